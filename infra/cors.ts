@@ -3,7 +3,14 @@ export const CORS = {
   allowOrigin: '*',
   allowHeaders: ['authorization', 'content-type', 'x-business-id', 'idempotency-key'],
   allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
-  exposeHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed', 'ratelimit', 'ratelimit-policy'],
+  exposeHeaders: [
+    'x-request-id',
+    'retry-after',
+    'idempotent-replayed',
+    'ratelimit',
+    'ratelimit-policy',
+    'x-next-cursor',
+  ],
   /** How long a browser may remember a preflight answer; Chrome's own ceiling. */
   maxAgeSeconds: 7_200,
 } as const;

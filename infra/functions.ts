@@ -4,6 +4,10 @@ import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { exportPaymentsContract } from '#shared/contract/money/export-payments.ts';
+import { getPaymentContract } from '#shared/contract/money/get-payment.ts';
+import { getTotalsContract } from '#shared/contract/money/get-totals.ts';
+import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
 import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import {
   deleteVirtualAccountContract,
@@ -113,6 +117,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('list-checkouts', listCheckoutsContract, apiEnv),
   endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, SENDS),
   endpoint('simulate-checkout-payment', simulateCheckoutPaymentContract, simulatingApiEnv, SENDS),
+
+  management('list-payments', listPaymentsContract, apiEnv),
+  management('get-payment', getPaymentContract, apiEnv),
+  // Five thousand payments in memory, read and written out.
+  management('export-payments', exportPaymentsContract, apiEnv, { memoryMb: 1_024 }),
+  management('get-totals', getTotalsContract, apiEnv),
 
   management('create-webhook-endpoint', createWebhookEndpointContract, createWebhookEndpointEnv),
   management('list-webhook-endpoints', listWebhookEndpointsContract, apiEnv),

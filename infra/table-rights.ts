@@ -1,4 +1,4 @@
-import type { Gsi1Family, Gsi2Family, TableFamily } from '#shared/adapters/dynamodb/table/families.ts';
+import type { Gsi1Family, Gsi2Family, Gsi3Family, TableFamily } from '#shared/adapters/dynamodb/table/families.ts';
 
 /** What a function may do with the table, and on which key families; a query of an index names it. */
 export type TableRights = {
@@ -13,6 +13,7 @@ export type TableRights = {
 } & {
   readonly 'Query gsi1'?: readonly Gsi1Family[];
   readonly 'Query gsi2'?: readonly Gsi2Family[];
+  readonly 'Query gsi3'?: readonly Gsi3Family[];
 };
 /** An action on the table, or on one of its indexes. */
 export type TableAction = keyof TableRights;
@@ -76,6 +77,16 @@ export const TABLE_RIGHTS = {
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#test#*'],
     PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*'],
   },
+  'list-payments': {
+    BatchGetItem: ['CHK#*', 'PAY#live#*', 'PAY#test#*', 'VA#*'],
+    'Query gsi3': ['BIZ#*#PAY'],
+  },
+  'get-payment': { GetItem: ['PAY#live#*', 'PAY#test#*'], 'Query gsi3': ['BIZ#*#PAY'] },
+  'export-payments': {
+    BatchGetItem: ['CHK#*', 'PAY#live#*', 'PAY#test#*', 'VA#*'],
+    'Query gsi3': ['BIZ#*#PAY'],
+  },
+  'get-totals': { Query: ['TOT#*'], 'Query gsi3': ['BIZ#*#PAY'], PutItem: ['TOT#*'] },
   'create-webhook-endpoint': { GetItem: ['BIZ#*'], PutItem: ['BIZ#*', 'WHE#*'], UpdateItem: ['HAND#*'] },
   'list-webhook-endpoints': { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'] },
   'get-webhook-endpoint': { GetItem: ['WHE#*'] },
@@ -106,7 +117,7 @@ export const TABLE_RIGHTS = {
   'receive-notification': {
     GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
     BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
-    PutItem: ['CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*'],
+    PutItem: ['CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*', 'TOT#*'],
     DeleteItem: ['PAY#live#*'],
   },
   'check-health': {},
@@ -145,6 +156,7 @@ export const TABLE_RIGHTS = {
       'PAY#live#*',
       'PROV#*',
       'RECON#*',
+      'TOT#*',
       'VA#*',
     ],
     DeleteItem: ['CHK#*', 'CUST#*', 'MREF#*', 'PAY#live#*', 'VA#*'],

@@ -3,9 +3,10 @@ export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   timeToLive: 'ttl',
-  /** Both project keys only. `gsi1`: lists, newest first. `gsi2`: the sparse index of due work. */
+  /** All project keys only. `gsi1`: lists, newest first. `gsi2`: the sparse index of due work. `gsi3`: the payments of a business by time. */
   indexes: [
     { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
     { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },
+    { name: 'gsi3', partitionKey: 'gsi3pk', sortKey: 'gsi3sk' },
   ],
 } as const;

@@ -1,5 +1,5 @@
 import { listVirtualAccountPaymentsDeps } from '#shared/composition/virtual-accounts.ts';
-import { paymentView } from '#shared/contract/money/payment-view.ts';
+import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
 import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { apiEnv } from '#shared/env/api.ts';
@@ -20,7 +20,7 @@ export const listVirtualAccountPaymentsHandler = (
     const account = await deps.virtualAccounts.find(caller, id);
     if (!account) throw new Refusal('virtual_account_not_found');
     const page = await deps.payments.listOf({ kind: 'virtual_account', id }, wanted);
-    return listReply(deps.hashKey, caller, list, page, paymentView);
+    return listReply(deps.hashKey, caller, list, page, recordedPaymentView);
   });
 
 export const handler = listVirtualAccountPaymentsHandler(listVirtualAccountPaymentsDeps(readEnv(apiEnv, process.env)));

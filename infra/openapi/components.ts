@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { listMeta } from '#shared/contract/kernel/page.ts';
+import { totalOfDay } from '#shared/contract/money/get-totals.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
 import {
   createVirtualAccountsContract,
   providerFailure,
@@ -42,6 +44,19 @@ const endpointFields = {
   enabled: 'Whether it receives webhooks.',
   disabled_reason: 'Why it is disabled; null while it is enabled.',
   created_at: 'When it was created.',
+};
+
+const paymentFields = {
+  id: 'Identifies the payment.',
+  amount: 'What landed, in naira.',
+  fee: 'What the provider charges for it, in naira.',
+  outcome: '`accepted`; `rejected`: the provider returned it on arrival; `reversed`: accepted first, returned later.',
+  paid_at: 'When it was made, as the provider reports it.',
+  late: 'It was made after the checkout’s `expires_at`. A late payment counts all the same.',
+  sender_name: 'Who made it, as the bank reports it.',
+  sender_bank: 'The bank that it came from.',
+  provider: 'The provider that received it.',
+  provider_reference: 'The provider’s reference of it.',
 };
 
 /** What the document says of an event's fields, in answers and in webhooks. */
@@ -87,18 +102,34 @@ export const COMPONENTS: readonly Component[] = [
       'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
     payments: 'The latest 20 payments, newest first. `paid_amount` counts all of them.',
   }),
-  component(paymentAnswer, 'Payment', 'One bank transfer that arrived.', {
-    id: 'Identifies the payment.',
-    amount: 'What landed, in naira.',
-    fee: 'What the provider charges for it, in naira.',
-    outcome: '`accepted`; `rejected`: the provider returned it on arrival; `reversed`: accepted first, returned later.',
-    paid_at: 'When it was made, as the provider reports it.',
-    late: 'It was made after the checkout’s `expires_at`. A late payment counts all the same.',
-    sender_name: 'Who made it, as the bank reports it.',
-    sender_bank: 'The bank that it came from.',
-    provider: 'The provider that received it.',
-    provider_reference: 'The provider’s reference of it.',
-  }),
+  component(paymentAnswer, 'Payment', 'One bank transfer that arrived.', paymentFields),
+  component(
+    recordedPaymentAnswer,
+    'RecordedPayment',
+    'A payment with the checkout or the virtual account that it is on.',
+    {
+      ...paymentFields,
+      mode: 'The mode that it landed in.',
+      currency: 'Always `NGN`.',
+      checkout_reference: 'The `reference` of the checkout that it is on; null if it is on a virtual account.',
+      virtual_account_id: 'The `id` of the virtual account that it is on; null if it is on a checkout.',
+      recorded_at:
+        'When we recorded it. Lists, filters and totals go by this time. What is kept of a payment that was returned in part has the time of that payment.',
+    },
+  ),
+  component(
+    totalOfDay,
+    'DailyTotal',
+    'What landed on one day, by the `recorded_at` and the present outcome of each payment.',
+    {
+      date: 'The day, in Lagos.',
+      count: 'How many payments are accepted.',
+      amount: 'Their sum, in naira.',
+      rejected: 'What providers returned on arrival, in naira.',
+      reversed:
+        'What was accepted first and returned later, in naira. A payment that was returned in part is in `amount` with what was kept.',
+    },
+  ),
   component(virtualAccountAnswer, 'VirtualAccount', 'A bank account number that belongs to one customer of yours.', {
     id: 'Identifies the virtual account.',
     provider: OF_PROVIDER,

@@ -8,6 +8,7 @@ import { operationOf } from './operation.ts';
 import { override } from './overrides.ts';
 import { CHECKOUT_PAGES } from './pages/checkout.ts';
 import { EVENT_PAGES } from './pages/events.ts';
+import { PAYMENT_PAGES } from './pages/payments.ts';
 import { VIRTUAL_ACCOUNT_PAGES } from './pages/virtual-accounts.ts';
 import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
 import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
@@ -23,6 +24,7 @@ const VERSION = '1.0';
 const PAGES: readonly EndpointPage[] = [
   ...CHECKOUT_PAGES,
   ...VIRTUAL_ACCOUNT_PAGES,
+  ...PAYMENT_PAGES,
   ...WEBHOOK_ENDPOINT_PAGES,
   ...EVENT_PAGES,
 ];

@@ -86,8 +86,11 @@ export const operationOf = (operationId: string, page: EndpointPage): ZodOpenApi
     responses: {
       [success.status]: {
         description: 'Done.',
-        headers: headersOf(success.status, idempotent === false ? {} : REPLAYED),
-        content: { 'application/json': { schema: success.body, examples: answers } },
+        headers: headersOf(success.status, {
+          ...(idempotent !== false && REPLAYED),
+          ...(success.type !== undefined && { 'x-next-cursor': ref('headers', 'NextCursor') }),
+        }),
+        content: { [success.type ?? 'application/json']: { schema: success.body, examples: answers } },
       },
       ...Object.fromEntries(refusals),
     },

@@ -6,6 +6,7 @@ import { pageQuery } from '#shared/contract/kernel/page.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { since } from '#shared/contract/kernel/since.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { nairaText } from '#shared/contract/money/payment-filters.ts';
 import { email } from '#shared/contract/virtual-accounts/customer-fields.ts';
 import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
 import type { JsonSchema } from './tidy.ts';
@@ -38,6 +39,7 @@ const OVERRIDES = new Map<unknown, JsonSchema>([
   [inside(requestedProvider), { type: 'string', enum: [...paymentAnswer.shape.provider.options] }],
   [inside(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
   [email, { type: 'string', format: 'email', maxLength: 254 }],
+  [inside(nairaText), { type: 'number', minimum: 0, multipleOf: 0.01 }],
   [inside(since), { type: 'string', format: 'date-time' }],
   [eventAnswer.shape.data, EVENT_DATA],
 ]);

@@ -22,6 +22,10 @@ export const HEADERS = {
     'true',
     { enum: ['true'] },
   ),
+  NextCursor: text(
+    'Send it as `cursor` to get the rows that follow; absent with the last ones.',
+    '8cQz1nV0m7yqW1o6f3J8XzE3NjM2Mzk0NDI',
+  ),
   ETag: text(
     'Identifies this version. Send it back as `If-None-Match` to get a 304 if nothing changed.',
     'W/"Qm1hS3lD"',

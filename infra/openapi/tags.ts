@@ -8,6 +8,10 @@ export const TAGS = [
     name: 'Virtual accounts',
     description: 'Bank account numbers that belong to your customers and take any number of transfers.',
   },
+  {
+    name: 'Payments',
+    description: 'All money that landed, whatever it landed on: searched, exported, and summed by day.',
+  },
   { name: 'Webhook endpoints', description: 'Where your webhooks go, and the secrets that sign them.' },
   {
     name: 'Events',

@@ -155,6 +155,7 @@ const throttlesOf = (tableName: string, index?: string): Series =>
 const INDEX_IMPACT: Readonly<Record<(typeof TABLE.indexes)[number]['name'], string>> = {
   gsi1: 'Payments land late or not at all, and lists fail: the index of lists throttles.',
   gsi2: 'Payments land late or not at all, and webhooks with them: the index of due work throttles.',
+  gsi3: 'Payments land late or not at all, and their lists and totals fail: the index of payments throttles.',
 };
 
 /** The table's throttles, and those of each index. */

@@ -49,6 +49,11 @@ export const api = <C extends Contract>(
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
     const reply = await work({ ...input, caller, requestId, claim, seal });
     state.changedIds = changedIdsOf(contract, input.params, reply);
-    return result(serialise(contract, reply), retryAfter(reply.retryAfterSeconds));
+    const { type } = contract.success;
+    return result(serialise(contract, reply), {
+      ...retryAfter(reply.retryAfterSeconds),
+      ...(type !== undefined && { 'content-type': `${type}; charset=utf-8` }),
+      ...reply.headers,
+    });
   });
 };

@@ -31,6 +31,12 @@ export const openPage = (
   return { limit: query.limit, after: position };
 };
 
+/** The cursor of a position of a list; null where it ends. */
+export const cursorTo = (hashKey: string, tenant: Tenant, list: string, position: string | null): string | null =>
+  position === null
+    ? null
+    : Buffer.concat([tag(hashKey, tenant, list, position), Buffer.from(position)]).toString('base64url');
+
 /** The answer with a page of a list: the items as `view` shows them, and the cursor of the next page. */
 export const listReply = <T, V>(
   hashKey: string,
@@ -45,10 +51,7 @@ export const listReply = <T, V>(
     data: page.items.map(view),
     meta: {
       has_more: page.next !== null,
-      next_cursor:
-        page.next === null
-          ? null
-          : Buffer.concat([tag(hashKey, tenant, list, page.next), Buffer.from(page.next)]).toString('base64url'),
+      next_cursor: cursorTo(hashKey, tenant, list, page.next),
     },
   },
 });

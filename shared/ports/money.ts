@@ -2,8 +2,10 @@ import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { DailyTotal } from '#shared/domain/money/daily-total.ts';
 import type { Notification } from '#shared/domain/money/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/domain/money/payment.ts';
+import type { PaymentFilter } from '#shared/domain/money/payment-filter.ts';
 import type { Reconciliation, ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
 import type { Review } from '#shared/domain/money/review.ts';
@@ -29,6 +31,30 @@ export type ReviewedPayment = Payment & { readonly review: Review };
 
 export interface PaymentReader {
   listOf(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
+  /** A payment by its id. One that was recorded a moment ago may be missing still. */
+  find(tenant: Tenant, id: string): Promise<Payment | undefined>;
+  /** All payments of a business, newest first. With a filter, a page may be short or empty and still have a next one. */
+  list(tenant: Tenant, filter: PaymentFilter, page: PageRequest): Promise<Page<Payment>>;
+}
+
+/** The last reversal of a payment of a day: which, and when. */
+export interface LastReversal {
+  readonly of: string;
+  readonly at: Millis;
+}
+
+/** Totals of a business by day of Lagos. */
+export interface DailyTotals {
+  /** What is kept of each day from one to another, both included: its sum, if that holds, and its last reversal. */
+  read(
+    tenant: Tenant,
+    from: string,
+    to: string,
+  ): Promise<ReadonlyMap<string, { readonly total: DailyTotal | null; readonly reversal: LastReversal | null }>>;
+  /** Sums a day as the index has it. Undefined when `isLate` says so before the end. */
+  sum(tenant: Tenant, date: string, isLate: () => boolean): Promise<DailyTotal | undefined>;
+  /** Keeps the sum of a day, unless a payment of it was reversed since `reversal` was read. */
+  keep(tenant: Tenant, date: string, total: DailyTotal, reversal: LastReversal | null): Promise<void>;
 }
 
 /** What one transaction records. Either all of it is written or nothing. */

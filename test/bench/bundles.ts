@@ -13,6 +13,7 @@ const COMMANDS: Record<TableAction, readonly string[]> = {
   Query: ['QueryCommand'],
   'Query gsi1': ['QueryCommand'],
   'Query gsi2': ['QueryCommand'],
+  'Query gsi3': ['QueryCommand'],
   PutItem: ['PutCommand', 'TransactWriteCommand'],
   UpdateItem: ['UpdateCommand'],
   DeleteItem: ['DeleteCommand'],

@@ -413,6 +413,11 @@ describe('the running service', () => {
     await api('GET', `/checkout/verify/${reference}`);
     await api('GET', '/checkouts?limit=1');
     await api('GET', '/checkouts?merchant_reference=order-1');
+    const { data } = (await api('GET', '/payments?limit=1')).json;
+    await api('GET', `/payments/${data[0].id}`);
+    await api('GET', '/payments/export');
+    await api('GET', '/payments/export?from=yesterday');
+    await api('GET', '/totals?from=2026-11-01&to=2026-11-30');
   });
 
   test('answers for virtual accounts as the document says', async () => {

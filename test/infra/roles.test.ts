@@ -62,6 +62,7 @@ const ACTIONS: readonly TableAction[] = [
   'Query',
   'Query gsi1',
   'Query gsi2',
+  'Query gsi3',
   'PutItem',
   'UpdateItem',
   'DeleteItem',

@@ -86,7 +86,7 @@ describe('the default allowance at a provider', () => {
 
 describe('a setting', () => {
   test('is accepted when it is valid', () => {
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 200 } })().concurrency.quota).toBe(200);
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 220 } })().concurrency.quota).toBe(220);
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {
@@ -119,7 +119,7 @@ describe('a setting', () => {
     [
       'that reserves more than AWS allows',
       'prod',
-      { concurrency: { ...GOOD.concurrency, quota: 199 } },
+      { concurrency: { ...GOOD.concurrency, quota: 219 } },
       'concurrency must leave 100 of its quota unreserved, which AWS insists on.',
     ],
     ['that is not an ARN', 'dev', { domain: { name: 'api.example.com', certificateArn: 'x' } }, 'certificate in ACM'],

@@ -29,6 +29,10 @@ const MANAGEMENT = [
   'list-virtual-accounts',
   'list-virtual-account-payments',
   'list-checkouts',
+  'list-payments',
+  'get-payment',
+  'export-payments',
+  'get-totals',
   'create-webhook-endpoint',
   'list-webhook-endpoints',
   'get-webhook-endpoint',
@@ -322,7 +326,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     expect(table?.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       KeySchema: keys('pk', 'sk'),
-      GlobalSecondaryIndexes: ['gsi1', 'gsi2'].map((name) => ({
+      GlobalSecondaryIndexes: ['gsi1', 'gsi2', 'gsi3'].map((name) => ({
         IndexName: name,
         KeySchema: keys(`${name}pk`, `${name}sk`),
         Projection: { ProjectionType: 'KEYS_ONLY' },

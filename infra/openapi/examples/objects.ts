@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
 import type { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import type { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
 import type { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
 import type { deliveryAnswer } from '#shared/contract/webhooks/delivery-answer.ts';
 import type { endpointAnswer } from '#shared/contract/webhooks/endpoint-answer.ts';
@@ -143,6 +144,23 @@ export const transfer: Payment = {
   sender_name: 'CHIDI EZE',
   sender_bank: 'GTBank',
   provider_reference: 'trf_01M7WM3E8A',
+};
+
+const ALONE = { mode: 'test', currency: 'NGN' } as const;
+/** The same two payments by themselves. */
+export const recordedPayment: z.infer<typeof recordedPaymentAnswer> = {
+  ...payment,
+  ...ALONE,
+  checkout_reference: REFERENCE,
+  virtual_account_id: null,
+  recorded_at: '2026-11-20T13:52:08.036000Z',
+};
+export const recordedTransfer: typeof recordedPayment = {
+  ...transfer,
+  ...ALONE,
+  checkout_reference: null,
+  virtual_account_id: virtualAccount.id,
+  recorded_at: '2026-11-20T13:59:57.576000Z',
 };
 
 export const endpoint: z.infer<typeof endpointAnswer> = {

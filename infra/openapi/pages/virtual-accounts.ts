@@ -1,5 +1,12 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
-import { atAnother, IDENTIFIED, inactive, transfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
+import {
+  atAnother,
+  IDENTIFIED,
+  inactive,
+  recordedTransfer,
+  transfer,
+  virtualAccount,
+} from '#infra/openapi/examples/objects.ts';
 import { providerNeeds } from '#infra/openapi/provider-words.ts';
 import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import {
@@ -135,7 +142,7 @@ A provider that does not answer in time is listed in \`errors\`, and its account
     query: LIST_QUERY,
     body: {},
     requests: {},
-    answers: { page: { summary: 'A page, the last one', value: list(transfer) } },
+    answers: { page: { summary: 'A page, the last one', value: list(recordedTransfer) } },
     invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
   }),
   page(deleteVirtualAccountContract, { ...DEACTIVATION, title: 'Deactivate a virtual account' }),

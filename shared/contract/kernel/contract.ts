@@ -28,7 +28,12 @@ export interface Contract<
   readonly query: Query;
   /** Null where the endpoint takes no body: then none is read and no Content-Type is required. */
   readonly body: Body | null;
-  readonly success: { readonly status: 200 | 201 | 202; readonly body: Answer };
+  readonly success: {
+    readonly status: 200 | 201 | 202;
+    readonly body: Answer;
+    /** Where the body is a text of this type, and no JSON. The header `x-next-cursor` then says where a list goes on. */
+    readonly type?: 'text/csv';
+  };
   /** Its refusals beyond those of every endpoint. */
   readonly refusals: readonly RefusalCode[];
 }

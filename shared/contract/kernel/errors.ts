@@ -25,6 +25,7 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
   all_providers_failed: { status: 422, message: 'No virtual account could be created. See errors.' },
   checkout_not_found: { status: 404, message: 'Checkout not found.' },
   virtual_account_not_found: { status: 404, message: 'Virtual account not found.' },
+  payment_not_found: { status: 404, message: 'Payment not found.' },
   event_not_found: { status: 404, message: 'Event not found.' },
   webhook_endpoint_not_found: { status: 404, message: 'Webhook endpoint not found.' },
   not_found: {

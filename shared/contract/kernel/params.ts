@@ -15,5 +15,6 @@ export const pathId = z.pipe(
 );
 export const reference = z.object({ reference: pathId });
 export const accountId = z.object({ id: pathId });
+export const paymentId = z.object({ id: pathId });
 export const endpointId = z.object({ id: pathId });
 export const eventId = z.object({ id: pathId });

@@ -1,7 +1,7 @@
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { accountId } from '#shared/contract/kernel/params.ts';
-import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
 
 /** GET /virtual-accounts/{id}/payments: api-decisions.md section 3. */
 export const listVirtualAccountPaymentsContract = contract({
@@ -14,6 +14,6 @@ export const listVirtualAccountPaymentsContract = contract({
   params: accountId,
   query: pageQuery,
   body: null,
-  success: { status: 200, body: successList(paymentAnswer) },
+  success: { status: 200, body: successList(recordedPaymentAnswer) },
   refusals: ['virtual_account_not_found', 'validation_failed'],
 });

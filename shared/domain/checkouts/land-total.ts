@@ -1,6 +1,7 @@
+import { idWithTimeOf } from '#shared/domain/kernel/ids.ts';
 import { addKobo, largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { diff, type Movement } from '#shared/domain/money/movement.ts';
-import { asReversed, type Payment, withReview } from '#shared/domain/money/payment.ts';
+import { asReversed, countedFrom, type Payment, withReview } from '#shared/domain/money/payment.ts';
 import { isStale, reportedPosition } from '#shared/domain/money/position.ts';
 import { type ReportedMoney, type RunningTotal, sourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
@@ -53,11 +54,13 @@ const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
   const { context, checkout, money, total } = fold;
   const { taken, left, amount, remainder } = withdraw(total, movement.amount);
   const known = new Map(context.parts?.map((payment) => [payment.id, payment]));
-  const reversed = taken.map(({ paymentId }) => {
+  const whole = taken.map(({ paymentId }) => {
     const part = known.get(paymentId);
     if (!part) throw new Error(`The payment ${paymentId} was not read.`);
     return asReversed(part);
   });
+  const split = remainder > 0 ? whole.at(-1) : undefined;
+  const reversed = split ? [...whole.slice(0, -1), { ...split, kept: remainder }] : whole;
   const isDone = amount === movement.amount;
   const returned = addKobo(total.returned, amount);
   const next: RunningTotalState = {
@@ -67,14 +70,14 @@ const reverseParts = (fold: Fold, movement: Movement): LandingStep => {
     falls: total.falls + 1,
     credits: [...left],
   };
-  const split = remainder > 0 ? reversed.at(-1) : undefined;
   const rest: Payment | undefined =
     split &&
     withReview(
       {
         ...split,
-        id: context.id,
+        id: idWithTimeOf(split.id, context.id),
         recordedAt: context.recordedAt,
+        restFrom: countedFrom(split),
         origin: nextOrigin(money.payee.reference, next),
         amount: remainder,
         outcome: 'accepted',

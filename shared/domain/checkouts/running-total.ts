@@ -63,8 +63,8 @@ export const originOfCredit = (reference: string, { reached, falls }: Credit): P
   falls,
 });
 
-/** A transaction holds a hundred items: the reversed payments, the checkout, an event and its deliveries. */
-export const MAX_REVERSED_AT_ONCE = 50;
+/** A transaction holds a hundred items: the reversed payments and the totals of their days, the checkout, an event and its deliveries. */
+export const MAX_REVERSED_AT_ONCE = 40;
 
 /** The newest parts that cover an amount, and the other parts. */
 export interface Withdrawal {

@@ -15,6 +15,7 @@ export type RefusalCode =
   | 'all_providers_failed'
   | 'checkout_not_found'
   | 'virtual_account_not_found'
+  | 'payment_not_found'
   | 'event_not_found'
   | 'webhook_endpoint_not_found'
   | 'not_found'

@@ -20,6 +20,13 @@ export const idSchema = (prefix: IdPrefix): typeof text => {
 /** When an id was made: a ULID begins with its time. */
 export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('_') + 1));
 
+const ULID_TIME = 10;
+/** A new id with the time of an earlier one: what replaces an object is found at its time. */
+export const idWithTimeOf = (earlier: string, fresh: string): string => {
+  const time = fresh.indexOf('_') + 1;
+  return earlier.slice(0, time + ULID_TIME) + fresh.slice(time + ULID_TIME);
+};
+
 /** `PAY-` and 20 upper-case alphanumerics: about 103 bits, so it cannot be guessed. */
 export const checkoutReference = text.check(z.regex(/^PAY-[0-9A-Z]{20}$/));
 

@@ -10,7 +10,7 @@ import { firstReview, review } from './review.ts';
 import { paymentOrigin } from './source.ts';
 
 /** `rejected`: the provider returned it before it counted. `reversed`: it counted first and was returned later (api-decisions.md section 4). */
-const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
+export const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
 
 /** Whose account a payment came into. */
 const paymentOwner = z.discriminatedUnion('kind', [
@@ -41,6 +41,10 @@ export const payment = z.object({
   /** The provider's time of payment is after the checkout's expiry, however early or late it was reported. */
   late: boolean,
   recordedAt: millis,
+  /** Of a reversed payment: the part that its provider kept, which is a payment of its own. Absent: nothing. */
+  kept: z.optional(kobo),
+  /** Of such a part: when the payment was recorded that it is the rest of, since it counts from then. */
+  restFrom: z.optional(millis),
   /** Absent where no review is due: it was done, the money does not count, or its provider reports what it returns. */
   review: z.optional(review),
 });
@@ -53,6 +57,8 @@ export const shownPayment = z.omit(payment, {
   owner: true,
   origin: true,
   recordedAt: true,
+  kept: true,
+  restFrom: true,
   review: true,
 });
 export type ShownPayment = z.infer<typeof shownPayment>;
@@ -65,6 +71,10 @@ export const asShown = (recorded: Payment): ShownPayment => {
 
 /** The payment after the provider returned money that had counted. */
 export const asReversed = ({ review: _, ...before }: Payment): Payment => ({ ...before, outcome: 'reversed' });
+
+/** From when a payment counts, which is where lists have it and the day whose totals it is in. */
+export const countedFrom = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt' | 'restFrom'>): Millis =>
+  restFrom ?? recordedAt;
 
 /** The payment, with its first review if it counts and its provider may return it without reporting that. */
 export const withReview = (payment: Payment, { isReviewed }: Pick<NewPayment, 'isReviewed'>): Payment =>

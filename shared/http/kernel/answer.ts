@@ -24,10 +24,12 @@ export class OffContract extends Error {
  * @throws OffContract when the reply does not match the contract.
  */
 export const serialise = (contract: Contract, reply: Reply): Answer => {
-  const schema = reply.status === contract.success.status ? contract.success.body : errorBody;
+  const isSuccess = reply.status === contract.success.status;
+  const schema = isSuccess ? contract.success.body : errorBody;
   const parsed = schema.safeParse(reply.body);
   if (!parsed.success) throw new OffContract(parsed.error.issues.map((issue) => issue.path.join('.')).join(', '));
-  return { status: reply.status, body: JSON.stringify(parsed.data) };
+  const isText = isSuccess && contract.success.type !== undefined;
+  return { status: reply.status, body: isText ? String(parsed.data) : JSON.stringify(parsed.data) };
 };
 
 /** The reply to a refusal: status, code and message from the table of refusals, unless `more` replaces or adds to them. */

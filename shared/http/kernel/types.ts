@@ -17,6 +17,8 @@ export interface Reply {
   readonly body: unknown;
   /** The ids of what the request has created, for the log. */
   readonly created?: readonly string[];
+  /** Headers of this answer alone. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
   readonly retryAfterSeconds?: number | undefined;
 }

@@ -1,5 +1,10 @@
 import { TABLE } from '#infra/table.ts';
-import { GSI1_FAMILIES, GSI2_FAMILIES, TABLE_FAMILIES } from '#shared/adapters/dynamodb/table/families.ts';
+import {
+  GSI1_FAMILIES,
+  GSI2_FAMILIES,
+  GSI3_FAMILIES,
+  TABLE_FAMILIES,
+} from '#shared/adapters/dynamodb/table/families.ts';
 
 type AttributeValue = Readonly<Record<string, string>>;
 type Attributes = Readonly<Record<string, AttributeValue>>;
@@ -18,7 +23,11 @@ export interface TableInput {
   readonly ExpressionAttributeValues?: Attributes;
 }
 
-const INDEX_FAMILIES: Readonly<Record<string, readonly string[]>> = { gsi1: GSI1_FAMILIES, gsi2: GSI2_FAMILIES };
+const INDEX_FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  gsi1: GSI1_FAMILIES,
+  gsi2: GSI2_FAMILIES,
+  gsi3: GSI3_FAMILIES,
+};
 
 /** Whether a text is like a pattern as IAM's `StringLike` compares them; the patterns here have no `?`. */
 export const isLike = (pattern: string, text: string): boolean => {

@@ -29,7 +29,10 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
     const [{ id, account_number: accountNumber }] = accounts;
     await twin.pay({ provider, accountNumber, amount: 125_050 });
     await twin.settled();
-    await ask(200, 'GET', `/virtual-accounts/${id}/payments`);
+    const payments = await ask(200, 'GET', `/virtual-accounts/${id}/payments`);
+    await ask(200, 'GET', '/payments');
+    await ask(200, 'GET', '/payments/export');
+    await ask(200, 'GET', `/payments/${payments.data[0].id}`);
     if (provider === 'monnify') await ask(200, 'POST', `/virtual-accounts/${id}/delete`, {});
     else await ask(200, 'DELETE', `/virtual-accounts/${id}`);
   }

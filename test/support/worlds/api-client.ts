@@ -1,11 +1,15 @@
 import { createVirtualAccountsHandler } from '#functions/create-virtual-accounts/handler.ts';
 import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
 import { expireCheckoutHandler } from '#functions/expire-checkout/handler.ts';
+import { exportPaymentsHandler } from '#functions/export-payments/handler.ts';
 import { getEventHandler } from '#functions/get-event/handler.ts';
+import { getPaymentHandler } from '#functions/get-payment/handler.ts';
+import { getTotalsHandler } from '#functions/get-totals/handler.ts';
 import { getVirtualAccountHandler } from '#functions/get-virtual-account/handler.ts';
 import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
 import { listCheckoutsHandler } from '#functions/list-checkouts/handler.ts';
 import { listEventsHandler } from '#functions/list-events/handler.ts';
+import { listPaymentsHandler } from '#functions/list-payments/handler.ts';
 import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-account-payments/handler.ts';
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
@@ -41,7 +45,13 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
     const sourceIp = typeof from === 'function' ? from() : from;
     const result = await handler(apiEvent({ ...request, headers, ...(sourceIp && { sourceIp }) }), lambdaContext());
     const text = String(result.body);
-    return { status: result.statusCode ?? 0, headers: result.headers ?? {}, text, json: JSON.parse(text) };
+    const isJson = String(result.headers?.['content-type']).includes('json');
+    return {
+      status: result.statusCode ?? 0,
+      headers: result.headers ?? {},
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    };
   };
   const callById =
     (handler: ApiHandler, method: string, path: (id: string) => string, param = 'id') =>
@@ -101,6 +111,10 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
+    listAllPayments: callOf(inRole('list-payments', listPaymentsHandler(deps)), 'GET', `${base}/payments`),
+    getPayment: callById(inRole('get-payment', getPaymentHandler(deps)), 'GET', (id) => `${base}/payments/${id}`),
+    exportPayments: callOf(inRole('export-payments', exportPaymentsHandler(deps)), 'GET', `${base}/payments/export`),
+    totals: callOf(inRole('get-totals', getTotalsHandler(deps)), 'GET', `${base}/totals`),
     listEvents: callOf(inRole('list-events', listEventsHandler(deps)), 'GET', `${base}/events`),
     getEvent: callById(inRole('get-event', getEventHandler(deps)), 'GET', (id) => `${base}/events/${id}`),
     redeliver: callById(

@@ -7,6 +7,7 @@ import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
@@ -152,6 +153,7 @@ export const makeWorld = async (
     erasures: erasureStore(table),
     virtualAccounts: virtualAccountStore(table, HASH_KEY),
     payments: paymentStore(table),
+    totals: dailyTotals(table),
     ledger: checkedLedger(table),
     deliveries: deliveryStore(table),
     dueIndex: dueIndex(table),

@@ -85,13 +85,13 @@ describe('a running total', () => {
     });
   });
 
-  test('is withdrawn from by fifty parts at once', () => {
+  test('is withdrawn from by forty parts at once', () => {
     const total = totalOf(...Array.from({ length: 51 }, () => 2));
-    expect(MAX_REVERSED_AT_ONCE).toBe(50);
+    expect(MAX_REVERSED_AT_ONCE).toBe(40);
     expect(withdraw(total, of(102))).toEqual({
-      taken: total.credits.slice(0, 50),
-      left: total.credits.slice(50),
-      amount: 100,
+      taken: total.credits.slice(0, MAX_REVERSED_AT_ONCE),
+      left: total.credits.slice(MAX_REVERSED_AT_ONCE),
+      amount: 80,
       remainder: 0,
     });
   });

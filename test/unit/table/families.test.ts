@@ -1,6 +1,7 @@
 import {
   GSI1_FAMILIES,
   GSI2_FAMILIES,
+  GSI3_FAMILIES,
   OPERATORS_FAMILIES,
   TABLE_FAMILIES,
 } from '#shared/adapters/dynamodb/table/families.ts';
@@ -46,6 +47,7 @@ const OF_TABLE = {
   receivingAccountKey: mode.options.map((of) => keys.receivingAccountKey(of, 'paystack', '0123456789')),
   paymentAccountKey: [keys.paymentAccountKey('paystack', '0123456789', 0, 'PAY-1')],
   bearerKey: [keys.bearerKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
+  dailyTotalKey: [keys.dailyTotalKey(tenant, '2026-11-20')],
 } satisfies Record<string, readonly keys.Key[]>;
 
 const ON_GSI1 = [
@@ -64,6 +66,8 @@ const ON_GSI2 = (['deliveries', 'payments', 'reviews', 'test_deliveries', 'test_
   (family) => keys.duePartition(family, 15),
 );
 
+const ON_GSI3 = [keys.paymentsOfBusiness(tenant)];
+
 const familiesOf = (families: readonly string[], key: string): string[] =>
   families.filter((family) => isLike(family, key));
 
@@ -78,13 +82,14 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['the table', [...TABLE_FAMILIES, ...OPERATORS_FAMILIES], MADE_FOR_TABLE],
   ['gsi1', [...GSI1_FAMILIES, ...OPERATORS_FAMILIES], ON_GSI1],
   ['gsi2', GSI2_FAMILIES, ON_GSI2],
+  ['gsi3', GSI3_FAMILIES, ON_GSI3],
 ])('every key of %s is in exactly one family', (_name, families, made) => {
   for (const key of made) expect([key, familiesOf(families, key).length]).toEqual([key, 1]);
 });
 
 test('no family is without keys', () => {
-  const made = [...MADE_FOR_TABLE, ...ON_GSI1, ...ON_GSI2];
-  const families = [...TABLE_FAMILIES, ...GSI1_FAMILIES, ...GSI2_FAMILIES];
+  const made = [...MADE_FOR_TABLE, ...ON_GSI1, ...ON_GSI2, ...ON_GSI3];
+  const families = [...TABLE_FAMILIES, ...GSI1_FAMILIES, ...GSI2_FAMILIES, ...GSI3_FAMILIES];
   expect(families.filter((family) => !made.some((key) => isLike(family, key)))).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import {
   dueFamily,
   inDueWork,
   inPayments,
+  inPaymentsOfBusiness,
   inUnmatched,
   notificationKey,
   paymentKey,
@@ -15,13 +16,14 @@ import type { Reconciliation } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { matchDue, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 
-/** A payment as an item: on its owner's list, and due while a review is planned. */
+/** A payment as an item: on the lists of its owner and its business, and due while a review is planned. */
 export const paymentItem = (table: Table, payment: Payment) => {
   const key = paymentKey(payment.mode, payment.provider, payment.origin);
   return {
     ...payment,
     ...key,
     ...inPayments(payment.owner, payment.recordedAt, payment.id),
+    ...inPaymentsOfBusiness(payment),
     ...inDueWork(key, 'reviews', payment.review?.dueAt ?? null, table.dueShards),
   };
 };

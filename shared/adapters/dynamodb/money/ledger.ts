@@ -23,6 +23,7 @@ import {
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Ledger, LedgerEntry, Recorded } from '#shared/ports/money.ts';
 import { assignReference } from './assign-reference.ts';
+import { reversalMarks } from './daily-totals.ts';
 import { paymentItem } from './items.ts';
 import { locate } from './locate.ts';
 import { tenant } from './owners.ts';
@@ -78,6 +79,8 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
       when: stillAccepted(reversedPayment),
       otherwise: conflict,
     })),
+    // Every reversal is announced. Without its time no sum of the days would be kept any more, which is slow, but right.
+    ...reversalMarks(reversed, event?.createdAt ?? Number.MAX_SAFE_INTEGER),
     ...(checkoutChange
       ? [
           {

@@ -1,9 +1,32 @@
 import { paymentsOf } from '#shared/adapters/dynamodb/table/keys.ts';
-import { listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, type Item, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { timeOfId } from '#shared/domain/kernel/ids.ts';
+import { belongsTo } from '#shared/domain/kernel/tenant.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
+import { type IndexedPayment, queryPayments } from './payment-index.ts';
+import { listPayments } from './payment-list.ts';
+
+/** The time in a payment's id and the time that it was recorded are read within one step of one process. */
+const MARGIN = SECOND;
 
 /** Payments in the table. */
 export const paymentStore = (table: Table): PaymentReader => ({
   listOf: (owner, page) => listItems(table, payment, paymentsOf(owner), page),
+  list: (tenant, filter, page) => listPayments(table, tenant, filter, page),
+  find: async (tenant, id) => {
+    const at = timeOfId(id);
+    const range = { from: at - MARGIN, to: at + MARGIN };
+    let found: IndexedPayment | undefined;
+    let startAt: Item | undefined;
+    do {
+      const { entries, next } = await queryPayments(table, tenant, range, { startAt });
+      found = entries.find((entry) => entry.id === id);
+      startAt = next;
+    } while (!found && startAt);
+    const item = found && (await getItem(table, found.key));
+    const recorded = item && payment.parse(item);
+    return recorded && belongsTo(tenant, recorded) ? recorded : undefined;
+  },
 });

@@ -22,6 +22,7 @@ export const TABLE_FAMILIES = [
   'PROV#*',
   'RATE#*',
   'RECON#*',
+  'TOT#*',
   'USED#*',
   'VA#*',
   'WHE#*',
@@ -54,3 +55,7 @@ export const GSI2_FAMILIES = [
   'DUE#test_payments#*',
 ] as const;
 export type Gsi2Family = (typeof GSI2_FAMILIES)[number];
+
+/** The lists on gsi3. */
+export const GSI3_FAMILIES = ['BIZ#*#PAY'] as const;
+export type Gsi3Family = (typeof GSI3_FAMILIES)[number];

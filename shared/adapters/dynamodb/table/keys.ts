@@ -3,7 +3,7 @@ import { crc32 } from '#shared/domain/kernel/crc32.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { PaymentOwner } from '#shared/domain/money/payment.ts';
+import { countedFrom, type Payment, type PaymentOwner, paymentOutcome } from '#shared/domain/money/payment.ts';
 import type { ReconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
@@ -30,6 +30,9 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
  * a checkout that bears it  MREF#<biz>#<mode>#<reference>         BEARER#<by>#<created at>#<reference>
  * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
+ *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
+ * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
+ * a payer's checkout        PAYER#<biz>#<mode>#<e-mail hash>      CHK#<created at>#<reference>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
  * reconciliation            RECON#<provider>#<pass>               RECON
@@ -46,7 +49,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  *
  * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
  *
- * gsi1 and gsi2 project keys only: a list reads its page's items by key, so it never shows a stale one.
+ * All indexes project keys only: a list reads its page's items by key, so it never shows a stale one.
  */
 
 /** The primary key of an item. */
@@ -248,6 +251,41 @@ export const firstEventIdAt = (at: Millis): string =>
 export const duePartition = (family: DueFamily, shard: number): string => `DUE#${family}#${shard}`;
 /** The family of due work in a mode. */
 export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
+/** The list of all payments of a business in a mode, on gsi3. */
+export const paymentsOfBusiness = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#PAY`;
+const OUTCOME_LETTERS = { accepted: 'A', rejected: 'R', reversed: 'V' } as const;
+/** What the sort key of a payment on gsi3 says of it. */
+export interface PaymentEntry extends Pick<Payment, 'id' | 'outcome'> {
+  readonly recordedAt: Millis;
+  readonly amount: number;
+  /** Of a reversed payment: what its provider kept of it, in kobo. */
+  readonly kept: number;
+}
+/** A payment's place among all payments of its business. Outcome and amount stand in the key, so totals are summed without reading an item. */
+export const inPaymentsOfBusiness = (payment: Payment) => {
+  const { id, outcome, amount, kept } = payment;
+  const ofOutcome = `${OUTCOME_LETTERS[outcome]}${sortable(amount)}`;
+  return {
+    gsi3pk: paymentsOfBusiness(payment),
+    gsi3sk: [positionOfPayment(countedFrom(payment), id), ofOutcome, ...(kept ? [sortable(kept)] : [])].join('#'),
+  };
+};
+/** Where a payment stands in the list of its business: just before its entry. */
+export const positionOfPayment = (recordedAt: Millis, id: string): string => `${sortable(recordedAt)}#${id}`;
+/** The entry that a sort key on gsi3 is. */
+export const paymentEntryOf = (gsi3sk: string): PaymentEntry => {
+  const [recordedAt = '', id = '', ofOutcome = '', kept = '0'] = gsi3sk.split('#');
+  const outcome = paymentOutcome.options.find((one) => OUTCOME_LETTERS[one] === ofOutcome[0]);
+  if (!outcome) throw new Error('An entry of the index of payments has no outcome.');
+  return { id, outcome, recordedAt: Number(recordedAt), amount: Number(ofOutcome.slice(1)), kept: Number(kept) };
+};
+/** Behind every sort key that begins with a time. */
+export const AFTER_ALL_TIMES = '~';
+
+/** The totals of a day of Lagos. */
+export const dailyTotalKey = (tenant: Tenant, date: string): Key => ({ pk: dailyTotalsOf(tenant), sk: date });
+export const dailyTotalsOf = (tenant: Tenant): string => `TOT#${tenant.businessId}#${tenant.mode}`;
+
 /** The highest sort key of what is due at a moment. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
 /** An item's keys in the due-work index; empty while nothing is due. */

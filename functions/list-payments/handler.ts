@@ -1,0 +1,23 @@
+import { readPaymentsDeps } from '#shared/composition/payments.ts';
+import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
+import { paymentFilterOf } from '#shared/contract/money/payment-filters.ts';
+import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
+import { apiEnv } from '#shared/env/api.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { api } from '#shared/http/api.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { listReply, openPage } from '#shared/http/page.ts';
+import type { PaymentReader } from '#shared/ports/money.ts';
+
+/** Lists the payments of a business, newest first. */
+export const listPaymentsHandler = (deps: ApiDeps & { payments: PaymentReader }) =>
+  api(listPaymentsContract, deps, async ({ caller, query }) => {
+    const filter = paymentFilterOf(query);
+    // A cursor is valid for the list that it came from, filters included.
+    const list = `payments ${JSON.stringify(Object.values(filter))}`;
+    const wanted = openPage(deps.hashKey, caller, list, query);
+    const page = await deps.payments.list(caller, filter, wanted);
+    return listReply(deps.hashKey, caller, list, page, recordedPaymentView);
+  });
+
+export const handler = listPaymentsHandler(readPaymentsDeps(readEnv(apiEnv, process.env)));

@@ -1,0 +1,121 @@
+import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { recordedPayment, recordedTransfer } from '#infra/openapi/examples/objects.ts';
+import { exportPaymentsContract } from '#shared/contract/money/export-payments.ts';
+import { getPaymentContract } from '#shared/contract/money/get-payment.ts';
+import { getTotalsContract } from '#shared/contract/money/get-totals.ts';
+import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
+
+const TAG = { tag: 'Payments' } as const;
+
+const FILTERS = {
+  from: 'Only payments with this `recorded_at` or a later one.',
+  to: 'Only payments with an earlier `recorded_at` than this.',
+  outcome: 'Only payments with this outcome.',
+  min_amount: 'Only payments of at least this amount, in naira.',
+  max_amount: 'Only payments of at most this amount, in naira.',
+  sender: 'Only payments whose `sender_name` has this in it, in upper or lower case.',
+  payer_email: 'Only payments on checkouts with this `payer_email`, or on virtual accounts with this `customer_email`.',
+};
+const INVALID = [
+  { field: 'from', message: 'from must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' },
+  { field: 'min_amount', message: 'min_amount must be a number in naira with at most two decimals.' },
+];
+
+const CSV = [
+  'id,recorded_at,paid_at,mode,outcome,currency,amount,fee,late,checkout_reference,virtual_account_id,sender_name,sender_bank,provider,provider_reference',
+  ...[recordedTransfer, recordedPayment].map((one) =>
+    [
+      one.id,
+      one.recorded_at,
+      one.paid_at,
+      one.mode,
+      one.outcome,
+      one.currency,
+      one.amount,
+      one.fee,
+      one.late,
+      one.checkout_reference ?? '',
+      one.virtual_account_id ?? '',
+      one.sender_name,
+      one.sender_bank,
+      one.provider,
+      one.provider_reference,
+    ].join(','),
+  ),
+  '',
+].join('\r\n');
+
+/** The pages of payments. */
+export const PAYMENT_PAGES = [
+  page(listPaymentsContract, {
+    ...TAG,
+    title: 'List payments',
+    description:
+      'All payments of the key’s mode, on checkouts and virtual accounts alike, by `recorded_at`, newest first. Money that was never matched to one of them is not listed.\n\nOne call looks through a bounded number of payments, so with filters a page may have fewer than `limit`, or none, while `has_more` is true: go on with `next_cursor`. `from` and `to` make a search by `sender` or `payer_email` faster.',
+    path: {},
+    query: { ...LIST_QUERY, ...FILTERS },
+    body: {},
+    requests: {},
+    answers: {
+      page: {
+        summary: 'A transfer to a virtual account, and one to a checkout',
+        value: list(recordedTransfer, recordedPayment),
+      },
+      more: {
+        summary: 'None on this page, and more to look through',
+        value: {
+          status: true,
+          data: [],
+          meta: { has_more: true, next_cursor: '8cQz1nV0m7yqW1o6f3J8XzE3NjM2Mzk0NDI' },
+        },
+      },
+    },
+    invalid: [...INVALID, INVALID_CURSOR],
+  }),
+  page(getPaymentContract, {
+    ...TAG,
+    title: 'Show a payment',
+    description: 'The `id` is the one in the `payments` of a checkout, in webhooks and in lists.',
+    path: { id: { description: 'The `id` of the payment.', example: recordedPayment.id } },
+    query: {},
+    body: {},
+    requests: {},
+    answers: { payment: { summary: 'On a checkout', value: success(recordedPayment) } },
+    invalid: [],
+  }),
+  page(exportPaymentsContract, {
+    ...TAG,
+    title: 'Export payments',
+    description:
+      'The same payments as a CSV file (RFC 4180, UTF-8, with a header row), 5,000 rows at most. If there are more, the header `x-next-cursor` has the `cursor` of the next call; with filters a call may give fewer rows and still have one. Text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front, because spreadsheets would run it as a formula, and senders choose their names.',
+    path: {},
+    query: { cursor: 'The `x-next-cursor` of the call before, with the same filters.', ...FILTERS },
+    body: {},
+    requests: {},
+    answers: { file: { summary: 'Two payments', value: CSV } },
+    invalid: [...INVALID, INVALID_CURSOR],
+  }),
+  page(getTotalsContract, {
+    ...TAG,
+    title: 'Totals by day',
+    description:
+      'One entry for each day of Africa/Lagos from `from` to `to`, both included, 92 at most, oldest first. Each payment counts on the day of its `recorded_at` with its present `outcome`, so a reversal changes a day that is over. A payment that landed a moment ago may be missing.',
+    path: {},
+    query: { from: 'The first day, such as `2026-11-01`.', to: 'The last day.' },
+    body: {},
+    requests: {},
+    answers: {
+      days: {
+        summary: 'Two days',
+        value: success([
+          { date: '2026-11-19', count: 0, amount: 0, rejected: 0, reversed: 0 },
+          { date: '2026-11-20', count: 2, amount: 33_500.75, rejected: 0, reversed: 5_000 },
+        ]),
+      },
+    },
+    invalid: [
+      { field: 'from', message: 'from is required and must be a day, such as 2026-11-20.' },
+      { field: 'to', message: 'to must be the day of from or one of the 91 after it.' },
+    ],
+  }),
+];

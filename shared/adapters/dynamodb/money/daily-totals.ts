@@ -1,0 +1,73 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
+import { dailyTotalKey, dailyTotalsOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import type { PutWrite } from '#shared/adapters/dynamodb/table/transact.ts';
+import { count, millis, text } from '#shared/domain/kernel/schemas.ts';
+import { NOTHING_LANDED, withPayment } from '#shared/domain/money/daily-total.ts';
+import { endOfLagosDay, lagosDate, startOfLagosDay } from '#shared/domain/money/lagos-day.ts';
+import { countedFrom, type Payment } from '#shared/domain/money/payment.ts';
+import type { DailyTotals } from '#shared/ports/money.ts';
+import { queryPayments } from './payment-index.ts';
+
+/**
+ * A day's item: its sum, once it holds for good, and the last reversal of one of its payments. A reversal replaces the item, so that a
+ * kept sum is gone and one that is being computed is not kept.
+ */
+const dayItem = z.object({
+  sk: text,
+  reversal: z.optional(z.object({ of: text, at: millis })),
+  total: z.optional(z.object({ count, amount: count, rejected: count, reversed: count })),
+});
+
+/** The writes that mark the days of reversed payments, for the transaction that reverses them at a moment. One for each day. */
+export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrite<never>[] => {
+  const byDay = new Map(reversed.map((payment) => [lagosDate(countedFrom(payment)), payment]));
+  return [...byDay].map(([date, payment]) => ({
+    put: { ...dailyTotalKey(payment, date), reversal: { of: payment.id, at } },
+  }));
+};
+
+/** Totals by day in the table. */
+export const dailyTotals = (table: Table): DailyTotals => ({
+  read: async (tenant, from, to) => {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': dailyTotalsOf(tenant), ':from': from, ':to': to },
+        ConsistentRead: true,
+      }),
+    );
+    return new Map(
+      Items.map((item) => {
+        const { sk: date, reversal = null, total = null } = dayItem.parse(item);
+        return [date, { reversal, total }];
+      }),
+    );
+  },
+  sum: async (tenant, date, isLate) => {
+    const range = { from: startOfLagosDay(date), to: endOfLagosDay(date) };
+    let total = NOTHING_LANDED;
+    let startAt: Item | undefined;
+    do {
+      if (isLate()) return undefined;
+      const { entries, next } = await queryPayments(table, tenant, range, { startAt });
+      total = entries.reduce(withPayment, total);
+      startAt = next;
+    } while (startAt);
+    return total;
+  },
+  keep: async (tenant, date, total, reversal) => {
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: { ...dailyTotalKey(tenant, date), total, ...(reversal && { reversal }) },
+      ...(reversal
+        ? { ConditionExpression: 'reversal.#of = :of', ExpressionAttributeNames: { '#of': 'of' } }
+        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      ...(reversal && { ExpressionAttributeValues: { ':of': reversal.of } }),
+    });
+    await conditionHeld(table.client.send(put));
+  },
+});

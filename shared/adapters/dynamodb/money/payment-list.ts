@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { checkoutKey, type Key, positionOfPayment, virtualAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { textOrNull } from '#shared/domain/kernel/schemas.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { type Payment, type PaymentOwner, payment } from '#shared/domain/money/payment.ts';
+import {
+  hasAmountAndOutcome,
+  isFromSender,
+  isOfPayer,
+  type PaymentFilter,
+} from '#shared/domain/money/payment-filter.ts';
+import type { Page, PageRequest } from '#shared/ports/kernel.ts';
+import { type IndexedPayment, queryPayments } from './payment-index.ts';
+
+/** Index entries that a page examines at most. */
+const MAX_ENTRIES = 10_000;
+/** Payments that a page reads at most where their items have to be searched, if it does not want more. */
+const MAX_SEARCHED = 2_000;
+/** Entries that are listed in one call where a filter may drop some. */
+const ROUND_SIZE = 1_000;
+
+/** The e-mail address of an owner: a checkout has the one, a virtual account the other. */
+const reachable = z.object({ payerEmail: z.optional(textOrNull), customerEmail: z.optional(textOrNull) });
+
+const keyOfOwner = (owner: PaymentOwner): Key =>
+  owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id);
+
+const emailOf = (item: Item | undefined): string | null => {
+  const { payerEmail, customerEmail } = reachable.parse(item ?? {});
+  return payerEmail ?? customerEmail ?? null;
+};
+
+/** The payments whose items are as asked for, in their order; undefined for the others. */
+const matching = async (
+  table: Table,
+  filter: PaymentFilter,
+  entries: readonly IndexedPayment[],
+): Promise<readonly (Payment | undefined)[]> => {
+  const items = await getItems(
+    table,
+    entries.map(({ key }) => key),
+  );
+  const wanted = items.map((item) => {
+    const found = item && payment.parse(item);
+    // An entry may lag behind its item.
+    return found && hasAmountAndOutcome(filter, found) && isFromSender(filter, found) ? found : undefined;
+  });
+  if (filter.payerEmail === null) return wanted;
+  const owners = wanted.map((found) => found && keyOfOwner(found.owner));
+  // The address never changes, so a lagging read does.
+  const read = await getItems(
+    table,
+    owners.filter((key) => key !== undefined),
+    { mayLag: true },
+  );
+  const emails = read.map(emailOf)[Symbol.iterator]();
+  return wanted.map((found) => (found && isOfPayer(filter, emails.next().value ?? null) ? found : undefined));
+};
+
+const isFiltered = ({ outcome, minAmount, maxAmount, sender, payerEmail }: PaymentFilter): boolean =>
+  [outcome, minAmount, maxAmount, sender, payerEmail].some((one) => one !== null);
+
+/**
+ * A page of a business's payments, newest first. With a filter it may hold fewer than asked for, even none, and still have a next one:
+ * what a call examines is bounded.
+ */
+export const listPayments = async (
+  table: Table,
+  tenant: Tenant,
+  filter: PaymentFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<Payment>> => {
+  const isSearched = filter.sender !== null || filter.payerEmail !== null;
+  const mayRead = isSearched ? Math.max(limit, MAX_SEARCHED) : Number.POSITIVE_INFINITY;
+  const roundSize = isFiltered(filter) ? ROUND_SIZE : limit + 1;
+  const found: Payment[] = [];
+  let [before, examined, read] = [after, 0, 0];
+  while (examined < MAX_ENTRIES && read < mayRead) {
+    const range = { from: filter.from, to: filter.to, before };
+    const { entries, next } = await queryPayments(table, tenant, range, { limit: roundSize });
+    examined += entries.length;
+    const candidates = entries.filter((entry) => hasAmountAndOutcome(filter, entry));
+    const batchSize = isSearched ? ROUND_SIZE : limit;
+    for (const batch of inBatches(candidates, batchSize)) {
+      const matches = await matching(table, filter, batch);
+      read += batch.length;
+      for (const [i, match] of matches.entries()) {
+        if (match) found.push(match);
+        if (found.length < limit) continue;
+        const last = batch[i];
+        const isLast = !next && last === candidates.at(-1);
+        return { items: found, next: isLast || !last ? null : positionOfPayment(last.recordedAt, last.id) };
+      }
+    }
+    const last = entries.at(-1);
+    if (!next || !last) return { items: found, next: null };
+    before = positionOfPayment(last.recordedAt, last.id);
+  }
+  return { items: found, next: before };
+};

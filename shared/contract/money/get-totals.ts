@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { amount, success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { count, text } from '#shared/domain/kernel/schemas.ts';
+import { lagosDaysBetween } from '#shared/domain/money/lagos-day.ts';
+
+const MAX_DAYS = 92;
+
+/** A day of Africa/Lagos. */
+export const day = z.iso.date('must be a day, such as 2026-11-20.');
+
+const date = text.check(z.regex(/^\d{4}-\d\d-\d\d$/));
+
+export const totalOfDay = z.object({ date, count, amount, rejected: amount, reversed: amount });
+
+const isPeriod = ({ from, to }: { from: string; to: string }): boolean => {
+  // A day that is none has an error of its own.
+  if (!day.safeParse(from).success || !day.safeParse(to).success) return true;
+  const days = lagosDaysBetween(from, to);
+  return days >= 0 && days < MAX_DAYS;
+};
+
+/** GET /totals: api-decisions.md section 4. */
+export const getTotalsContract = contract({
+  method: 'GET',
+  path: '/api/v1/totals',
+  summary: 'What landed on each day of Lagos.',
+  keys: ['secret'],
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: z
+    .object({ from: day, to: day })
+    .check(
+      z.refine(isPeriod, { path: ['to'], error: `must be the day of from or one of the ${MAX_DAYS - 1} after it.` }),
+    ),
+  body: null,
+  success: { status: 200, body: success(z.array(totalOfDay)) },
+  refusals: ['validation_failed'],
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/contract/kernel/request-fields.ts';
+import { since } from '#shared/contract/kernel/since.ts';
+import { koboFromNaira } from '#shared/domain/kernel/money.ts';
+import { paymentOutcome } from '#shared/domain/money/payment.ts';
+import type { PaymentFilter } from '#shared/domain/money/payment-filter.ts';
+
+const MAX_EMAIL = 254;
+
+/** A naira amount as a query parameter; parsed to kobo. */
+export const nairaText = z.pipe(
+  z.string().check(z.regex(/^\d{1,15}(\.\d{1,2})?$/, 'must be a number in naira with at most two decimals.')),
+  z.transform((value, context) => {
+    const amount = koboFromNaira(Number(value));
+    if (amount !== undefined) return amount;
+    context.issues.push({ code: 'custom', input: value, message: 'must be a smaller number in naira.' });
+    return z.NEVER;
+  }),
+);
+
+/** The query parameters that choose payments, for the list and the export alike. */
+export const paymentFilters = {
+  from: z.optional(since),
+  to: z.optional(since),
+  outcome: z.optional(z.enum(paymentOutcome.options, 'must be accepted, rejected or reversed.')),
+  min_amount: z.optional(nairaText),
+  max_amount: z.optional(nairaText),
+  sender: z.optional(text(100)),
+  payer_email: z.optional(
+    z.email('must be an e-mail address.').check(z.maxLength(MAX_EMAIL, 'must be at most 254 characters.')),
+  ),
+};
+
+const filterQuery = z.object(paymentFilters);
+
+/** The filter that query parameters ask for. */
+export const paymentFilterOf = (query: z.infer<typeof filterQuery>): PaymentFilter => ({
+  from: query.from ?? null,
+  to: query.to ?? null,
+  outcome: query.outcome ?? null,
+  minAmount: query.min_amount ?? null,
+  maxAmount: query.max_amount ?? null,
+  sender: query.sender ?? null,
+  payerEmail: query.payer_email ?? null,
+});

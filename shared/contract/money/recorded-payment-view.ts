@@ -1,0 +1,16 @@
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+import { asShown, countedFrom, type Payment } from '#shared/domain/money/payment.ts';
+import { paymentView } from './payment-view.ts';
+
+/** A payment by itself as answers show it: with its mode, and the checkout or the virtual account that it is on. */
+export const recordedPaymentView = (payment: Payment) => {
+  const { mode, owner } = payment;
+  return {
+    ...paymentView(asShown(payment)),
+    mode,
+    currency: 'NGN' as const,
+    checkout_reference: owner.kind === 'checkout' ? owner.reference : null,
+    virtual_account_id: owner.kind === 'virtual_account' ? owner.id : null,
+    recorded_at: isoMicros(countedFrom(payment)),
+  };
+};

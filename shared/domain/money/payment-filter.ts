@@ -1,0 +1,38 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Payment } from './payment.ts';
+
+/** Which payments of a business are wanted; null where it does not matter. */
+export interface PaymentFilter {
+  /** Recorded at this time or later. */
+  readonly from: Millis | null;
+  /** Recorded before this time. */
+  readonly to: Millis | null;
+  readonly outcome: Payment['outcome'] | null;
+  /** At least, and at most, so many kobo. */
+  readonly minAmount: Kobo | null;
+  readonly maxAmount: Kobo | null;
+  /** A part of the sender's name, in any case. */
+  readonly sender: string | null;
+  /** The e-mail address of the checkout's payer, or of the virtual account's customer. */
+  readonly payerEmail: string | null;
+}
+
+/** Whether a payment has the outcome and the amount that are asked for, as its index entry tells. */
+export const hasAmountAndOutcome = (
+  { outcome, minAmount, maxAmount }: PaymentFilter,
+  of: { readonly outcome: Payment['outcome']; readonly amount: number },
+): boolean =>
+  (outcome === null || of.outcome === outcome) &&
+  (minAmount === null || of.amount >= minAmount) &&
+  (maxAmount === null || of.amount <= maxAmount);
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/** Whether the sender's name has the part that is asked for. */
+export const isFromSender = ({ sender }: PaymentFilter, { senderName }: Pick<Payment, 'senderName'>): boolean =>
+  sender === null || (senderName !== null && folded(senderName).includes(folded(sender)));
+
+/** Whether an e-mail address is the one that is asked for. */
+export const isOfPayer = ({ payerEmail }: Pick<PaymentFilter, 'payerEmail'>, email: string | null): boolean =>
+  payerEmail === null || email?.toLowerCase() === payerEmail.toLowerCase();

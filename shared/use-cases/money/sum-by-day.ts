@@ -1,0 +1,50 @@
+import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { type DailyTotal, isFinal, NOTHING_LANDED } from '#shared/domain/money/daily-total.ts';
+import { lagosDates } from '#shared/domain/money/lagos-day.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { DailyTotals } from '#shared/ports/money.ts';
+
+export interface SumByDayDeps extends Pick<Runtime, 'now'> {
+  readonly totals: DailyTotals;
+}
+
+/** Days that are summed at once. */
+const AT_ONCE = 4;
+/** The function has 15 s. */
+const TIME: Millis = 10 * SECOND;
+
+/** The payments of each day from one to another, both included, oldest first. */
+export interface TotalOfDay extends DailyTotal {
+  readonly date: string;
+}
+
+/**
+ * What landed on each day of Lagos. Days that are over are summed once, and kept until one of their payments is reversed. Days that
+ * cannot be summed in time are refused; what was summed until then is kept, so that another try goes further.
+ * @throws service_unavailable, with the time to come back.
+ */
+export const sumByDay = async (
+  deps: SumByDayDeps,
+  tenant: Tenant,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly TotalOfDay[]> => {
+  const startedAt = deps.now();
+  const kept = await deps.totals.read(tenant, from, to);
+  const isLate = () => deps.now() - startedAt > TIME;
+  const totalOf = async (date: string): Promise<TotalOfDay> => {
+    const { total = null, reversal = null } = kept.get(date) ?? {};
+    if (total) return { date, ...total };
+    const sum = await deps.totals.sum(tenant, date, isLate);
+    if (!sum) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    // A day without payments is as quickly summed as read.
+    if (sum !== NOTHING_LANDED && isFinal(date, reversal?.at ?? null, startedAt))
+      await deps.totals.keep(tenant, date, sum, reversal);
+    return { date, ...sum };
+  };
+  const days: TotalOfDay[] = [];
+  for (const dates of inBatches(lagosDates(from, to), AT_ONCE)) days.push(...(await Promise.all(dates.map(totalOf))));
+  return days;
+};
