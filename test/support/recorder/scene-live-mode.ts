@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
+import { DAY, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
 import { amountOf } from '#shared/domain/money/report.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { providersWithLimits } from './scene-provider-limits.ts';
@@ -176,7 +176,15 @@ const reviewed = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   twin.prefer(provider, { reversalBy: 'amounts' });
   await twin.reverse(provider, transferId);
   stage.clock.advance(7 * DAY);
+  await totalsOfNewest(ask);
   await stage.sweep();
+};
+
+/** The day of the newest payment, with the one before, is summed; once it is over, the sum is kept. */
+const totalsOfNewest = async (ask: Ask): Promise<void> => {
+  const { data } = await ask(200, 'GET', '/payments?limit=1');
+  const [from, to] = [DAY, 0].map((before) => isoMicros(Date.parse(data[0].recorded_at) - before).slice(0, 10));
+  await ask(200, 'GET', `/totals?from=${from}&to=${to}`);
 };
 
 /** Monnify rejects a transfer to an account before it has answered the call that opens it. */

@@ -1,4 +1,4 @@
-import { DAY, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
 import { customer, EMAIL, expecting, idempotently, PAYER, twice } from './steps.ts';
@@ -42,9 +42,6 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', `/payments/${payments[0].id}`);
   await ask(200, 'GET', `/payments/export?payer_email=${encodeURIComponent(EMAIL)}`);
   await ask(200, 'GET', `/payments/export?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
-  const { recorded_at } = payments[0];
-  const [to, from] = [0, 2].map((days) => isoMicros(Date.parse(recorded_at) - days * DAY).slice(0, 10));
-  await ask(200, 'GET', `/totals?from=${from}&to=${to}`);
   await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
   await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
 
