@@ -1,4 +1,4 @@
-import { readCheckoutsDeps } from '#shared/composition/checkouts.ts';
+import { listCheckoutsDeps } from '#shared/composition/checkouts.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
 import { apiEnv } from '#shared/env/api.ts';
@@ -6,19 +6,20 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
-import type { CheckoutReader } from '#shared/ports/checkouts.ts';
+import type { CheckoutSearch } from '#shared/ports/checkouts.ts';
 
-/** Lists checkouts: all, or those that bear a merchant reference. */
-export const listCheckoutsHandler = (deps: ApiDeps & { checkouts: CheckoutReader }) =>
+/** Lists checkouts: all, or those that are asked for. */
+export const listCheckoutsHandler = (deps: ApiDeps & { checkouts: CheckoutSearch }) =>
   api(listCheckoutsContract, deps, async ({ caller, query }) => {
-    const { merchant_reference: named } = query;
-    const list = named === undefined ? 'checkouts' : `checkouts named ${named}`;
+    const { from = null, to = null, status = null, payer_email, merchant_reference } = query;
+    const payerEmail = payer_email ?? null;
+    const merchantReference = merchant_reference ?? null;
+    // A cursor is valid for the list that it came from, filters included.
+    const list = `checkouts ${JSON.stringify([from, to, status, payerEmail?.toLowerCase(), merchantReference])}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
-    const page =
-      named === undefined
-        ? await deps.checkouts.list(caller, wanted)
-        : await deps.checkouts.listByMerchantReference(caller, named, wanted);
+    const filter = { from, to, status, payerEmail, merchantReference };
+    const page = await deps.checkouts.search(caller, filter, wanted);
     return listReply(deps.hashKey, caller, list, page, checkoutView);
   });
 
-export const handler = listCheckoutsHandler(readCheckoutsDeps(readEnv(apiEnv, process.env)));
+export const handler = listCheckoutsHandler(listCheckoutsDeps(readEnv(apiEnv, process.env)));

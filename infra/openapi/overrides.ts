@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import type { CreateDocumentOptions } from 'zod-openapi';
 import { instant, metadataAnswer } from '#shared/contract/kernel/answer-fields.ts';
+import { email } from '#shared/contract/kernel/email.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { pageQuery } from '#shared/contract/kernel/page.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { since } from '#shared/contract/kernel/since.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 import { nairaText } from '#shared/contract/money/payment-filters.ts';
-import { email } from '#shared/contract/virtual-accounts/customer-fields.ts';
 import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
 import type { JsonSchema } from './tidy.ts';
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
-import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
+import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
@@ -9,10 +10,16 @@ import { landingDeps, ledgerDeps } from './money.ts';
 import { allowanceDeps, issuerDeps, liveProviderDeps } from './providers.ts';
 import { announcingQueue, queueOfOneMode } from './queues.ts';
 
-/** verify-checkout, list-checkouts: read checkouts. */
+/** verify-checkout: reads a checkout. */
 export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), checkouts: checkoutStore(table) };
+};
+
+/** list-checkouts: searches checkouts. */
+export const listCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), checkouts: checkoutSearch(table, env.HASH_KEY) };
 };
 
 /** initialize-checkout: opens accounts at providers, and records money that was paid before the checkout was stored. */
@@ -23,8 +30,8 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...issuerDeps(table, env),
     ...allowanceDeps(table, env),
-    checkouts: checkoutStore(table),
-    checkoutIntents: checkoutIntents(table),
+    checkouts: checkoutOpener(table, env.HASH_KEY),
+    checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     defaultProvider: env.DEFAULT_PROVIDER,
   };
 };

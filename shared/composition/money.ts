@@ -46,7 +46,7 @@ export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
     ...landingDeps(table, announcingQueue(env)),
     ...issuerDeps(table, env),
     dueIndex: dueIndex(table),
-    checkoutIntents: checkoutIntents(table),
+    checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),

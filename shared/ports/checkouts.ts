@@ -1,4 +1,5 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { CheckoutFilter } from '#shared/domain/checkouts/checkout-filter.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -9,6 +10,11 @@ export interface CheckoutReader {
   /** All that bear a merchant reference, newest first, those made by servers before those of browsers. */
   listByMerchantReference(tenant: Tenant, merchantReference: string, page: PageRequest): Promise<Page<Checkout>>;
   list(tenant: Tenant, page: PageRequest): Promise<Page<Checkout>>;
+}
+
+export interface CheckoutSearch {
+  /** Checkouts by what they are, newest first; by a merchant reference those of servers first. A page may be short or empty and still have a next one. */
+  search(tenant: Tenant, filter: CheckoutFilter, page: PageRequest): Promise<Page<Checkout>>;
 }
 
 /** Each method writes one transaction; throws AnsweredBefore when the answer's key was used before. */

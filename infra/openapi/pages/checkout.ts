@@ -103,9 +103,16 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     ...TAG,
     title: 'List checkouts',
     description:
-      'Your checkouts of the key’s mode, newest first. With `merchant_reference`: all that bear it, those made with a secret key before those made with a public one.',
+      'Your checkouts of the key’s mode, newest first. With `merchant_reference`: all that bear it, those made with a secret key before those made with a public one.\n\nOne call looks through a bounded number of checkouts, so with `status` a page may have fewer than `limit`, or none, while `has_more` is true: go on with `next_cursor`.',
     path: {},
-    query: { ...LIST_QUERY, merchant_reference: 'Only checkouts with this `merchant_reference`.' },
+    query: {
+      ...LIST_QUERY,
+      merchant_reference: 'Only checkouts with this `merchant_reference`.',
+      status: 'Only checkouts that have this status now.',
+      payer_email: 'Only checkouts with this `payer_email`, in upper or lower case.',
+      from: 'Only checkouts with this `created_at` or a later one.',
+      to: 'Only checkouts with an earlier `created_at` than this.',
+    },
     body: {},
     requests: {},
     answers: {

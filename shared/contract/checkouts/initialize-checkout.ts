@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { email } from '#shared/contract/kernel/email.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { MAX_NAIRA, naira, optional, readableText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
-import { email } from '#shared/contract/virtual-accounts/customer-fields.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
 const LONGEST_EXPIRY = 86_400;

@@ -1,20 +1,30 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { email } from '#shared/contract/kernel/email.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { text } from '#shared/contract/kernel/request-fields.ts';
+import { since } from '#shared/contract/kernel/since.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
-/** GET /checkouts: api-decisions.md section 4. */
+/** GET /checkouts: api-decisions.md section 4. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
 export const listCheckoutsContract = contract({
   method: 'GET',
   path: '/api/v1/checkouts',
-  summary: 'List checkouts, newest first; merchant_reference finds those that bear it.',
+  summary: 'List checkouts, newest first; by merchant_reference, payer, status or time.',
   keys: ['secret'],
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: z.extend(pageQuery, { merchant_reference: z.optional(text(100)) }),
+  query: z.extend(pageQuery, {
+    merchant_reference: z.optional(text(100)),
+    status: z.optional(
+      z.enum(checkoutAnswer.shape.status.options, 'must be pending, underpaid, paid, expired or failed.'),
+    ),
+    payer_email: z.optional(email),
+    from: z.optional(since),
+    to: z.optional(since),
+  }),
   body: null,
   success: { status: 200, body: successList(checkoutAnswer) },
   refusals: ['validation_failed'],

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
+import { email } from '#shared/contract/kernel/email.ts';
 import { text } from '#shared/contract/kernel/request-fields.ts';
 import { since } from '#shared/contract/kernel/since.ts';
 import { koboFromNaira } from '#shared/domain/kernel/money.ts';
 import { paymentOutcome } from '#shared/domain/money/payment.ts';
 import type { PaymentFilter } from '#shared/domain/money/payment-filter.ts';
-
-const MAX_EMAIL = 254;
 
 /** A naira amount as a query parameter; parsed to kobo. */
 export const nairaText = z.pipe(
@@ -26,9 +25,7 @@ export const paymentFilters = {
   min_amount: z.optional(nairaText),
   max_amount: z.optional(nairaText),
   sender: z.optional(text(100)),
-  payer_email: z.optional(
-    z.email('must be an e-mail address.').check(z.maxLength(MAX_EMAIL, 'must be at most 254 characters.')),
-  ),
+  payer_email: z.optional(email),
 };
 
 const filterQuery = z.object(paymentFilters);

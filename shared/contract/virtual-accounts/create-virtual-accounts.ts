@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { isPlainObject } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { email } from '#shared/contract/kernel/email.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { optional, readableText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import { email, identityNumber, phone } from './customer-fields.ts';
+import { identityNumber, phone } from './customer-fields.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 const MAX_BANKS = 10;

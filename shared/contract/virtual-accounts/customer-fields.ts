@@ -1,9 +1,5 @@
 import * as z from 'zod/mini';
 
-const MAX_EMAIL = 254;
-export const email = z
-  .email('must be an e-mail address.')
-  .check(z.maxLength(MAX_EMAIL, 'must be at most 254 characters.'));
 export const phone = z
   .string('must be a string.')
   .check(z.regex(/^\+?[1-9]\d{7,14}$/, 'must be a phone number with its country prefix, such as +2348031234567.'));

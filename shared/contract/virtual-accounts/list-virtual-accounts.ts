@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { email } from '#shared/contract/kernel/email.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { email } from './customer-fields.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 /** GET /virtual-accounts: service-description.md section 4.1. */

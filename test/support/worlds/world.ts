@@ -6,7 +6,8 @@ import { createTable } from '#infra/local/engines/create-table.ts';
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
-import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
+import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
@@ -147,7 +148,11 @@ export const makeWorld = async (
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
     idempotency: idempotencyStore(table),
-    checkouts: checkoutStore(table),
+    checkouts: {
+      ...checkoutStore(table),
+      ...checkoutOpener(table, HASH_KEY),
+      ...checkoutSearch(table, HASH_KEY),
+    },
     accountNumbers: accountNumbers(table),
     payerRecords: payerRecords(table),
     erasures: erasureStore(table),
@@ -163,7 +168,7 @@ export const makeWorld = async (
     endpoints: endpointStore(table),
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     unmatched: unmatchedStore(table),
-    checkoutIntents: checkoutIntents(table),
+    checkoutIntents: checkoutIntents(table, HASH_KEY),
     accountIntents: virtualAccountIntents(table, HASH_KEY),
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),

@@ -47,6 +47,7 @@ const OF_TABLE = {
   receivingAccountKey: mode.options.map((of) => keys.receivingAccountKey(of, 'paystack', '0123456789')),
   paymentAccountKey: [keys.paymentAccountKey('paystack', '0123456789', 0, 'PAY-1')],
   bearerKey: [keys.bearerKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
+  payersCheckoutKey: [keys.payersCheckoutKey(tenant, 'ab12', 0, 'PAY-1')],
   dailyTotalKey: [keys.dailyTotalKey(tenant, '2026-11-20')],
 } satisfies Record<string, readonly keys.Key[]>;
 

@@ -2,7 +2,7 @@ import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   BEARERS_END,
   checkoutKey,
-  checkoutOfBearer,
+  checkoutOfPointer,
   checkoutsOf,
   merchantReferenceKey,
   receivingAccountKey,
@@ -12,11 +12,11 @@ import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/tr
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import type { CheckoutOpener, CheckoutReader } from '#shared/ports/checkouts.ts';
-import { checkoutItem } from './items.ts';
+import { checkoutItem, payersCheckoutItem } from './items.ts';
 import { bearerWrites, holderWrites } from './merchant-references.ts';
 
 /** Checkouts in the table. */
-export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => ({
+export const checkoutStore = (table: Table): CheckoutReader => ({
   find: async (tenant, reference) => {
     const item = await getItem(table, checkoutKey(reference));
     // A checkout that is being opened is not visible yet.
@@ -26,8 +26,12 @@ export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => 
   list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),
   listByMerchantReference: (tenant, merchantReference, { limit, after }) => {
     const { pk } = merchantReferenceKey(tenant, merchantReference);
-    return listPointed(table, checkout, pk, { limit, after: after ?? BEARERS_END }, checkoutOfBearer);
+    return listPointed(table, checkout, pk, { limit, after: after ?? BEARERS_END }, checkoutOfPointer);
   },
+});
+
+/** Opens checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener => ({
   open: async (opened, former, answer) => {
     const { mode, provider, reference } = opened;
     const writes: Write<'number_taken'>[] = [
@@ -35,6 +39,7 @@ export const checkoutStore = (table: Table): CheckoutReader & CheckoutOpener => 
       { put: checkoutItem(table, opened), when: ABSENT },
       ...holderWrites(opened, former),
       ...bearerWrites(opened),
+      { put: payersCheckoutItem(hashKey, opened) },
     ];
     // Live providers recycle the numbers of payment accounts, so only test mode promises unique ones.
     if (mode === 'test') {

@@ -1,8 +1,10 @@
+import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
   checkoutKey,
   dueFamily,
   inCheckouts,
   inDueWork,
+  payersCheckoutKey,
   paymentAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -29,6 +31,11 @@ export const paymentAccountItem = ({ provider, account, createdAt, reference }: 
   ...paymentAccountKey(provider, account.accountNumber, createdAt, reference),
   reference,
   ttl: unixSeconds(createdAt + PAYMENT_ACCOUNT_RETENTION),
+});
+
+/** The item that lists a checkout among those of its payer. */
+export const payersCheckoutItem = (hashKey: string, of: Checkout) => ({
+  ...payersCheckoutKey(of, emailHash(hashKey, of.payerEmail), of.createdAt, of.reference),
 });
 
 /** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */

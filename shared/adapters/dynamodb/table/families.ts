@@ -16,6 +16,7 @@ export const TABLE_FAMILIES = [
   'KEY#*',
   'MREF#*',
   'NTF#*',
+  'PAYER#*',
   'PAY#live#*',
   'PAY#test#*',
   'PREF#live#*',

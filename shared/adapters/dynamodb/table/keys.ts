@@ -32,7 +32,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
  *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
  * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
- * a payer's checkout        PAYER#<biz>#<mode>#<e-mail hash>      CHK#<created at>#<reference>
+ * a payer's checkout        PAYER#<biz>#<mode>#<e-mail hash>      <created at>#<reference>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
  * reconciliation            RECON#<provider>#<pass>               RECON
@@ -202,8 +202,16 @@ export const bearerKey = (
   pk: merchantReferenceKey(tenant, merchantReference).pk,
   sk: `BEARER#${isMadeByServer ? 'SERVER' : 'BROWSER'}#${sortable(at)}#${reference}`,
 });
-/** The checkout that an item of a bearer is of. */
-export const checkoutOfBearer = ({ sk }: Key): Key => checkoutKey(sk.slice(sk.lastIndexOf('#') + 1));
+/** The partition of a payer's checkouts. */
+export const payerPartition = (tenant: Tenant, emailHash: string): string =>
+  `PAYER#${tenant.businessId}#${tenant.mode}#${emailHash}`;
+/** A checkout of a payer. */
+export const payersCheckoutKey = (tenant: Tenant, emailHash: string, at: Millis, reference: string): Key => ({
+  pk: payerPartition(tenant, emailHash),
+  sk: `${sortable(at)}#${reference}`,
+});
+/** The checkout that an item of a bearer or of a payer points to. */
+export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(sk.slice(sk.lastIndexOf('#') + 1));
 
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
 const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });

@@ -134,6 +134,10 @@ const pageOfKeys = async (
 export const listKeys = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
   pageOfKeys(table, { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' }, page);
 
+/** One page of a partition of pointers, as keys alone. */
+export const listPointers = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
+  pageOfKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
+
 const readPage = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
@@ -174,6 +178,6 @@ export const listPointed = async <S extends z.ZodMiniType>(
   page: PageRequest,
   target: (pointer: Key) => Key,
 ): Promise<Page<z.infer<S>>> => {
-  const keys = await pageOfKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
+  const keys = await listPointers(table, partition, page);
   return readPage(table, schema, { items: keys.items.map(target), next: keys.next });
 };

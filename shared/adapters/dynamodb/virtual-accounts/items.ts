@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { dueFamily, inDueWork, inVirtualAccounts, virtualAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
@@ -21,7 +20,3 @@ export const openingVirtualAccountItem = (table: Table, intent: OpeningVirtualAc
   const family = dueFamily('payments', intent.mode);
   return { ...intent, ...key, ...inDueWork(key, family, intent.settleAt, table.dueShards) };
 };
-
-/** A keyed hash, so that e-mail addresses cannot be found in the table by guessing. `secret` is the stage's hash key. */
-export const emailHash = (secret: string, email: string): string =>
-  createHmac('sha256', secret).update(`email\n${email.toLowerCase()}`).digest('hex');

@@ -1,4 +1,5 @@
 import { intentStore } from '#shared/adapters/dynamodb/requests/intent-store.ts';
+import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
   customerAccountKey,
   type Key,
@@ -13,7 +14,7 @@ import {
   virtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { VirtualAccountIntents } from '#shared/ports/requests.ts';
-import { emailHash, openingVirtualAccountItem, virtualAccountItem } from './items.ts';
+import { openingVirtualAccountItem, virtualAccountItem } from './items.ts';
 
 /** Intents of virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
 export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAccountIntents => {

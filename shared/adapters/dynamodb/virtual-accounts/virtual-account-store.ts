@@ -1,4 +1,5 @@
 import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
+import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
   customerAccountKey,
   customerPartition,
@@ -11,7 +12,7 @@ import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/tr
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { VirtualAccountOpener, VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
-import { emailHash, virtualAccountItem } from './items.ts';
+import { virtualAccountItem } from './items.ts';
 
 /** Virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
 export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccountReader & VirtualAccountOpener => ({

@@ -1,0 +1,78 @@
+import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
+import {
+  BEARERS_END,
+  checkoutOfPointer,
+  checkoutsOf,
+  listedFrom,
+  merchantReferenceKey,
+  payerPartition,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
+import { type CheckoutFilter, isWanted } from '#shared/domain/checkouts/checkout-filter.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { CheckoutSearch } from '#shared/ports/checkouts.ts';
+import type { Page, PageRequest } from '#shared/ports/kernel.ts';
+
+/** Checkouts that a filtered page reads at most, and in one round. */
+const MAX_READ = 1_000;
+const ROUND_SIZE = 100;
+
+/** A list that has the wanted checkouts among others. */
+interface Source {
+  readonly list: (page: PageRequest) => Promise<Page<Listed>>;
+  /** Where its first page begins; null at its newest entry. */
+  readonly begin: string | null;
+  /** Positions below this one are too old. */
+  readonly end: string;
+  /** Whether it has no other checkouts. */
+  readonly isExact: boolean;
+}
+
+/** The shortest list that has all that is wanted. */
+const sourceOf = (table: Table, hashKey: string, tenant: Tenant, filter: CheckoutFilter): Source => {
+  const { from, to, status, payerEmail, merchantReference } = filter;
+  if (merchantReference !== null) {
+    const { pk } = merchantReferenceKey(tenant, merchantReference);
+    const isExact = from === null && to === null && status === null && payerEmail === null;
+    // Those of servers come before those of browsers, so that times are not in order.
+    return { list: (page) => listPointers(table, pk, page), begin: BEARERS_END, end: '', isExact };
+  }
+  const inTime = {
+    begin: to === null ? null : listedFrom(to),
+    end: from === null ? '' : listedFrom(from),
+    isExact: status === null,
+  };
+  if (payerEmail === null) return { list: (page) => listKeys(table, checkoutsOf(tenant), page), ...inTime };
+  const payer = payerPartition(tenant, emailHash(hashKey, payerEmail));
+  return { list: (page) => listPointers(table, payer, page), ...inTime };
+};
+
+const keyOf = (listed: Listed) => (listed.pk.startsWith('CHK#') ? listed : checkoutOfPointer(listed));
+
+/** Checkouts by what they are, in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch => ({
+  search: async (tenant, filter, { limit, after: start }) => {
+    const source = sourceOf(table, hashKey, tenant, filter);
+    const found: Checkout[] = [];
+    let after = start ?? source.begin;
+    for (let read = 0; read < MAX_READ; ) {
+      const round = await source.list({ limit: source.isExact ? limit : ROUND_SIZE, after });
+      const listed = round.items.filter(({ position }) => position >= source.end);
+      const isLast = round.next === null || listed.length < round.items.length;
+      const items = await getItems(table, listed.map(keyOf));
+      read += listed.length;
+      for (const [i, item] of items.entries()) {
+        // A pointer may lead to a checkout that is still being opened, which is not visible yet.
+        const one = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
+        if (one && isWanted(filter, one)) found.push(one);
+        const more = i + 1 < items.length || !isLast;
+        if (found.length === limit) return { items: found, next: more ? (listed[i]?.position ?? null) : null };
+      }
+      if (isLast) return { items: found, next: null };
+      after = round.next;
+      if (source.isExact) break;
+    }
+    return { items: found, next: after };
+  },
+});
