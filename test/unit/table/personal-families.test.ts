@@ -22,10 +22,12 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'NTF#*': keys.notificationKey({ provider: 'monnify', hash: 'ab12' }),
   'PAY#live#*': keys.paymentKey('live', 'paystack', transfer),
   'PAY#test#*': keys.paymentKey('test', 'paystack', transfer),
+  'PAYER#*': keys.payersCheckoutKey(tenant, 'ab12', 1, 'PAY-1'),
   'PREF#live#*': 'a reference and its checkout',
   'PROV#*': 'a provider',
   'RATE#*': 'counts by key or address, for seconds',
   'RECON#*': 'times',
+  'TOT#*': 'sums of a day',
   'USED#*': 'counts by business or address, for minutes',
   'VA#*': keys.virtualAccountKey('va_1'),
   'WHE#*': 'an endpoint of a business',
@@ -46,6 +48,11 @@ test('what is beside an item that is looked at is found by it, or is none', () =
     keys.paymentAccountKey('paystack', '0123456789', 0, 'PAY-1'),
   ];
   expect(others.map(keys.personalKind)).toEqual(others.map(() => undefined));
-  expect(keys.businessOfCustomer(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toBe('biz_1');
-  expect(keys.accountOfCustomer(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toBe('va_1');
+  const pointsTo = (to: keys.Key) => ({ businessId: 'biz_1', to });
+  expect(keys.addressPointerOf(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toEqual(
+    pointsTo(keys.virtualAccountKey('va_1')),
+  );
+  expect(keys.addressPointerOf(keys.payersCheckoutKey(tenant, 'ab12', 1, 'PAY-1'))).toEqual(
+    pointsTo(keys.checkoutKey('PAY-1')),
+  );
 });

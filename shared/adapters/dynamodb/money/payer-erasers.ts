@@ -74,7 +74,7 @@ export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item)
   return update<Notification>(table, keyOf(item), { expect: { dueAt: null }, set: { raw: '' } });
 };
 
-/** What finds a customer's account by the hash of an address. */
+/** What finds a customer's account, or a payer's checkout, by the hash of an address. */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
   const command = new DeleteCommand({ TableName: table.name, Key: { ...keyOf(item) } });
   await retryTemporary(() => table.client.send(command), meetsTransaction);

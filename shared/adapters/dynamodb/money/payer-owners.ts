@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import {
-  accountOfCustomer,
-  businessOfCustomer,
+  addressPointerOf,
   checkoutKey,
   type Key,
   personalKind,
@@ -28,10 +27,10 @@ const namedIn = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(keyOf
 /** The checkouts and virtual accounts by which an item may be the payer's. Empty where it cannot be, or says itself whose it is. */
 export const ownersOf = (payer: ErasedPayer, item: Item): readonly Key[] => {
   switch (personalKind(keyOf(item))) {
-    case 'customer':
-      return businessOfCustomer(keyOf(item)) === payer.businessId
-        ? [virtualAccountKey(accountOfCustomer(keyOf(item)))]
-        : [];
+    case 'pointer': {
+      const pointer = addressPointerOf(keyOf(item));
+      return pointer?.businessId === payer.businessId ? [pointer.to] : [];
+    }
     case 'payment': {
       const found = payment.safeParse(item).data;
       return found?.businessId === payer.businessId ? namedIn(nameOfOwner(found.owner)) : [];

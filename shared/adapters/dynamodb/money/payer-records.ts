@@ -53,7 +53,7 @@ const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undef
       return isNamed ? { erase: erasePayment, as: 'payments' } : undefined;
     case 'answer':
       return isNamed ? { erase: eraseAnswer, as: 'answers' } : undefined;
-    case 'customer':
+    case 'pointer':
       return isNamed ? { erase: dropPointer, as: null } : undefined;
     case 'notification': {
       if (!isNamed) return undefined;

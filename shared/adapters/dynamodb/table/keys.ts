@@ -152,26 +152,6 @@ export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string
   pk: customerPartition(tenant, emailHash),
   sk: `VA#${id}`,
 });
-/** The business whose customer an item points to an account of; undefined for any other item. */
-export const businessOfCustomer = ({ pk }: Key): string | undefined => /^CUST#([^#]+)#/.exec(pk)?.[1];
-/** The account that an item of a customer points to. */
-export const accountOfCustomer = ({ sk }: Key): string => sk.slice('VA#'.length);
-
-/** What may identify a payer, by the sort key of its item. */
-const PERSONAL = {
-  CHK: 'checkout',
-  VA: 'virtual_account',
-  PAY: 'payment',
-  EVT: 'event',
-  IDEM: 'answer',
-  NTF: 'notification',
-} as const;
-/** What an item is, where it may identify a payer; undefined for any other. */
-export const personalKind = (key: Key): 'customer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
-  businessOfCustomer(key) === undefined
-    ? (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[key.sk]
-    : 'customer';
-
 /** One sandbox bank issues all test numbers, whatever the provider, so they are unique across providers. */
 export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key =>
   single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber);
@@ -212,6 +192,28 @@ export const payersCheckoutKey = (tenant: Tenant, emailHash: string, at: Millis,
 });
 /** The checkout that an item of a bearer or of a payer points to. */
 export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(sk.slice(sk.lastIndexOf('#') + 1));
+/** The business of an item that is found by the hash of an address, and what it points to; undefined for any other item. */
+export const addressPointerOf = (key: Key): { readonly businessId: string; readonly to: Key } | undefined => {
+  const [, family, businessId] = /^(CUST|PAYER)#([^#]+)#/.exec(key.pk) ?? [];
+  if (businessId === undefined) return undefined;
+  const to = family === 'PAYER' ? checkoutOfPointer(key) : virtualAccountKey(key.sk.slice('VA#'.length));
+  return { businessId, to };
+};
+
+/** What may identify a payer, by the sort key of its item. */
+const PERSONAL = {
+  CHK: 'checkout',
+  VA: 'virtual_account',
+  PAY: 'payment',
+  EVT: 'event',
+  IDEM: 'answer',
+  NTF: 'notification',
+} as const;
+/** What an item is, where it may identify a payer; undefined for any other. */
+export const personalKind = (key: Key): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
+  addressPointerOf(key)
+    ? 'pointer'
+    : (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[key.sk];
 
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
 const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
