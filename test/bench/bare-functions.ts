@@ -20,9 +20,10 @@ export interface Templates extends LandingTemplates {
   readonly rate: string;
   /** The list of its checkouts on gsi1. */
   readonly list: string;
-  /** A checkout before its payment, and its account number. */
+  /** A checkout before its payment, its account number, and its place among its payer's. */
   readonly pending: Item;
   readonly number: Item;
+  readonly payer: Item;
   /** What one request for two accounts writes. */
   readonly accounts: readonly Item[];
 }
@@ -103,7 +104,11 @@ export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of
         gsi2sk: `${Date.now()}#${reference}`,
       };
       const item = { ...of.pending, reference, ...place };
-      await write([put(item), put({ ...of.number, pk: `ACCT#test#sandbox#${newNumber()}`, reference })]);
+      await write([
+        put(item),
+        put({ ...of.number, pk: `ACCT#test#sandbox#${newNumber()}`, reference }),
+        put({ ...of.payer, sk: `${Date.now()}#${reference}` }),
+      ]);
       return answer(201, { status: true, data: item });
     },
     'create-virtual-accounts': async () => {

@@ -54,6 +54,7 @@ const INVALID_DATA = [422, 'validation_failed', 'The given data was invalid.'];
 const NOT_FOUND: Readonly<Record<Resource, unknown[]>> = {
   virtual_account: [404, 'virtual_account_not_found', 'Virtual account not found.'],
   checkout: [404, 'checkout_not_found', 'Checkout not found.'],
+  payment: [404, 'payment_not_found', 'Payment not found.'],
   webhook_endpoint: [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'],
   event: [404, 'event_not_found', 'Event not found.'],
 };
@@ -61,6 +62,7 @@ const NOT_FOUND: Readonly<Record<Resource, unknown[]>> = {
 const UNKNOWN_IDS: Readonly<Record<Resource, string>> = {
   virtual_account: 'va_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
   checkout: 'PAY-AAAAAAAAAAAAAAAAAAAA',
+  payment: 'pay_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
   webhook_endpoint: 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
   event: 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5TA',
 };
@@ -72,7 +74,10 @@ const ALL = ENDPOINTS.map((contract): [string, Contract] => [routeOf(contract), 
 const WITH_ID = ALL.filter(([, contract]) => resourceOf(contract) !== undefined);
 const SIMULATIONS = ALL.filter(([, { testOnly }]) => testOnly);
 const FOR_SECRET_KEYS = ALL.filter(([, { keys }]) => !keys.includes('public'));
-const LISTS = ALL.filter(([, { query }]) => 'cursor' in (z.toJSONSchema(query, { io: 'input' }).properties ?? {}));
+const LISTS = ALL.filter(
+  ([, { query, success }]) =>
+    success.type === undefined && 'cursor' in (z.toJSONSchema(query, { io: 'input' }).properties ?? {}),
+);
 /** The body fields that hold the id of a resource. */
 const ID_FIELDS = ENDPOINTS.flatMap((contract) => {
   const { properties = {} } = contract.body
@@ -159,8 +164,10 @@ describe('keys, modes and isolation', () => {
     const endpoint = await ours.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
     const [virtualAccount] = (await ours.api('POST', '/virtual-accounts', { body: account })).json.accounts;
     await ours.api('POST', '/virtual-accounts', { body: account });
+    let payment = '';
     for (const amount of [100, 200]) {
-      await ours.api('POST', `/virtual-accounts/${virtualAccount.id}/sandbox/simulate`, { body: { amount } });
+      const path = `/virtual-accounts/${virtualAccount.id}/sandbox/simulate`;
+      payment = (await ours.api('POST', path, { body: { amount } })).json.data.id;
     }
     const opened = await ours.api('POST', '/checkout/initialize', { body: checkout });
     await ours.api('POST', '/checkout/initialize', { body: { ...checkout, merchant_reference: null } });
@@ -168,6 +175,7 @@ describe('keys, modes and isolation', () => {
     resources = {
       virtual_account: virtualAccount.id,
       checkout: opened.json.data.reference,
+      payment,
       webhook_endpoint: endpoint.json.data.id,
       event: event.id,
     };
@@ -506,6 +514,9 @@ describe('keys, modes and isolation', () => {
     test.each([
       '/checkouts',
       '/checkouts?merchant_reference=INV-2026-0117',
+      '/checkouts?payer_email=ngozi.eze@example.com',
+      '/payments',
+      '/payments?payer_email=amara.okonkwo@example.com',
       '/virtual-accounts',
       '/virtual-accounts?customer_email=amara.okonkwo@example.com',
       '/events',

@@ -156,7 +156,16 @@ describe('virtual accounts in test mode', () => {
     const payments = await merchant.api('GET', `/virtual-accounts/${account.id}/payments`);
     expect(payments.json).toEqual({
       status: true,
-      data: [landed.json.data],
+      data: [
+        {
+          ...landed.json.data,
+          mode: 'test',
+          currency: 'NGN',
+          checkout_reference: null,
+          virtual_account_id: account.id,
+          recorded_at: expect.any(String),
+        },
+      ],
       meta: { has_more: false, next_cursor: null },
     });
     expect((await event('virtual_account.payment_received', account.id)).data).toEqual({

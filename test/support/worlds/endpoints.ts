@@ -16,12 +16,13 @@ export const OPEN_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
 export const routeOf = ({ method, path }: Contract): string => `${method} ${path}`;
 
 /** The resources that a path names by id. */
-export type Resource = 'virtual_account' | 'checkout' | 'webhook_endpoint' | 'event';
+export type Resource = 'virtual_account' | 'checkout' | 'payment' | 'webhook_endpoint' | 'event';
 
 const RESOURCE_BY_PATH: Readonly<Record<string, Resource>> = {
   '/api/v1/virtual-accounts/{id}': 'virtual_account',
   '/api/v1/checkout/verify/{reference}': 'checkout',
   '/api/v1/checkouts/{reference}': 'checkout',
+  '/api/v1/payments/{id}': 'payment',
   '/api/v1/webhook-endpoints/{id}': 'webhook_endpoint',
   '/api/v1/events/{id}': 'event',
 };

@@ -32,7 +32,8 @@ export const call = async (target: Target, method: string, path: string, { key, 
   const text = await response.text();
   const seen = { status: response.status, headers: response.headers, text };
   await holdAgainstDocument(method, path, seen);
-  const answer: HttpAnswer = { ...seen, json: text && JSON.parse(text) };
+  const isText = response.headers.get('content-type')?.startsWith('text/');
+  const answer: HttpAnswer = { ...seen, json: isText ? undefined : text && JSON.parse(text) };
   return answer;
 };
 
