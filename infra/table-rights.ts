@@ -53,7 +53,7 @@ export const TABLE_RIGHTS = {
   'simulate-virtual-account-payment': {
     BatchGetItem: ['BIZ#*', 'PAY#test#*', 'VA#*'],
     'Query gsi1': ['OWNER#*'],
-    PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*'],
+    PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
   'initialize-checkout': {
     GetItem: ['CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
@@ -75,7 +75,7 @@ export const TABLE_RIGHTS = {
   },
   'simulate-checkout-payment': {
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#test#*'],
-    PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*'],
+    PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
   'list-payments': {
     BatchGetItem: ['CHK#*', 'PAY#live#*', 'PAY#test#*', 'VA#*'],
