@@ -79,11 +79,15 @@ export const TABLE_RIGHTS = {
   },
   'list-payments': {
     BatchGetItem: ['CHK#*', 'PAY#live#*', 'PAY#test#*', 'VA#*'],
+    Query: ['CUST#*', 'PAYER#*'],
+    'Query gsi1': ['OWNER#*'],
     'Query gsi3': ['BIZ#*#PAY'],
   },
   'get-payment': { GetItem: ['PAY#live#*', 'PAY#test#*'], 'Query gsi3': ['BIZ#*#PAY'] },
   'export-payments': {
     BatchGetItem: ['CHK#*', 'PAY#live#*', 'PAY#test#*', 'VA#*'],
+    Query: ['CUST#*', 'PAYER#*'],
+    'Query gsi1': ['OWNER#*'],
     'Query gsi3': ['BIZ#*#PAY'],
   },
   'get-totals': { Query: ['TOT#*'], 'Query gsi3': ['BIZ#*#PAY'], PutItem: ['TOT#*'] },

@@ -1,4 +1,4 @@
-import { readPaymentsDeps } from '#shared/composition/payments.ts';
+import { searchPaymentsDeps } from '#shared/composition/payments.ts';
 import { EXPORTED_AT_ONCE, exportPaymentsContract } from '#shared/contract/money/export-payments.ts';
 import { paymentCsv } from '#shared/contract/money/payment-csv.ts';
 import { paymentFilterOf } from '#shared/contract/money/payment-filters.ts';
@@ -7,10 +7,10 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { cursorTo, openPage } from '#shared/http/page.ts';
-import type { PaymentReader } from '#shared/ports/money.ts';
+import type { PaymentSearch } from '#shared/ports/money.ts';
 
 /** Writes the payments of a business as CSV; the header `x-next-cursor` says where the next call continues. */
-export const exportPaymentsHandler = (deps: ApiDeps & { payments: PaymentReader }) =>
+export const exportPaymentsHandler = (deps: ApiDeps & { payments: PaymentSearch }) =>
   api(exportPaymentsContract, deps, async ({ caller, query }) => {
     const filter = paymentFilterOf(query);
     const list = `exported payments ${JSON.stringify(Object.values(filter))}`;
@@ -20,4 +20,4 @@ export const exportPaymentsHandler = (deps: ApiDeps & { payments: PaymentReader 
     return { status: 200, body: paymentCsv(items), ...(cursor !== null && { headers: { 'x-next-cursor': cursor } }) };
   });
 
-export const handler = exportPaymentsHandler(readPaymentsDeps(readEnv(apiEnv, process.env)));
+export const handler = exportPaymentsHandler(searchPaymentsDeps(readEnv(apiEnv, process.env)));

@@ -1,4 +1,4 @@
-import { readPaymentsDeps } from '#shared/composition/payments.ts';
+import { getPaymentDeps } from '#shared/composition/payments.ts';
 import { getPaymentContract } from '#shared/contract/money/get-payment.ts';
 import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
@@ -18,4 +18,4 @@ export const getPaymentHandler = (deps: ApiDeps & Pick<Runtime, 'wait'> & { paym
     return { status: 200, body: { status: true, data: recordedPaymentView(found) } };
   });
 
-export const handler = getPaymentHandler(readPaymentsDeps(readEnv(apiEnv, process.env)));
+export const handler = getPaymentHandler(getPaymentDeps(readEnv(apiEnv, process.env)));

@@ -1,4 +1,4 @@
-import { readPaymentsDeps } from '#shared/composition/payments.ts';
+import { searchPaymentsDeps } from '#shared/composition/payments.ts';
 import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
 import { paymentFilterOf } from '#shared/contract/money/payment-filters.ts';
 import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
@@ -7,10 +7,10 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
-import type { PaymentReader } from '#shared/ports/money.ts';
+import type { PaymentSearch } from '#shared/ports/money.ts';
 
 /** Lists the payments of a business, newest first. */
-export const listPaymentsHandler = (deps: ApiDeps & { payments: PaymentReader }) =>
+export const listPaymentsHandler = (deps: ApiDeps & { payments: PaymentSearch }) =>
   api(listPaymentsContract, deps, async ({ caller, query }) => {
     const filter = paymentFilterOf(query);
     // A cursor is valid for the list that it came from, filters included.
@@ -20,4 +20,4 @@ export const listPaymentsHandler = (deps: ApiDeps & { payments: PaymentReader })
     return listReply(deps.hashKey, caller, list, page, recordedPaymentView);
   });
 
-export const handler = listPaymentsHandler(readPaymentsDeps(readEnv(apiEnv, process.env)));
+export const handler = listPaymentsHandler(searchPaymentsDeps(readEnv(apiEnv, process.env)));

@@ -33,6 +33,9 @@ export interface PaymentReader {
   listOf(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
   /** A payment by its id. One that was recorded a moment ago may be missing still. */
   find(tenant: Tenant, id: string): Promise<Payment | undefined>;
+}
+
+export interface PaymentSearch {
   /** All payments of a business, newest first. With a filter, a page may be short or empty and still have a next one. */
   list(tenant: Tenant, filter: PaymentFilter, page: PageRequest): Promise<Page<Payment>>;
 }

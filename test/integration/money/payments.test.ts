@@ -117,6 +117,43 @@ test('filters choose by time, amount, sender and e-mail address', async () => {
   expect(await chosen({ sender: 'chidi', limit: '1', cursor })).toEqual([second.id]);
 });
 
+test.each([
+  ['few', 3],
+  ['too many to ask each', 51],
+])(
+  'the payments of a payer with several checkouts and an account are in order, page by page: %s',
+  async (_, checkouts) => {
+    const email = 'guest@example.com';
+    const opened: string[] = [];
+    for (let i = 0; i < checkouts; i++) {
+      opened.push((await api.initialize({ amount: 100 + i, payer_email: email })).json.data.reference);
+    }
+    await pay(900, {}, 'somebody@example.com');
+    const account = await transfer(500, {}, { ...CUSTOMER, customer_email: email });
+    const wanted = [account.id];
+    // Paid in another order than they were opened in.
+    for (const reference of [opened[1], opened[0], opened[2]]) {
+      world.clock.advance(SECOND);
+      const { data } = (await api.simulate({ reference })).json;
+      wanted.unshift(data.payments[0].id);
+      await pay(900, {}, 'somebody@example.com');
+    }
+    expect(idsOf(await list({ payer_email: email }))).toEqual(wanted);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await list({ payer_email: email.toUpperCase(), limit: '1', ...(cursor && { cursor }) });
+      seen.push(...idsOf(page));
+      cursor = page.json.meta.next_cursor;
+    }
+    expect(seen).toEqual(wanted);
+    const { data } = (await list({ payer_email: email })).json;
+    const [from, to] = [data[2].recorded_at, data[0].recorded_at];
+    expect(idsOf(await list({ payer_email: email, from, to }))).toEqual(wanted.slice(1, 3));
+    expect(idsOf(await list({ payer_email: email, max_amount: '499' }))).toEqual(wanted.slice(0, 3));
+  },
+);
+
 test('an export is CSV with the same filters, and says where it goes on', async () => {
   const first = await pay(1_000, { sender_name: '=1+1' });
   const second = await pay(2_000, { sender_name: 'Chidi Eze' });

@@ -41,8 +41,12 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', `/payments?payer_email=${encodeURIComponent(EMAIL)}`);
   await ask(200, 'GET', `/payments?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
   await ask(200, 'GET', `/payments/${payments[0].id}`);
-  await ask(200, 'GET', `/payments/export?payer_email=${encodeURIComponent(EMAIL)}`);
   await ask(200, 'GET', `/payments/export?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
+  // A shop that gives one address for everybody: too many checkouts to ask each.
+  const guest = { amount: 100, payer_email: 'guest@example.com' };
+  for (let i = 0; i < 51; i++) await ask(201, 'POST', '/checkout/initialize', guest);
+  await ask(200, 'GET', `/payments?payer_email=${guest.payer_email}`);
+  await ask(200, 'GET', `/payments/export?payer_email=${guest.payer_email}`);
   await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
   await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
 

@@ -11,6 +11,7 @@ import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkou
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
+import { paymentSearch } from '#shared/adapters/dynamodb/money/payment-list.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
 import { reviewStore } from '#shared/adapters/dynamodb/money/review-store.ts';
@@ -157,7 +158,7 @@ export const makeWorld = async (
     payerRecords: payerRecords(table),
     erasures: erasureStore(table),
     virtualAccounts: virtualAccountStore(table, HASH_KEY),
-    payments: paymentStore(table),
+    payments: { ...paymentStore(table), ...paymentSearch(table, HASH_KEY) },
     totals: dailyTotals(table),
     ledger: checkedLedger(table),
     deliveries: deliveryStore(table),

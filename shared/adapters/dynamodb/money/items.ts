@@ -11,7 +11,7 @@ import {
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/domain/money/notification.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
+import { countedFrom, type Payment } from '#shared/domain/money/payment.ts';
 import type { Reconciliation } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { matchDue, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
@@ -22,7 +22,7 @@ export const paymentItem = (table: Table, payment: Payment) => {
   return {
     ...payment,
     ...key,
-    ...inPayments(payment.owner, payment.recordedAt, payment.id),
+    ...inPayments(payment.owner, countedFrom(payment), payment.id),
     ...inPaymentsOfBusiness(payment),
     ...inDueWork(key, 'reviews', payment.review?.dueAt ?? null, table.dueShards),
   };

@@ -12,14 +12,17 @@ import {
   type PaymentFilter,
 } from '#shared/domain/money/payment-filter.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
+import type { PaymentSearch } from '#shared/ports/money.ts';
 import { type IndexedPayment, queryPayments } from './payment-index.ts';
+import { listPaymentsOf, ownersOf } from './payments-of-payer.ts';
 
 /** Index entries that a page examines at most. */
 const MAX_ENTRIES = 10_000;
 /** Payments that a page reads at most where their items have to be searched, if it does not want more. */
 const MAX_SEARCHED = 2_000;
-/** Entries that are listed in one call where a filter may drop some. */
+/** Entries that are listed in one call where a filter may drop some, and payments that are read at once where they are searched. */
 const ROUND_SIZE = 1_000;
+const SEARCHED_AT_ONCE = 200;
 
 /** The e-mail address of an owner: a checkout has the one, a virtual account the other. */
 const reachable = z.object({ payerEmail: z.optional(textOrNull), customerEmail: z.optional(textOrNull) });
@@ -66,7 +69,7 @@ const isFiltered = ({ outcome, minAmount, maxAmount, sender, payerEmail }: Payme
  * A page of a business's payments, newest first. With a filter it may hold fewer than asked for, even none, and still have a next one:
  * what a call examines is bounded.
  */
-export const listPayments = async (
+const listAll = async (
   table: Table,
   tenant: Tenant,
   filter: PaymentFilter,
@@ -82,7 +85,7 @@ export const listPayments = async (
     const { entries, next } = await queryPayments(table, tenant, range, { limit: roundSize });
     examined += entries.length;
     const candidates = entries.filter((entry) => hasAmountAndOutcome(filter, entry));
-    const batchSize = isSearched ? ROUND_SIZE : limit;
+    const batchSize = isSearched ? SEARCHED_AT_ONCE : limit;
     for (const batch of inBatches(candidates, batchSize)) {
       const matches = await matching(table, filter, batch);
       read += batch.length;
@@ -100,3 +103,15 @@ export const listPayments = async (
   }
   return { items: found, next: before };
 };
+
+/**
+ * All payments of a business, in the table. Those of a payer are merged from the lists of that payer's checkouts and accounts, unless
+ * these are very many. `hashKey` is the stage's secret for hashing e-mail addresses.
+ */
+export const paymentSearch = (table: Table, hashKey: string): PaymentSearch => ({
+  list: async (tenant, filter, page) => {
+    const { payerEmail } = filter;
+    const owners = payerEmail === null ? undefined : await ownersOf(table, hashKey, tenant, payerEmail);
+    return owners ? listPaymentsOf(table, owners, filter, page) : listAll(table, tenant, filter, page);
+  },
+});

@@ -6,7 +6,6 @@ import { SECOND } from '#shared/domain/kernel/time.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
 import { type IndexedPayment, queryPayments } from './payment-index.ts';
-import { listPayments } from './payment-list.ts';
 
 /** The time in a payment's id and the time that it was recorded are read within one step of one process. */
 const MARGIN = SECOND;
@@ -14,7 +13,6 @@ const MARGIN = SECOND;
 /** Payments in the table. */
 export const paymentStore = (table: Table): PaymentReader => ({
   listOf: (owner, page) => listItems(table, payment, paymentsOf(owner), page),
-  list: (tenant, filter, page) => listPayments(table, tenant, filter, page),
   find: async (tenant, id) => {
     const at = timeOfId(id);
     const range = { from: at - MARGIN, to: at + MARGIN };

@@ -191,12 +191,15 @@ export const payersCheckoutKey = (tenant: Tenant, emailHash: string, at: Millis,
   sk: `${sortable(at)}#${reference}`,
 });
 /** The checkout that an item of a bearer or of a payer points to. */
-export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(sk.slice(sk.lastIndexOf('#') + 1));
+export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(referenceOfPointer({ sk }));
+/** The reference of a checkout, and the id of an account, that a pointer names. */
+export const referenceOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice(sk.lastIndexOf('#') + 1);
+export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('VA#'.length);
 /** The business of an item that is found by the hash of an address, and what it points to; undefined for any other item. */
 export const addressPointerOf = (key: Key): { readonly businessId: string; readonly to: Key } | undefined => {
   const [, family, businessId] = /^(CUST|PAYER)#([^#]+)#/.exec(key.pk) ?? [];
   if (businessId === undefined) return undefined;
-  const to = family === 'PAYER' ? checkoutOfPointer(key) : virtualAccountKey(key.sk.slice('VA#'.length));
+  const to = family === 'PAYER' ? checkoutOfPointer(key) : virtualAccountKey(accountOfPointer(key));
   return { businessId, to };
 };
 

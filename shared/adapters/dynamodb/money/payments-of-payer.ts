@@ -1,0 +1,72 @@
+import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
+import {
+  accountOfPointer,
+  customerPartition,
+  listedFrom,
+  payerPartition,
+  paymentsOf,
+  referenceOfPointer,
+} from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { type Payment, type PaymentOwner, payment } from '#shared/domain/money/payment.ts';
+import { hasAmountAndOutcome, isFromSender, type PaymentFilter } from '#shared/domain/money/payment-filter.ts';
+import type { Page, PageRequest } from '#shared/ports/kernel.ts';
+
+/** Checkouts and accounts whose payments are listed side by side. One page makes a query for each. */
+const MAX_OWNERS = 50;
+/** Payments that are examined at least, if there are so many. */
+const ROUND_SIZE = 100;
+
+/** The checkouts and virtual accounts with an e-mail address; undefined where they are too many to list the payments of each. */
+export const ownersOf = async (
+  table: Table,
+  hashKey: string,
+  tenant: Tenant,
+  email: string,
+): Promise<readonly PaymentOwner[] | undefined> => {
+  const hash = emailHash(hashKey, email);
+  const [checkouts, accounts] = await Promise.all(
+    [payerPartition(tenant, hash), customerPartition(tenant, hash)].map((partition) =>
+      listPointers(table, partition, { limit: MAX_OWNERS, after: null }),
+    ),
+  );
+  const owners: PaymentOwner[] = [
+    ...(checkouts?.items ?? []).map((one) => ({ kind: 'checkout', reference: referenceOfPointer(one) }) as const),
+    ...(accounts?.items ?? []).map((one) => ({ kind: 'virtual_account', id: accountOfPointer(one) }) as const),
+  ];
+  const isAll = checkouts?.next === null && accounts?.next === null && owners.length <= MAX_OWNERS;
+  return isAll ? owners : undefined;
+};
+
+const newestFirst = (one: Listed, other: Listed): number =>
+  one.position < other.position ? 1 : one.position > other.position ? -1 : 0;
+
+/** A page of the payments of some owners, newest first, merged from the list of each. */
+export const listPaymentsOf = async (
+  table: Table,
+  owners: readonly PaymentOwner[],
+  filter: PaymentFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<Payment>> => {
+  const size = Math.max(limit, ROUND_SIZE);
+  const begin = after ?? (filter.to === null ? null : listedFrom(filter.to));
+  const end = filter.from === null ? '' : listedFrom(filter.from);
+  const lists = await Promise.all(
+    owners.map((owner) => listKeys(table, paymentsOf(owner), { limit: size, after: begin })),
+  );
+  const merged = lists.flatMap(({ items }) => items).sort(newestFirst);
+  // Behind the first `size`, one list may have left out what another has.
+  const examined = merged.slice(0, size).filter(({ position }) => position >= end);
+  const isPastEnd = examined.length < Math.min(size, merged.length);
+  const isLast = isPastEnd || (merged.length <= size && lists.every(({ next }) => next === null));
+  const items = await getItems(table, examined);
+  const found: Payment[] = [];
+  for (const [i, item] of items.entries()) {
+    const one = item && payment.parse(item);
+    if (one && hasAmountAndOutcome(filter, one) && isFromSender(filter, one)) found.push(one);
+    const more = i + 1 < items.length || !isLast;
+    if (found.length === limit) return { items: found, next: more ? (examined[i]?.position ?? null) : null };
+  }
+  return { items: found, next: isLast ? null : (examined.at(-1)?.position ?? null) };
+};
