@@ -94,6 +94,8 @@ const recordOnCheckout = async (
   const found = await deps.ledger.readCheckout(tenant, reference);
   if (!found) return { done: 'landed' };
   const { checkout } = found;
+  // The payment was read before the checkout. If it was reversed in between, the checkout has less than it accepted: both are read again.
+  if (known?.outcome === 'accepted' && known.amount > checkout.paidAmount) return 'conflict';
   const unread = paymentsToRead(checkout, money);
   const step = landOnCheckout(
     {

@@ -21,6 +21,28 @@ const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 const transferTo = (reference: string, outcome: ReportedTransfer['outcome']): ReportedTransfer =>
   transferOf(reference, ASKED, outcome);
 
+test('a return that is reported again while its first report lands is recorded once', async () => {
+  const provider = 'paystack';
+  const { reference } = await merchant.checkout(provider);
+  const land = (outcome: ReportedTransfer['outcome'], deps = world.deps) => {
+    world.clock.advance(MINUTE);
+    return landMoney(deps, provider, transferTo(reference, outcome), { askedAt: world.clock.now() });
+  };
+  await land('accepted');
+  let located = 0;
+  const locate: typeof world.deps.ledger.locate = async (...args) => {
+    const found = await world.deps.ledger.locate(...args);
+    located += 1;
+    // The other report lands between the reads of the payment and of the checkout.
+    if (located === 1) await land('reversed');
+    return found;
+  };
+  const overtaken = { ...world.deps, ledger: { ...world.deps.ledger, locate } };
+  expect(await land('reversed', overtaken)).toBe('landed');
+  expect(await world.eventsOf(reference)).toEqual(REVERSED);
+  await world.expectCheckoutSum(reference, 0);
+});
+
 describe('a full return at Korapay that only the amounts of a successful charge show', () => {
   const provider = 'korapay';
   beforeEach(() => {
