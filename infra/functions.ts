@@ -1,6 +1,7 @@
 import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { requeryCheckoutContract } from '#shared/contract/checkouts/requery-checkout.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
@@ -30,7 +31,7 @@ import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webh
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import { LANES } from '#shared/domain/webhooks/delivery.ts';
 import { announcingApiEnv, apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
-import { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from '#shared/env/checkouts.ts';
 import { noEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
 import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
@@ -116,6 +117,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   endpoint('verify-checkout', verifyCheckoutContract, apiEnv),
   management('list-checkouts', listCheckoutsContract, apiEnv),
   endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, SENDS),
+  endpoint('requery-checkout', requeryCheckoutContract, requeryCheckoutEnv, SENDS),
   endpoint('simulate-checkout-payment', simulateCheckoutPaymentContract, simulatingApiEnv, SENDS),
 
   management('list-payments', listPaymentsContract, apiEnv),

@@ -73,6 +73,13 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['USED#*'],
     DeleteItem: ['PAY#live#*'],
   },
+  'requery-checkout': {
+    GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    PutItem: ['CHK#*', 'EVT#*', 'PAY#live#*', 'PROV#*', 'TOT#*'],
+    UpdateItem: ['USED#*'],
+    DeleteItem: ['PAY#live#*'],
+  },
   'simulate-checkout-payment': {
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#test#*'],
     PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],

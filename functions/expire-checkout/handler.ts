@@ -6,12 +6,13 @@ import { expireCheckoutEnv } from '#shared/env/checkouts.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import { type ExpireCheckoutDeps, expireCheckout } from '#shared/use-cases/checkouts/expire-checkout.ts';
+import type { EnquireDeps } from '#shared/use-cases/checkouts/enquire.ts';
+import { expireCheckout } from '#shared/use-cases/checkouts/expire-checkout.ts';
 
 const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: checkoutView(checkout) } });
 
 /** Ends a checkout that has no money, before its time. */
-export const expireCheckoutHandler = (deps: ApiDeps & ExpireCheckoutDeps) =>
+export const expireCheckoutHandler = (deps: ApiDeps & EnquireDeps) =>
   api(expireCheckoutContract, deps, async ({ caller, params, seal }) =>
     reply(await expireCheckout(deps, caller, params.reference, (checkout) => seal(reply(checkout)))),
   );

@@ -2,9 +2,10 @@ import type * as z from 'zod/mini';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { requeryTurns } from '#shared/adapters/dynamodb/checkouts/requery-turns.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
-import type { expireCheckoutEnv, initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import type { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from '#shared/env/checkouts.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
 import { allowanceDeps, issuerDeps, liveProviderDeps } from './providers.ts';
@@ -44,6 +45,18 @@ export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
     ...landingDeps(table, announcingQueue(env)),
     ...liveProviderDeps(table, env),
     ...allowanceDeps(table, env),
+  };
+};
+
+/** requery-checkout: asks providers, and records what they report, in live mode alone. */
+export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
+    ...liveProviderDeps(table, env),
+    ...allowanceDeps(table, env),
+    requeryTurns: requeryTurns(table),
   };
 };
 

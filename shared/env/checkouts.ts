@@ -4,4 +4,5 @@ import { testQueueEnv } from './kernel.ts';
 import { openingEnv } from './providers.ts';
 
 export const expireCheckoutEnv = z.safeExtend(openingEnv, testQueueEnv.shape);
+export const requeryCheckoutEnv = openingEnv;
 export const initializeCheckoutEnv = z.safeExtend(openingEnv, { DEFAULT_PROVIDER: providerName });

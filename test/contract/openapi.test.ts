@@ -404,6 +404,7 @@ describe('the running service', () => {
     await api('POST', '/checkout/sandbox/simulate', { reference: failing.reference, status: 'failed' });
     await api('POST', `/checkouts/${failing.reference}/expire`);
     await api('POST', `/checkouts/${reference}/expire`);
+    await api('POST', `/checkouts/${reference}/requery`);
     expect((await simulate({ outcome: 'reversed' })).status).toBe(200);
     expect((await simulate({ amount: 100, outcome: 'rejected' })).status).toBe(200);
     await simulate({ outcome: 'reversed' });

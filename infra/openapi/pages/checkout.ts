@@ -13,6 +13,7 @@ import { providerLimits } from '#infra/openapi/provider-words.ts';
 import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { requeryCheckoutContract } from '#shared/contract/checkouts/requery-checkout.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
 
@@ -142,6 +143,26 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
     answers: {
       expired: { summary: 'Expired', value: success(expired) },
       failed: { summary: 'It had failed without money, and stays so', value: success(failed) },
+    },
+    invalid: [],
+    refusals: {
+      provider_error: { message: `${pending.provider} could not complete the request.` },
+      provider_busy: { message: `${pending.provider} takes no more requests right now.` },
+    },
+  }),
+  page(requeryCheckoutContract, {
+    ...TAG,
+    title: 'Requery a checkout',
+    description: `Asks the provider now, and answers with the checkout. You do not need it in the ordinary course: providers notify us, and we ask them ourselves around the expiry. It helps when a payer insists that they have paid.
+
+Money that the provider knows of lands as always, with its webhook. Asking alone changes nothing, not even \`version\`. A checkout’s provider is asked at most once in ten seconds; until then the answer is the checkout as we know it. In test mode, where there is no provider to ask, it always is. If the provider cannot be asked, the answer is a 502 \`provider_error\`, and nothing has changed.`,
+    path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
+    query: {},
+    body: {},
+    requests: {},
+    answers: {
+      paid: { summary: 'The provider knew of the money', value: success(paid) },
+      pending: { summary: 'It knows of none', value: success(pending) },
     },
     invalid: [],
     refusals: {

@@ -8,7 +8,7 @@ import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
  * what a provider allows us for all businesses together.
  */
 export const creationAllowance = z.object({
-  /** By its servers: virtual accounts and accounts of live checkouts together. As many closings and expiries by hand are allowed besides. */
+  /** By its servers: virtual accounts and accounts of live checkouts together. As many closings, expiries by hand and requeries are allowed besides. */
   creations: count,
   /** By all browsers with its public key, for live checkouts. Not part of `creations`. */
   publicCreations: count,
@@ -20,7 +20,7 @@ export const creationAllowance = z.object({
 export type CreationAllowance = z.infer<typeof creationAllowance>;
 
 /** What a business makes us ask of a provider, each counted against an allowance of its own. */
-export type AllowedWork = 'creations' | 'closings' | 'expiries';
+export type AllowedWork = 'creations' | 'closings' | 'expiries' | 'requeries';
 
 /** A share of an allowance: the bucket that it is counted in, which no other share of the business has, and its quota per window. */
 export interface Share {

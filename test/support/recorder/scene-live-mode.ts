@@ -55,9 +55,11 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   await besideMoney(stage, ask);
   await rejectedEarly(stage, ask);
   await vanished(stage, ask);
-  await reinstatedElsewhere(stage, ask);
+  await reinstatedElsewhere(stage, ask, 'requery', 9_476);
+  await reinstatedElsewhere(stage, ask, 'expire', 9_475);
   await providersWithLimits(stage, ask);
   await unanswered(stage, ask);
+  await returnedBeforeRequery(stage, ask);
   await reviewed(stage, ask);
   await stage.deliver();
   await receiver.stop();
@@ -101,16 +103,21 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
 };
 
 /**
- * Checkouts that their merchant ends, and one that its provider reports again, while their money waits as unmatched since a look-up
+ * Checkouts that their merchant ends or asks about, and one that its provider reports again, while their money waits as unmatched since a look-up
  * failed: the money lands.
  */
 const besideMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const expire = (reference: string) => ask(409, 'POST', `/checkouts/${reference}/expire`);
-  await expire((await openBesideMoney(stage, ask, 9_300)).reference);
-  // Operations have said before whose the money is, and named the checkout itself.
-  const assigned = await openBesideMoney(stage, ask, 9_350);
-  await stage.assign(assigned.kobo, assigned.reference);
-  await expire(assigned.reference);
+  for (const [status, way, naira] of [
+    [409, 'expire', 9_300],
+    [200, 'requery', 9_310],
+  ] as const) {
+    const end = (reference: string) => ask(status, 'POST', `/checkouts/${reference}/${way}`);
+    await end((await openBesideMoney(stage, ask, naira)).reference);
+    // Operations have said before whose the money is, and named the checkout itself.
+    const assigned = await openBesideMoney(stage, ask, naira + 50);
+    await stage.assign(assigned.kobo, assigned.reference);
+    await end(assigned.reference);
+  }
   await notifyOfCharge(stage, (await openBesideMoney(stage, ask, 9_370)).reference);
 };
 
@@ -148,12 +155,17 @@ const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
 };
 
-/** A checkout's transfer that was returned and reinstated; operations give it to a virtual account before the checkout is ended. */
-const reinstatedElsewhere = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+/** A checkout's transfer that was returned and reinstated; operations give it to a virtual account before the checkout is ended, or asked about. */
+const reinstatedElsewhere = async (
+  stage: RecordedStage,
+  ask: Ask,
+  way: 'expire' | 'requery',
+  naira: number,
+): Promise<void> => {
   const { twin } = stage;
   const provider = 'paystack';
   const { accounts } = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider });
-  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_475, ...PAYER, provider });
+  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: naira, ...PAYER, provider });
   const amount = Math.round(data.amount_to_pay * 100);
   const { transferId } = await twin.pay({ provider, accountNumber: data.account_number, amount });
   await twin.settled();
@@ -162,23 +174,41 @@ const reinstatedElsewhere = async (stage: RecordedStage, ask: Ask): Promise<void
   twin.reinstate(provider, transferId);
   await notifyOfRefund(stage, data.reference);
   await stage.assignToAccount(amount, accounts[0].id);
-  await ask(200, 'POST', `/checkouts/${data.reference}/expire`);
+  await ask(200, 'POST', `/checkouts/${data.reference}/${way}`);
 };
 
-/** Korapay returns a payment without a word: the look-up in its seventh day finds it. */
-const reviewed = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+/** Korapay returns a payment without a word: whoever asks it next finds that out. */
+const returnedSilently = async (
+  stage: RecordedStage,
+  ask: Ask,
+  naira: number,
+  find: (reference: string) => Promise<unknown>,
+): Promise<void> => {
   const { twin } = stage;
   const provider = 'korapay';
-  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_480, ...PAYER, provider });
+  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: naira, ...PAYER, provider });
   const amount = Math.round(data.amount_to_pay * 100);
   const { transferId } = await twin.pay({ provider, accountNumber: data.account_number, amount });
   await twin.settled();
   twin.prefer(provider, { reversalBy: 'amounts' });
   await twin.reverse(provider, transferId);
-  stage.clock.advance(7 * DAY);
-  await totalsOfNewest(ask);
-  await stage.sweep();
+  await find(data.reference);
 };
+
+/** A merchant has it asked. */
+const returnedBeforeRequery = (stage: RecordedStage, ask: Ask): Promise<void> =>
+  returnedSilently(stage, ask, 9_490, async (reference) => {
+    stage.clock.advance(MINUTE);
+    await ask(200, 'POST', `/checkouts/${reference}/requery`);
+  });
+
+/** The look-up in the payment's seventh day. */
+const reviewed = (stage: RecordedStage, ask: Ask): Promise<void> =>
+  returnedSilently(stage, ask, 9_480, async () => {
+    stage.clock.advance(7 * DAY);
+    await totalsOfNewest(ask);
+    await stage.sweep();
+  });
 
 /** The day of the newest payment, with the one before, is summed; once it is over, the sum is kept. */
 const totalsOfNewest = async (ask: Ask): Promise<void> => {

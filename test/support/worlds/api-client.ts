@@ -14,6 +14,7 @@ import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-accou
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
 import { redeliverEventHandler } from '#functions/redeliver-event/handler.ts';
+import { requeryCheckoutHandler } from '#functions/requery-checkout/handler.ts';
 import { simulateCheckoutPaymentHandler } from '#functions/simulate-checkout-payment/handler.ts';
 import { simulateVirtualAccountPaymentHandler } from '#functions/simulate-virtual-account-payment/handler.ts';
 import { testWebhookEndpointHandler } from '#functions/test-webhook-endpoint/handler.ts';
@@ -83,6 +84,12 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       inRole('expire-checkout', expireCheckoutHandler(deps)),
       'POST',
       (id) => `${base}/checkouts/${id}/expire`,
+      'reference',
+    ),
+    requery: callById(
+      inRole('requery-checkout', requeryCheckoutHandler(deps)),
+      'POST',
+      (id) => `${base}/checkouts/${id}/requery`,
       'reference',
     ),
     listCheckouts: callOf(inRole('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),

@@ -8,6 +8,7 @@ import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { requeryTurns } from '#shared/adapters/dynamodb/checkouts/requery-turns.ts';
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
@@ -170,6 +171,7 @@ export const makeWorld = async (
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     unmatched: unmatchedStore(table),
     checkoutIntents: checkoutIntents(table, HASH_KEY),
+    requeryTurns: requeryTurns(table),
     accountIntents: virtualAccountIntents(table, HASH_KEY),
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),

@@ -1,6 +1,7 @@
 import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { requeryCheckoutContract } from '#shared/contract/checkouts/requery-checkout.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
@@ -571,6 +572,7 @@ describe('who may call what', () => {
     verifyCheckoutContract,
     listCheckoutsContract,
     expireCheckoutContract,
+    requeryCheckoutContract,
     simulateCheckoutPaymentContract,
   ];
 
@@ -586,8 +588,8 @@ describe('who may call what', () => {
     ]);
   });
 
-  test('every POST honours an Idempotency-Key, and nothing else does', () => {
-    for (const { method, idempotent } of ALL) expect(idempotent).toBe(method === 'POST');
+  test('every POST honours an Idempotency-Key but the requery, which is harmless to repeat, and nothing else does', () => {
+    for (const one of ALL) expect(one.idempotent).toBe(one.method === 'POST' && one !== requeryCheckoutContract);
   });
 
   test('methods and paths are those of the service description', () => {
@@ -603,6 +605,7 @@ describe('who may call what', () => {
       'GET /api/v1/checkout/verify/{reference} 200',
       'GET /api/v1/checkouts 200',
       'POST /api/v1/checkouts/{reference}/expire 200',
+      'POST /api/v1/checkouts/{reference}/requery 200',
       'POST /api/v1/checkout/sandbox/simulate 200',
     ]);
   });

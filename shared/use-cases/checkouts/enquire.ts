@@ -1,0 +1,43 @@
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { Asker } from '#shared/domain/kernel/tenant.ts';
+import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ProviderAllowance } from '#shared/ports/providers.ts';
+import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
+import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
+import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
+import { askProvider, type LookUpDeps } from './look-up-checkout.ts';
+
+export interface EnquireDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
+  readonly providerAllowance: ProviderAllowance;
+  readonly metrics: Metrics;
+}
+
+/** Milliseconds for asking the provider: the function has 15 s, and the outcome has to be written. */
+const ASK_TIMEOUT = 10_000;
+
+/**
+ * Asks the provider of a live checkout for a business, and lands money that it knows of. A business causes this look-up, so it is an
+ * enquiry and charged to the business's allowance: it must not use up the look-ups that land money.
+ * @throws the refusals provider_error and provider_busy (nothing changed).
+ */
+export const enquire = async (
+  deps: EnquireDeps,
+  asker: Asker,
+  checkout: Checkout,
+  work: AllowedWork,
+): Promise<void> => {
+  const { provider } = checkout;
+  const used = await deps.providerAllowance.charge(asker, provider, work);
+  if (used) throw providerBusy(deps, provider, used);
+  try {
+    await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
+  } catch (error) {
+    if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
+    const isInconclusive = error instanceof ProviderRefusal || error instanceof StaleReport || isUnanswered(error);
+    if (!isInconclusive) throw error;
+    throw providerFailed(provider, error);
+  }
+};

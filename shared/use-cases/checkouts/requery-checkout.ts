@@ -1,0 +1,44 @@
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Caller, Tenant } from '#shared/domain/kernel/tenant.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { RequeryTurns } from '#shared/ports/checkouts.ts';
+import { type EnquireDeps, enquire } from './enquire.ts';
+
+export interface RequeryCheckoutDeps extends EnquireDeps {
+  readonly requeryTurns: RequeryTurns;
+}
+
+/** Milliseconds in which a checkout's provider is asked once. Longer than an enquiry takes, so that no two of a checkout overlap. */
+const TURN = 10 * SECOND;
+
+const readNamed = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, reference: string): Promise<Checkout> => {
+  const found = await ledger.readCheckout(tenant, reference);
+  if (!found) throw new Refusal('checkout_not_found');
+  return found.checkout;
+};
+
+/**
+ * Asks the provider of a live checkout now, once in ten seconds (api-decisions.md section 4); money that it knows of lands as always. In
+ * these seconds, and in test mode, where nobody can be asked, the checkout is returned as it is. Where the provider gave no answer the
+ * next caller may ask at once.
+ * @throws the refusals checkout_not_found; provider_error and provider_busy (nothing changed).
+ */
+export const requeryCheckout = async (
+  deps: RequeryCheckoutDeps,
+  caller: Caller,
+  reference: string,
+): Promise<Checkout> => {
+  const stored = await readNamed(deps, caller, reference);
+  if (caller.mode === 'test') return stored;
+  const now = deps.now();
+  const until = now + TURN;
+  if (!(await deps.requeryTurns.begin(reference, until, now))) return stored;
+  try {
+    await enquire(deps, caller, stored, 'requeries');
+  } catch (error) {
+    await deps.requeryTurns.end(reference, until);
+    throw error;
+  }
+  return readNamed(deps, caller, reference);
+};
