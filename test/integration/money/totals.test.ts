@@ -1,3 +1,4 @@
+import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { type DailyTotal, NOTHING_LANDED, withPayment } from '#shared/domain/money/daily-total.ts';
 import { lagosDate } from '#shared/domain/money/lagos-day.ts';
@@ -11,6 +12,7 @@ import { SEED } from '#test/support/jest/seed.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { UNUSED_URL } from '#test/support/worlds/world.ts';
 
 openWorldForEachTest();
 
@@ -185,6 +187,26 @@ describe('a day that is over', () => {
     };
     return { deps: { ...world.deps, totals: { ...totals, sum } }, sums: () => sums };
   };
+});
+
+test('a fall of as many payments as one transaction takes, each of another day, changes every one of these days', async () => {
+  // An event has a delivery for each endpoint, five at most.
+  for (let n = 2; n <= 5; n++) {
+    expect((await merchant.api.createEndpoint({ url: `${UNUSED_URL}/${n}` })).status).toBe(201);
+  }
+  const { reference } = await merchant.checkout('monnify');
+  const parts = MAX_REVERSED_AT_ONCE;
+  for (let n = 1; n <= parts; n++) {
+    await land('monnify', totalOf(reference, n * 1_000));
+    world.clock.advance(DAY);
+  }
+  expect(acceptedIn(await answered())).toBe(parts * 1_000);
+  // Of the oldest part, 400 kobo stay.
+  expect(await land('monnify', totalOf(reference, 400, parts * 1_000 - 400))).toBe('landed');
+  const days = await bruteForce();
+  expect(await answered()).toEqual(days);
+  expect(Object.keys(days)).toHaveLength(parts);
+  expect(days[FIRST_DAY]).toEqual({ count: 1, amount: 400, rejected: 0, reversed: 600 });
 });
 
 test('days without payments are zero, and another business and the other mode have totals of their own', async () => {
