@@ -14,10 +14,11 @@ const reply = (event: Event): Reply => ({
   body: { status: true, message: 'A test event is on its way.', data: eventView(event) },
 });
 
-/** Sends a test event to a webhook endpoint. */
+/** Sends a test event, or an example of another type, to a webhook endpoint. */
 export const testWebhookEndpointHandler = (deps: ApiDeps & TestEndpointDeps) =>
-  api(testWebhookEndpointContract, deps, async ({ caller, params, seal }) =>
-    reply(await testWebhookEndpoint(deps, caller, params.id, (event) => seal(reply(event)))),
-  );
+  api(testWebhookEndpointContract, deps, async ({ caller, params, body, seal }) => {
+    const input = { id: params.id, type: body.type };
+    return reply(await testWebhookEndpoint(deps, caller, input, (event) => seal(reply(event))));
+  });
 
 export const handler = testWebhookEndpointHandler(testEndpointDeps(readEnv(announcingApiEnv, process.env)));

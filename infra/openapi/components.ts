@@ -66,6 +66,8 @@ export const eventFields = {
   timestamp: 'When it happened.',
   mode: 'The mode that it happened in.',
   business_id: 'Your business.',
+  example:
+    'True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event.',
   data: 'The object that the event is about, as it was then. Its form depends on `type`: see Webhooks.',
 };
 

@@ -110,13 +110,20 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Test a webhook endpoint',
     description:
-      'Sends an `endpoint.test` event to this endpoint, whatever it is subscribed to. It is signed and retried like every other event. An endpoint takes 60 test events and redeliveries a minute.',
+      'Sends an `endpoint.test` event to this endpoint, or with a test key an example of any `type`, whatever it is subscribed to. It is signed and retried like every other event. An example has `example: true` beside its `type`; what its `data` shows does not exist, and nothing changes. An endpoint takes 60 test events and redeliveries a minute.',
     path: PATH,
     query: {},
-    body: {},
-    requests: {},
+    body: { type: 'The type of the event: `endpoint.test` by default, and the only one with a live key.' },
+    requests: {
+      example: { summary: 'An example of a type', value: { type: 'checkout.overpaid' } },
+      least: { summary: 'A test event', value: {} },
+    },
     answers: {
       sent: { summary: 'On its way', value: success(eventOf('endpoint.test'), 'A test event is on its way.') },
+      example: {
+        summary: 'An example is on its way',
+        value: success({ ...eventOf('checkout.overpaid'), example: true }, 'A test event is on its way.'),
+      },
     },
     invalid: [SWITCHED_OFF],
     refusals: {

@@ -10,5 +10,6 @@ export const eventAnswer = z.object({
   timestamp: instant,
   mode,
   business_id: idSchema('biz'),
+  example: z.optional(z.literal(true)),
   data: z.unknown(),
 });

@@ -37,8 +37,8 @@ export const event = z.object({
 });
 export type Event = z.infer<typeof event>;
 
-/** A new event. Its body is serialised here, once. */
-export const newEvent = (about: Omit<Event, 'body'>, data: unknown): Event => ({
+/** A new event. Its body is serialised here, once. `isExample`: it shows what such an event looks like, and nothing happened. */
+export const newEvent = (about: Omit<Event, 'body'>, data: unknown, { isExample = false } = {}): Event => ({
   ...about,
   body: JSON.stringify({
     id: about.id,
@@ -46,6 +46,7 @@ export const newEvent = (about: Omit<Event, 'body'>, data: unknown): Event => ({
     timestamp: isoMicros(about.createdAt),
     mode: about.mode,
     business_id: about.businessId,
+    ...(isExample && { example: true }),
     data,
   }),
 });

@@ -164,6 +164,6 @@ export const testEndpointByOperator = async (
     const { mode } = ensureEnabled(endpoint, id);
     const what = `asked for a test event to the ${mode} webhook endpoint ${id}`;
     await deps.businesses.recordChange(recordOf(deps, endpoint, input, what));
-    return testWebhookEndpoint(deps, tenantOf(endpoint), id, () => undefined);
+    return testWebhookEndpoint(deps, tenantOf(endpoint), { id, type: null }, () => undefined);
   });
 };

@@ -1,14 +1,16 @@
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
-import { type Event, newEvent } from '#shared/domain/webhooks/event.ts';
+import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { DeliveryQueue, EndpointReader } from '#shared/ports/webhooks.ts';
 import { sendNow } from './announce.ts';
+import { exampleData } from './example-data.ts';
 import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
 export interface TestEndpointDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
@@ -18,25 +20,34 @@ export interface TestEndpointDeps extends AllowanceDeps, Pick<Runtime, 'newId'> 
   readonly log: Log;
 }
 
-const MESSAGE = 'This is a test. Nothing happened, and nothing needs to be done.';
+/** A live receiver may ship goods for what it takes for a payment, so it gets no examples. */
+const ensureAllowed = (mode: Mode, type: EventType): void => {
+  if (mode === 'test' || type === 'endpoint.test') return;
+  throw invalid({ field: 'type', message: 'type must be endpoint.test with a live key.' });
+};
 
 /**
- * Sends a test event to one endpoint, whatever it is subscribed to, by the way of every other event. An endpoint that is switched off
+ * Sends a test event, or the example of another type, to one endpoint, whatever it is subscribed to, by the way of every other event. An
+ * example changes nothing, and its body says that it is one. An endpoint that is switched off
  * is refused, because the test would be parked; one that is failing gets it at once.
  * @throws the refusals webhook_endpoint_not_found, validation_failed, rate_limited; AnsweredBefore for a used Idempotency-Key.
  */
 export const testWebhookEndpoint = async (
   deps: TestEndpointDeps,
   tenant: Tenant,
-  id: string,
+  { id, type: named }: { readonly id: string; readonly type: EventType | null },
   answer: (event: Event) => SealedAnswer | undefined,
 ): Promise<Event> => {
+  const type = named ?? 'endpoint.test';
+  ensureAllowed(tenant.mode, type);
   const endpoint = await deps.endpoints.find(tenant, id);
   if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
   const { businessId, mode } = ensureEnabled(endpoint, 'id');
   await takeAllowance(deps, 'send', [id]);
-  const about = { id: deps.newId('evt'), type: 'endpoint.test', businessId, mode, createdAt: deps.now() } as const;
-  const event = newEvent(about, { message: MESSAGE });
+  const now = deps.now();
+  const data = exampleData(type, { endpoint, now, newId: deps.newId });
+  const about = { id: deps.newId('evt'), type, businessId, mode, createdAt: now };
+  const event = newEvent(about, data, { isExample: named !== null });
   const deliveries = [newDelivery(deps.newId('dlv'), id, event)];
   await deps.ledger.record({ event, deliveries, answer: answer(event) });
   await sendNow(deps, deliveries, { byHand: true });

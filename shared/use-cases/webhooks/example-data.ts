@@ -1,0 +1,165 @@
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import { paymentView } from '#shared/contract/money/payment-view.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
+import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
+import {
+  acceptPayment,
+  type Checkout,
+  type CheckoutStep,
+  fail,
+  passTime,
+  rejectPayment,
+  reversePayments,
+} from '#shared/domain/checkouts/checkout.ts';
+import { type Kobo, kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { asReversed, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
+import type { ActiveVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import type { CheckoutEventType, EventType } from '#shared/domain/webhooks/event.ts';
+
+/* The data of example events: objects that are stored nowhere, changed by the transitions that real ones go through. */
+
+/** What an example is made for. */
+export interface ExampleFor {
+  readonly endpoint: WebhookEndpoint;
+  readonly now: Millis;
+  readonly newId: (prefix: 'pay' | 'va') => string;
+}
+
+export const TEST_MESSAGE = 'This is a test. Nothing happened, and nothing needs to be done.';
+
+/** In kobo. */
+const AMOUNT: Kobo = kobo.parse(850_075);
+const PART: Kobo = kobo.parse(500_000);
+/** The reference of every example. No checkout has it: references are random. */
+const REFERENCE = 'PAY-EXAMPLE0000000000000';
+const ACCOUNT = {
+  accountNumber: '9990000014',
+  accountName: 'Example Customer',
+  bankName: 'Sandbox Bank (paystack)',
+  bankCode: null,
+  providerId: null,
+};
+
+const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout => ({
+  status: 'pending',
+  reference: REFERENCE,
+  businessId,
+  mode,
+  createdWith: 'secret',
+  provider: 'paystack',
+  amount: AMOUNT,
+  amountToPay: AMOUNT,
+  paidAmount: ZERO_KOBO,
+  account: ACCOUNT,
+  providerReference: REFERENCE,
+  payerEmail: 'example.payer@example.com',
+  payerName: 'Example Payer',
+  merchantReference: 'EXAMPLE-ORDER',
+  metadata: null,
+  createdAt: now - 30 * MINUTE,
+  expiresAt: now,
+  lookUps: 0,
+  askAgainAt: null,
+  totals: {},
+  announcedReturns: [],
+  version: 1,
+  revision: 1,
+  payments: [],
+});
+
+const paymentOf = (
+  { endpoint: { businessId, mode }, now, newId }: ExampleFor,
+  owner: PaymentOwner,
+  amount: Kobo,
+  outcome: 'accepted' | 'rejected' = 'accepted',
+): Payment => {
+  const id = newId('pay');
+  return {
+    id,
+    mode,
+    businessId,
+    provider: 'paystack',
+    owner,
+    origin: { kind: 'transfer', transferId: id },
+    providerReference: REFERENCE,
+    amount,
+    fee: ZERO_KOBO,
+    paidAt: now,
+    senderName: 'EXAMPLE SENDER',
+    senderBank: 'Sandbox Bank',
+    outcome,
+    late: false,
+    recordedAt: now,
+  };
+};
+
+const CHECKOUT: PaymentOwner = { kind: 'checkout', reference: REFERENCE };
+
+/** How an example's checkout came to each event. */
+const STEPS: Readonly<Record<CheckoutEventType, (of: ExampleFor, checkout: Checkout) => CheckoutStep | undefined>> = {
+  'checkout.paid': (of, checkout) => acceptPayment(checkout, paymentOf(of, CHECKOUT, AMOUNT)),
+  'checkout.overpaid': (of, checkout) => {
+    const { checkout: paid } = acceptPayment(checkout, paymentOf(of, CHECKOUT, AMOUNT));
+    return acceptPayment(paid, paymentOf(of, CHECKOUT, PART));
+  },
+  'checkout.underpaid': (of, checkout) => acceptPayment(checkout, paymentOf(of, CHECKOUT, PART)),
+  'checkout.payment_rejected': (of, checkout) => rejectPayment(checkout, paymentOf(of, CHECKOUT, PART, 'rejected')),
+  'checkout.payment_reversed': (of, checkout) => {
+    const payment = paymentOf(of, CHECKOUT, AMOUNT);
+    return reversePayments(acceptPayment(checkout, payment).checkout, [asReversed(payment)], payment.amount);
+  },
+  'checkout.failed': (_, checkout) => fail(checkout),
+  'checkout.expired': ({ now }, checkout) => passTime(checkout, now, false),
+};
+
+const accountOf = ({ endpoint: { businessId, mode }, now, newId }: ExampleFor): ActiveVirtualAccount => ({
+  status: 'active',
+  id: newId('va'),
+  businessId,
+  mode,
+  provider: 'paystack',
+  customerName: 'Example Customer',
+  customerPhone: '+2348000000000',
+  customerEmail: 'example.customer@example.com',
+  metadata: null,
+  createdAt: now - MINUTE,
+  version: 1,
+  account: ACCOUNT,
+});
+
+const failedAccount = (of: ExampleFor): VirtualAccount => {
+  const { account: _, ...opened } = accountOf(of);
+  return { ...opened, status: 'failed' };
+};
+
+const onAccount = (of: ExampleFor, change: (payment: Payment) => Payment) => {
+  const account = accountOf(of);
+  const payment = change(paymentOf(of, { kind: 'virtual_account', id: account.id }, AMOUNT));
+  return { payment: paymentView(payment), virtual_account: virtualAccountView(account) };
+};
+
+const isOfCheckout = (type: EventType): type is CheckoutEventType => type in STEPS;
+
+/** What `data` holds in an example of an event: nothing of it exists, and nothing is changed by it. */
+export const exampleData = (type: EventType, of: ExampleFor): unknown => {
+  if (isOfCheckout(type)) {
+    const before = pending(of);
+    return checkoutView(STEPS[type](of, before)?.checkout ?? before);
+  }
+  switch (type) {
+    case 'virtual_account.payment_received':
+      return onAccount(of, (payment) => payment);
+    case 'virtual_account.payment_reversed':
+      return onAccount(of, asReversed);
+    case 'virtual_account.activated':
+      return virtualAccountView(accountOf(of));
+    case 'virtual_account.failed':
+      return virtualAccountView(failedAccount(of));
+    case 'endpoint.disabled':
+      return endpointView(asDisabled(of.endpoint, 'This is an example. The endpoint is switched on.', of.now));
+    default:
+      return { message: TEST_MESSAGE };
+  }
+};

@@ -1,0 +1,48 @@
+import { WEBHOOK_DATA, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
+import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+openMerchantForEachTest();
+
+/** What every event of a checkout shows. */
+const CHECKOUTS: Partial<Record<EventType, object>> = {
+  'checkout.paid': { status: 'paid', paid_amount: 8_500.75, version: 2 },
+  'checkout.overpaid': { status: 'paid', paid_amount: 13_500.75, version: 3 },
+  'checkout.underpaid': { status: 'underpaid', paid_amount: 5_000 },
+  'checkout.payment_rejected': { status: 'pending', paid_amount: 0, payments: [{ outcome: 'rejected' }] },
+  'checkout.payment_reversed': { status: 'pending', paid_amount: 0, payments: [{ outcome: 'reversed' }] },
+  'checkout.failed': { status: 'failed' },
+  'checkout.expired': { status: 'expired' },
+};
+
+test.each(eventType.options)('an example of %s is marked, as documented, and changes nothing', async (type) => {
+  const sent = await api.testEndpoint(endpointId, { type });
+  expect([sent.status, sent.json.data.type, sent.json.data.example]).toEqual([201, type, true]);
+  expect(WEBHOOK_DATA[type].safeParse(sent.json.data.data).error).toBeUndefined();
+  expect(webhookBody(type).safeParse(sent.json.data).error).toBeUndefined();
+  if (CHECKOUTS[type]) expect(sent.json.data.data).toMatchObject(CHECKOUTS[type]);
+  expect(await world.takeJobs()).toHaveLength(1);
+  for (const kind of ['CHK', 'VA', 'PAY', 'TOT']) expect(await world.itemsOf(kind)).toEqual([]);
+  expect((await api.getEvent(sent.json.data.id)).json.data).toMatchObject({ type, example: true });
+});
+
+test('a test event that names no type is none, and an unknown type is 422', async () => {
+  const { data } = (await api.testEndpoint(endpointId)).json;
+  expect([data.type, 'example' in data]).toEqual(['endpoint.test', false]);
+  expect((await api.testEndpoint(endpointId, { type: 'checkout.stolen' })).json.errors).toEqual([
+    { field: 'type', message: 'type must be a type of event.' },
+  ]);
+});
+
+test('with a live key only endpoint.test is sent', async () => {
+  const live = await world.addBusiness(['https://hooks.example/live'], 'live');
+  const ask = apiClient(world, live.keys.secret_live);
+  const id = live.endpoints[0]?.id ?? '';
+  expect((await ask.testEndpoint(id, { type: 'endpoint.test' })).status).toBe(201);
+  expect(await ask.testEndpoint(id, { type: 'checkout.paid' })).toMatchObject({
+    status: 422,
+    json: { errors: [{ field: 'type', message: 'type must be endpoint.test with a live key.' }] },
+  });
+  expect((await apiClient(world, business.keys.secret_test).testEndpoint(id)).status).toBe(404);
+});
