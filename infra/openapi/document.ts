@@ -4,6 +4,7 @@ import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { COMPONENTS, nameComponents } from './components.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { guide } from './guide.ts';
+import { type Nameable, nameParts } from './named-parts.ts';
 import { operationOf } from './operation.ts';
 import { override } from './overrides.ts';
 import { CHECKOUT_PAGES } from './pages/checkout.ts';
@@ -137,5 +138,6 @@ export const makeDocument = () => {
   normaliseAll(written.webhooks as unknown as Items);
   finishWebhooks(written.webhooks as never);
   normaliseComponents((written.components?.schemas ?? {}) as Record<string, unknown>);
+  nameParts(written as unknown as Nameable);
   return written;
 };

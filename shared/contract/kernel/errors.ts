@@ -52,13 +52,16 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
   },
 };
 
+/** What is wrong with a field, or at a provider. */
+export const errorDetail = z.record(text, text);
+
 /** The body of every answer that is not a success (service-description.md section 7; api-decisions.md section 1). */
 export const errorBody = z.object({
   status: z.literal(false),
   message: text,
   code: text,
   request_id: text,
-  errors: z.optional(z.array(z.record(text, text))),
+  errors: z.optional(z.array(errorDetail)),
   /** Only with `all_providers_failed`: empty, so that a client reads the same fields as on success. */
   accounts: z.optional(z.array(z.never())),
 });

@@ -14,6 +14,7 @@ import {
 import { type Kobo, kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { asReversed, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
 import type { ActiveVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { CheckoutEventType, EventType } from '#shared/domain/webhooks/event.ts';
@@ -34,10 +35,12 @@ const AMOUNT: Kobo = kobo.parse(850_075);
 const PART: Kobo = kobo.parse(500_000);
 /** The reference of every example. No checkout has it: references are random. */
 const REFERENCE = 'PAY-EXAMPLE0000000000000';
+/** Whichever provider comes first. */
+const PROVIDER = providerName.parse(providerName.options[0]);
 const ACCOUNT = {
   accountNumber: '9990000014',
   accountName: 'Example Customer',
-  bankName: 'Sandbox Bank (paystack)',
+  bankName: `Sandbox Bank (${PROVIDER})`,
   bankCode: null,
   providerId: null,
 };
@@ -48,7 +51,7 @@ const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout 
   businessId,
   mode,
   createdWith: 'secret',
-  provider: 'paystack',
+  provider: PROVIDER,
   amount: AMOUNT,
   amountToPay: AMOUNT,
   paidAmount: ZERO_KOBO,
@@ -80,7 +83,7 @@ const paymentOf = (
     id,
     mode,
     businessId,
-    provider: 'paystack',
+    provider: PROVIDER,
     owner,
     origin: { kind: 'transfer', transferId: id },
     providerReference: REFERENCE,
@@ -119,7 +122,7 @@ const accountOf = ({ endpoint: { businessId, mode }, now, newId }: ExampleFor): 
   id: newId('va'),
   businessId,
   mode,
-  provider: 'paystack',
+  provider: PROVIDER,
   customerName: 'Example Customer',
   customerPhone: '+2348000000000',
   customerEmail: 'example.customer@example.com',

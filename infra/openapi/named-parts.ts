@@ -1,0 +1,113 @@
+import { ENUMERATIONS, enumerationSchemas, withEnumerations } from './enumerations.ts';
+import type { JsonSchema } from './tidy.ts';
+
+/*
+ * Gives every request, answer, event and enumeration of the document a name, so that generated clients have types that people can read.
+ * What the document accepts and promises stays the same.
+ */
+
+type Media = { schema?: JsonSchema };
+type Content = { readonly content?: Readonly<Record<string, Media>> };
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { schema?: unknown }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+type Items = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** The parts of a document that are named. */
+export interface Nameable {
+  readonly paths: Items;
+  readonly webhooks: Items;
+  readonly components: { readonly schemas: Record<string, JsonSchema> };
+}
+
+const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const JSON_TYPE = 'application/json';
+const pascal = (words: string): string =>
+  words.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const operationsOf = (items: Items): readonly Operation[] =>
+  Object.values(items).flatMap((item) => Object.values(item));
+
+const contentsOf = ({ requestBody, responses }: Operation): readonly Media[] =>
+  [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}));
+
+const nameEnumerations = ({ paths, webhooks, components: { schemas } }: Nameable): void => {
+  for (const operation of [...operationsOf(paths), ...operationsOf(webhooks)]) {
+    for (const parameter of operation.parameters ?? []) parameter.schema = withEnumerations(parameter.schema);
+    for (const media of contentsOf(operation)) {
+      if (media.schema) media.schema = withEnumerations(media.schema) as JsonSchema;
+    }
+  }
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withEnumerations(schema) as JsonSchema;
+  Object.assign(schemas, enumerationSchemas());
+};
+
+/** Moves a body's schema to the components, unless it has a name already. */
+const nameBody = (schemas: Nameable['components']['schemas'], media: Media | undefined, name: string): void => {
+  if (!media?.schema || media.schema.$ref !== undefined) return;
+  if (schemas[name]) throw new Error(`Two schemas would have the name ${name}.`);
+  schemas[name] = media.schema;
+  media.schema = refTo(name);
+};
+
+const nameBodies = ({ paths, components: { schemas } }: Nameable): void => {
+  for (const { operationId, requestBody, responses } of operationsOf(paths)) {
+    const name = pascal(operationId);
+    nameBody(schemas, requestBody?.content?.[JSON_TYPE], `${name}Request`);
+    for (const [status, { content }] of Object.entries(responses)) {
+      if (status.startsWith('2')) nameBody(schemas, content?.[JSON_TYPE], `${name}Response`);
+    }
+  }
+};
+
+const setProperty = (schema: JsonSchema | undefined, name: string, value: JsonSchema): void => {
+  const properties = schema?.properties as Record<string, JsonSchema> | undefined;
+  if (!properties?.[name]) throw new Error(`The document has no field "${name}" to name.`);
+  properties[name] = { ...properties[name], ...value };
+};
+
+/** An event is one of the events of all types: `type` tells which, and what `data` holds. */
+const nameEvents = ({ webhooks, components: { schemas } }: Nameable): void => {
+  const mapping = Object.entries(webhooks).map(([type, { post }]): [string, JsonSchema] => {
+    const name = `${pascal(type)}Event`;
+    nameBody(schemas, post?.requestBody?.content?.[JSON_TYPE], name);
+    return [type, refTo(name)];
+  });
+  const { description } = schemas.Event ?? {};
+  schemas.Event = {
+    description,
+    oneOf: mapping.map(([, ref]) => ref),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(mapping.map(([type, { $ref }]) => [type, $ref])),
+    },
+  };
+};
+
+/** Objects of a business's own making, and the details of an error: named here, as the document has no other schema of theirs. */
+const METADATA: JsonSchema = {
+  description: 'Any JSON object of at most 2 KiB.',
+  type: 'object',
+  additionalProperties: true,
+};
+const ERROR_DETAIL: JsonSchema = {
+  description: '`field` and `message` of an invalid field, or `provider` and `message` of a provider that failed.',
+  type: 'object',
+  additionalProperties: { type: 'string' },
+};
+
+/** Names the parts of a document. @throws Error for an enumeration that has no name, or two schemas with one. */
+export const nameParts = (document: Nameable): void => {
+  const { schemas } = document.components;
+  setProperty(schemas.Error, 'code', { type: 'string', enum: [...ENUMERATIONS.ErrorCode.values] });
+  // Of all types in one: generators cannot combine a choice with further fields.
+  setProperty(schemas.EventWithDeliveries, 'type', { type: 'string', enum: [...ENUMERATIONS.EventType.values] });
+  schemas.Metadata = METADATA;
+  schemas.ErrorDetail = ERROR_DETAIL;
+  nameEnumerations(document);
+  nameBodies(document);
+  nameEvents(document);
+};
