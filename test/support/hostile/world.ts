@@ -16,6 +16,7 @@ const ID = /\b(?:(?:va|pay|evt|dlv|whe|biz|key)_[0-9A-HJKMNP-TV-Z]{26}|PAY-[0-9A
 const KIND_OF_ID: Readonly<Record<string, string>> = {
   va: 'virtual_account',
   PAY: 'checkout',
+  pay: 'payment',
   whe: 'webhook_endpoint',
   evt: 'event',
 };
@@ -24,7 +25,7 @@ const POOL = 20;
 
 /** Words that only our insides use, and what a mistake of theirs looks like. */
 const INSIDES =
-  /\bat (Object|async|new|file:|\w+ \(|<anonymous>)|node_modules|node:internal|\.[cm]?ts:\d|\/(work|home|tmp|var)\/|DynamoDB|ConditionalCheck|TransactionCancel|ResourceNotFound|ValidationException|ProvisionedThroughput|\b(Type|Reference|Range|Syntax|Zod|URI)Error\b|\[object |ZodError|invalid_type|\bzod\b|\bgsi[12]\b|BIZ#|CHK#|ECONN|AWS4-|amazonaws|fauxqs|dynoxide|\bsqs\b|Unexpected token|HASH_KEY/i;
+  /\bat (Object|async|new|file:|\w+ \(|<anonymous>)|node_modules|node:internal|\.[cm]?ts:\d|\/(work|home|tmp|var)\/|DynamoDB|ConditionalCheck|TransactionCancel|ResourceNotFound|ValidationException|ProvisionedThroughput|\b(Type|Reference|Range|Syntax|Zod|URI)Error\b|\[object |ZodError|invalid_type|\bzod\b|\bgsi[123]\b|BIZ#|CHK#|ECONN|AWS4-|amazonaws|fauxqs|dynoxide|\bsqs\b|Unexpected token|HASH_KEY/i;
 
 /** One business in one mode. */
 interface Tenant {
@@ -119,7 +120,12 @@ export const openHostileWorld = async (target: Stack) => {
     const endpoint = (await api(tenant, 'POST', '/webhook-endpoints', { url: `${sink.url}/${mark}` })).json.data;
     const person = { customer_name: `Ada ${mark}`, customer_phone: '+2348031234567', metadata: { mark } };
     const identity = { customer_email: `${mark}@example.com`, bvn: '22345678901', nin: '12345678902' };
-    await api(tenant, 'POST', '/virtual-accounts', { ...person, ...identity, banks: ['korapay', 'monnify'] });
+    const banks = ['korapay', 'monnify'];
+    const opened = (await api(tenant, 'POST', '/virtual-accounts', { ...person, ...identity, banks })).json;
+    if (mark.includes('test')) {
+      const transfer = { amount: 1_250.5, sender_name: `Sender ${mark}` };
+      await api(tenant, 'POST', `/virtual-accounts/${opened.accounts[0].id}/sandbox/simulate`, transfer);
+    }
     const order = {
       amount: 8_500.75,
       payer_email: `${mark}@example.com`,
@@ -131,6 +137,7 @@ export const openHostileWorld = async (target: Stack) => {
     // For their cursors.
     await api(tenant, 'GET', '/events?limit=1');
     await api(tenant, 'GET', '/checkouts?limit=1');
+    await api(tenant, 'GET', '/payments?limit=1');
     const event = (await api(tenant, 'POST', `/webhook-endpoints/${endpoint.id}/test`)).json.data;
     const isDelivered = async () => {
       const { json } = await api(tenant, 'GET', `/events/${event.id}`);
