@@ -159,6 +159,7 @@ export const COMPONENTS: readonly Component[] = [
   component(providerFailure, 'ProviderFailure', 'Why a provider has opened no account.', {
     provider: 'The provider.',
     message: 'What it said, or that it did not answer in time.',
+    virtual_account_id: 'The account whose outcome is not known yet. Absent where there is none.',
   }),
   component(endpointAnswer, 'WebhookEndpoint', 'A URL of yours that receives webhooks.', endpointFields),
   component(endpointAnswerWithSecret, 'WebhookEndpointWithSecret', 'A webhook endpoint, this once with its secret.', {

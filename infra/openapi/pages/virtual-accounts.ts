@@ -61,7 +61,7 @@ ${providerNeeds}
 
 A provider that takes no more requests right now is listed in \`errors\`, too. If no account was opened and one provider was busy, the 422 has \`Retry-After\`, and you may send the request again with the same \`Idempotency-Key\`.
 
-A provider that does not answer in time is listed in \`errors\`, and its account is \`pending\` until \`virtual_account.activated\` or \`virtual_account.failed\` is sent.`,
+A provider that does not answer in time is listed in \`errors\` with the \`virtual_account_id\` of its account, which is \`pending\` until \`virtual_account.activated\` or \`virtual_account.failed\` is sent.`,
     path: {},
     query: {},
     body: {

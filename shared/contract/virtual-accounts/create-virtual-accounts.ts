@@ -6,14 +6,19 @@ import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { optional, readableText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { identityNumber, phone } from './customer-fields.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 const MAX_BANKS = 10;
 
-/** Why a provider opened no account. */
-export const providerFailure = z.object({ provider: providerName, message: z.string() });
+/** Why a provider opened no account, and the account that is pending there, if one is. */
+export const providerFailure = z.object({
+  provider: providerName,
+  message: z.string(),
+  virtual_account_id: z.optional(idSchema('va')),
+});
 
 /** POST /virtual-accounts: service-description.md section 4.2, api-decisions.md section 3. */
 export const createVirtualAccountsContract = contract({

@@ -24,17 +24,26 @@ export interface CreateVirtualAccountsInput {
   readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
 }
 
+/** Why a provider opened no account. `virtual_account_id`: the account is there all the same, and pending, or was when it was settled. */
+export interface CreationError {
+  readonly provider: ProviderName;
+  readonly message: string;
+  readonly virtual_account_id?: string;
+}
+
 /** The accounts that were opened, and for the business why the other providers opened none. */
 export interface Creation {
   readonly opened: readonly ActiveVirtualAccount[];
-  readonly errors: readonly { readonly provider: ProviderName; readonly message: string }[];
+  readonly errors: readonly CreationError[];
   /** Set when none was opened and a provider was not asked: seconds after which the same request may open some. */
   readonly retryAfterSeconds: number | undefined;
 }
 
 const creationOf = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
-  errors: outcomes.flatMap(({ provider, message }) => (message === undefined ? [] : [{ provider, message }])),
+  errors: outcomes.flatMap(({ provider, message, account }) =>
+    message === undefined ? [] : [{ provider, message, ...(account && { virtual_account_id: account.id }) }],
+  ),
   retryAfterSeconds: isWorthRetrying(outcomes)
     ? Math.max(...outcomes.map(({ retry }) => retry?.afterSeconds ?? 0))
     : undefined,

@@ -173,7 +173,13 @@ describeAtProviders('with %s', (name) => {
       json: {
         message: `Virtual accounts created, except at ${name}. See errors.`,
         accounts: others.map((provider) => ({ provider, status: 'active' })),
-        errors: [{ provider: name, message: expect.stringContaining('did not answer in time') }],
+        errors: [
+          {
+            provider: name,
+            message: expect.stringContaining('did not answer in time'),
+            virtual_account_id: expect.stringMatching(/^va_/),
+          },
+        ],
       },
     });
     expect(answer.json.errors).toHaveLength(1);
