@@ -24,7 +24,7 @@ export const liveProviderDeps = (table: Table, env: Env) => {
 /** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins. */
 export const issuerDeps = (table: Table, env: Env) => {
   const live = liveProviderDeps(table, env);
-  return { ...live, providers: providers(runtime.randomBytes, live.liveProviders) };
+  return { ...live, providers: providers(runtime.randomBytes, runtime.wait, live.liveProviders) };
 };
 
 /** What charges a business's allowances for what it makes us ask of a provider. */

@@ -36,10 +36,12 @@ export interface AccountIssuer {
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** Reads the provider's breaker of these calls ahead of one, concurrently with what precedes it. */
   prefetchHealth?(calls: ProviderCalls): void;
+  /** Whether the sandbox lets this customer's request wait, as a slow provider would. Live providers have no such word. */
+  answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
   /** Opens a virtual account under our reference, or finds the one that an earlier call opened under it. */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
   /** The account that was opened under our reference, or undefined when there is none. */
-  findAccount(customer: Pick<Customer, 'name'>, reference: string): Promise<ReceivingAccount | undefined>;
+  findAccount(customer: Pick<Customer, 'name' | 'email'>, reference: string): Promise<ReceivingAccount | undefined>;
   /** Closes a virtual account. Does nothing where the provider cannot close one, or where it is closed already. */
   closeAccount(account: ReceivingAccount, reference: string): Promise<void>;
   /**

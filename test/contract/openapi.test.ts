@@ -227,7 +227,6 @@ const NOT_HERE: readonly string[] = [
   'checkout.overpaid',
   'checkout.payment_reversed',
   'virtual_account.payment_reversed',
-  'virtual_account.failed',
   'endpoint.disabled',
 ] satisfies EventType[];
 const EXPECTED_HERE = eventType.options.filter((type) => !NOT_HERE.includes(type));
@@ -433,6 +432,7 @@ describe('the running service', () => {
     const none = await create({ customer_email: 'fail+all@example.com', provider: 'monnify' });
     expect(none.json.code).toBe('all_providers_failed');
     await create({ customer_email: 'slow+monnify@example.com', banks: ['paystack', 'monnify'] });
+    await create({ customer_email: 'lost+monnify@example.com', banks: ['monnify'] });
     const [first, second] = accounts.map(({ id }: { id: string }) => `/virtual-accounts/${id}`);
     await api('GET', first);
     await api('GET', '/virtual-accounts?limit=1');

@@ -5,6 +5,7 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderCalls, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
 import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from '#shared/ports/providers.ts';
 import { sharedBreaker } from './common/breaker.ts';
 import { guarded } from './common/guard.ts';
@@ -84,6 +85,6 @@ export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): L
 
 /** The issuer of accounts by mode and name: the sandbox in test mode, an enabled live provider in live mode. */
 export const providers =
-  (random: RandomBytes, enabled: LiveProviders): Providers =>
+  (random: RandomBytes, wait: Runtime['wait'], enabled: LiveProviders): Providers =>
   (mode, name) =>
-    mode === 'test' ? sandboxProvider(name, random) : enabled(name);
+    mode === 'test' ? sandboxProvider(name, random, wait) : enabled(name);

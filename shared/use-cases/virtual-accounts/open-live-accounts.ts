@@ -120,7 +120,7 @@ const ask = async (
     const later = postponed(provider, error);
     // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
     if (later) return isResumed ? later : { ...later, write: { kind: 'dropped', before } };
-    if (isProviderFailure(error)) deps.metrics('provider_failures', 1);
+    if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
     if (error instanceof ProviderUnavailable && !isResumed) {
@@ -184,7 +184,7 @@ const settle = async (
 };
 
 /**
- * Opens live accounts: stores the intents, calls all providers at once, then writes all outcomes with the answer in one transaction.
+ * Opens live accounts, and those of test mode whose provider answers slowly: stores the intents, calls all providers at once, then writes all outcomes with the answer in one transaction.
  * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents. An answer
  * that a retry may change is not stored under the key (`isWorthRetrying`).
  * @throws what beginIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
@@ -197,8 +197,10 @@ export const openLiveAccounts = async (
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
-  const admit: Admit<OpeningVirtualAccount> = async ({ provider }) =>
-    issuers.get(provider) ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled';
+  const admit: Admit<OpeningVirtualAccount> = async ({ mode, provider }) => {
+    if (!issuers.get(provider)) return 'not_enabled';
+    return mode === 'live' ? deps.providerAllowance.charge(asker, provider, 'creations') : undefined;
+  };
   for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
   const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim, admit);
   const work = async (one: BegunAccount): Promise<Asked> => {
@@ -213,7 +215,7 @@ export const openLiveAccounts = async (
     throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   }
   const payees = outcomes.flatMap(({ account }) =>
-    account?.status === 'active'
+    account?.status === 'active' && account.mode === 'live'
       ? [{ provider: account.provider, reference: account.id, accountNumber: account.account.accountNumber }]
       : [],
   );

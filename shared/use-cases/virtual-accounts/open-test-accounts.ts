@@ -33,7 +33,7 @@ const issue = async (
 };
 
 /**
- * Opens test accounts. No provider is called, so no intents are stored first: accounts and answer are one transaction.
+ * Opens test accounts. No provider is called or waited for, so no intents are stored first: accounts and answer are one transaction.
  * @throws AnsweredBefore for a used Idempotency-Key.
  */
 export const openTestAccounts = async (

@@ -36,7 +36,7 @@ const find = async (
   issuer: AccountIssuer,
   before: UnsettledVirtualAccount,
 ): Promise<ReceivingAccount | undefined | 'unknown'> => {
-  const account = await issuer.findAccount({ name: before.customerName }, before.id);
+  const account = await issuer.findAccount({ name: before.customerName, email: before.customerEmail }, before.id);
   // In test mode an absence is final at once.
   return account ?? (before.mode === 'live' && !isAbsenceFinal(before, deps.now()) ? 'unknown' : undefined);
 };

@@ -59,7 +59,7 @@ export const providersWith = (
 ) => {
   const { now, wait, log, metrics } = world.deps;
   const enabled = liveProviders(settings, { now, wait, log, metrics, breakers, timeouts });
-  return { liveProviders: enabled, providers: providers(world.deps.randomBytes, enabled) };
+  return { liveProviders: enabled, providers: providers(world.deps.randomBytes, world.deps.wait, enabled) };
 };
 
 /** Settings in which no server listens at these providers' addresses. */

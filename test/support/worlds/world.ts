@@ -93,6 +93,8 @@ const TABLE_TIMEOUT_MS = 20_000;
 export const makeWorld = async (
   options: {
     dynamoDbEndpoint?: string;
+    /** How long a slow provider of test mode takes; none by default. */
+    sandboxWait?: Runtime['wait'];
     sqsEndpoint?: string;
     startAt?: number;
     liveProviders?: (around: ProvidersAround) => LiveProviders;
@@ -177,7 +179,7 @@ export const makeWorld = async (
     reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
     liveProviders: live,
-    providers: providers(randomBytes, live),
+    providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live),
     needsOf,
     providerAllowance: providerAllowance(table, options.creationAllowance ?? UNLIMITED, {
       now: clock.now,

@@ -1,0 +1,83 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { api, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+/* What an address makes the sandbox rehearse. */
+
+let answer = (): void => {};
+let asked = Promise.resolve();
+let reached = (): void => {};
+let waited: number[] = [];
+
+openMerchantForEachTest({
+  world: {
+    sandboxWait: (milliseconds) => {
+      waited.push(milliseconds);
+      reached();
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+  },
+});
+beforeEach(() => {
+  waited = [];
+  asked = new Promise((resolve) => {
+    reached = resolve;
+  });
+});
+
+const KEY = { 'idempotency-key': 'open-1' };
+const wanted = (customer_email: string) => ({
+  customer_name: 'Amara Okonkwo',
+  customer_phone: '+2348031234567',
+  customer_email,
+  banks: ['monnify', 'paystack'],
+});
+const eventsOf = async (): Promise<string[]> =>
+  (await api.listEvents()).json.data.map(({ type }: { type: string }) => type);
+const settled = async (): Promise<void> => {
+  world.clock.advance(MINUTE);
+  await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+};
+
+test('a slow provider leaves time to see that a request is in progress, and its account is settled later', async () => {
+  const body = wanted('slow+monnify@example.com');
+  const first = api.createAccounts(body, KEY);
+  await asked;
+  expect(waited).toEqual([3_000]);
+  const second = await api.createAccounts(body, KEY);
+  expect([second.status, second.json.code]).toEqual([409, 'idempotency_in_progress']);
+  expect(second.headers['retry-after']).toBeDefined();
+  answer();
+  const { status, json, text } = await first;
+  expect([status, json.accounts.map(({ provider }: { provider: string }) => provider)]).toEqual([201, ['paystack']]);
+  const [{ virtual_account_id: id }] = json.errors;
+  expect((await api.getAccount(id)).json.data).toMatchObject({ status: 'pending', provider: 'monnify' });
+  expect((await api.createAccounts(body, KEY)).text).toBe(text);
+  await settled();
+  expect((await api.getAccount(id)).json.data.status).toBe('active');
+  expect(await eventsOf()).toEqual(['virtual_account.activated']);
+  // Nothing of it is charged to what live mode may open, or counted as a failure of a live provider.
+  expect(await world.itemsOf('USED#')).toEqual([]);
+  expect(world.measuredSum('provider_failures')).toBe(0);
+});
+
+test('a request to others does not wait', async () => {
+  const slow = api.createAccounts(wanted('slow+korapay@example.com'));
+  expect((await slow).json.errors).toEqual([]);
+  expect(waited).toEqual([]);
+});
+
+test('a request that a provider never got leaves an account that fails', async () => {
+  const { status, json } = await api.createAccounts(wanted('lost+monnify@example.com'));
+  expect([status, json.errors[0].message]).toEqual([
+    201,
+    'monnify did not answer in time. The account is pending; a webhook reports the outcome.',
+  ]);
+  const id = json.errors[0].virtual_account_id;
+  expect((await api.getAccount(id)).json.data.status).toBe('pending');
+  await settled();
+  expect((await api.getAccount(id)).json.data.status).toBe('failed');
+  expect(await eventsOf()).toEqual(['virtual_account.failed']);
+});
