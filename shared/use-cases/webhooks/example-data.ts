@@ -30,13 +30,13 @@ export interface ExampleFor {
 
 export const TEST_MESSAGE = 'This is a test. Nothing happened, and nothing needs to be done.';
 
+/** Any provider. */
+const PROVIDER = providerName.parse(providerName.options[0]);
 /** In kobo. */
 const AMOUNT: Kobo = kobo.parse(850_075);
 const PART: Kobo = kobo.parse(500_000);
 /** The reference of every example. No checkout has it: references are random. */
 const REFERENCE = 'PAY-EXAMPLE0000000000000';
-/** Whichever provider comes first. */
-const PROVIDER = providerName.parse(providerName.options[0]);
 const ACCOUNT = {
   accountNumber: '9990000014',
   accountName: 'Example Customer',
