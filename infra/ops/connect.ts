@@ -4,6 +4,7 @@ import { businessStore } from '#shared/adapters/dynamodb/businesses/business-sto
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
+import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -28,6 +29,7 @@ import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
+import type { PaymentReader } from '#shared/ports/money.ts';
 import type { ErasureStore, PayerRecords } from '#shared/ports/payers.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
@@ -52,6 +54,7 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
   readonly checkouts: CheckoutReader;
   readonly accountNumbers: AccountNumbers;
+  readonly payments: PaymentReader;
   readonly payerRecords: PayerRecords;
   readonly erasures: ErasureStore;
   readonly breakers: BreakerStore;
@@ -122,6 +125,7 @@ const stageAt = (place: Place): Stage => {
     businesses: businessStore(table),
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),
+    payments: paymentStore(table),
     payerRecords: payerRecords(table),
     erasures: erasureStore(table),
     deliveries: deliveryStore(table),

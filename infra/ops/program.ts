@@ -11,6 +11,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addPayerCommands } from './commands/payer.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addQueueCommands } from './commands/queue.ts';
+import { addSimulateCommand } from './commands/simulate.ts';
 import { addUnmatchedCommands } from './commands/unmatched.ts';
 import { addWhitelistCommands } from './commands/whitelist.ts';
 import { LOCAL } from './connect.ts';
@@ -32,6 +33,7 @@ const ADDERS = [
   addCheckoutCommands,
   addEventCommands,
   addPayerCommands,
+  addSimulateCommand,
   addUnmatchedCommands,
   addProviderCommands,
   addQueueCommands,

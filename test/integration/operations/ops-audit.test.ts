@@ -5,6 +5,7 @@ import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
 import { newCustomer } from '#test/support/worlds/live-merchant.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -63,13 +64,24 @@ const setUp = async () => {
   await failing(endpoint);
   const order = { amount: 8_500.75, payer_email: 'a@b.example', provider: PROVIDER };
   const { reference } = (await api.initialize(order)).json.data;
+  const test = apiClient(world, business.keys.secret_test);
+  const { reference: simulated } = (await test.initialize({ amount: 100, payer_email: 'a@b.example' })).json.data;
   const { id: event } = (await api.testEndpoint(endpoint)).json.data;
   const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), world.deps.newId('va'));
   await world.pay(PROVIDER, accountNumber, 850_075);
   const unmatched = (await world.deps.unmatched.oldest(100)).at(-1);
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
   const payment = unmatched?.id ?? '';
-  return { business: business.id, key: key.id as string, event: event as string, endpoint, off, payment, reference };
+  return {
+    business: business.id,
+    key: key.id as string,
+    event: event as string,
+    endpoint,
+    off,
+    payment,
+    reference,
+    simulated,
+  };
 };
 type Made = Awaited<ReturnType<typeof setUp>>;
 
@@ -95,6 +107,7 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'event redeliver': ({ event }) => ['event', 'redeliver', event],
   'payer erase': ({ business }) => ['payer', 'erase', business, 'a@b.example'],
   'checkout requery': ({ reference }) => ['checkout', 'requery', reference],
+  simulate: ({ simulated }) => ['simulate', simulated, '--event', 'paid'],
   'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
   'queue redrive': () => ['queue', 'redrive', 'first'],
 };

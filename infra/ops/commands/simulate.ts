@@ -1,0 +1,169 @@
+import { type Command, Option } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { type Answer, COMMAND, examples } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { paymentView } from '#shared/contract/money/payment-view.ts';
+import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { type Kobo, kobo, nairaFromKobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import {
+  type SimulateCheckoutInput,
+  simulateCheckoutPayment,
+} from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
+import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { simulateVirtualAccountPayment } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
+import { CHECKOUT } from './example-ids.ts';
+
+/** What lands where the event says nothing of an amount: ₦100. */
+const SMALL: Kobo = kobo.parse(10_000);
+const NO_SENDER = { senderName: null, senderBank: null };
+const ACCOUNT = 'va_01KDVDNX1Q2C5F8J3M6P9S4V7Y';
+
+const CHECKOUT_EVENTS = [
+  'paid',
+  'overpaid',
+  'underpaid',
+  'payment_rejected',
+  'payment_reversed',
+  'failed',
+  'expired',
+] as const;
+const ACCOUNT_EVENTS = ['payment_received', 'payment_reversed'] as const;
+type CheckoutEvent = (typeof CHECKOUT_EVENTS)[number];
+type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
+const EVENTS = [...new Set([...CHECKOUT_EVENTS, ...ACCOUNT_EVENTS])];
+
+const includes = <T extends string>(names: readonly T[], name: string): name is T => names.some((one) => one === name);
+
+/** What the API would refuse is refused here, in its words. */
+const asOperatorError = (error: unknown): unknown =>
+  error instanceof Refusal && error.code !== 'service_unavailable'
+    ? new OperatorError(error.details.message ?? REFUSALS[error.code].message)
+    : error;
+
+/** The tenant of a test object. @throws OperatorError where there is none, or it is of live mode. */
+const tenantOf = async (stage: Stage, id: string): Promise<Tenant> => {
+  const isAccount = idSchema('va').safeParse(id).success;
+  const owner = isAccount ? ({ kind: 'virtual_account', id } as const) : ({ kind: 'checkout', reference: id } as const);
+  const tenant = await stage.ledger.tenantOf(owner);
+  if (!tenant) throw new OperatorError(`There is no checkout or virtual account ${id}.`);
+  if (tenant.mode === 'live') throw new OperatorError(`${id} is of live mode, where nothing is simulated.`);
+  return tenant;
+};
+
+const none = (): undefined => undefined;
+
+/** The amount that leaves something due. @throws OperatorError where no such amount is left. */
+const lessThanDue = ({ reference, amount, paidAmount }: Checkout): Kobo => {
+  const due = subtractDownToZero(amount, paidAmount);
+  if (due < 2) throw new OperatorError(`Nothing is left to underpay ${reference} with.`);
+  return kobo.parse(Math.floor(due / 2));
+};
+
+const causeOnCheckout = async (
+  stage: Stage,
+  tenant: Tenant,
+  reference: string,
+  event: CheckoutEvent,
+): Promise<Checkout> => {
+  const simulate = (outcome: SimulateCheckoutInput['outcome'], amount?: Kobo) =>
+    simulateCheckoutPayment(stage, tenant, { reference, outcome, amount, late: false, ...NO_SENDER }, none);
+  const found = await stage.ledger.readCheckout(tenant, reference);
+  if (!found) throw new OperatorError(`There is no checkout ${reference}.`);
+  const { checkout } = found;
+  switch (event) {
+    case 'paid':
+      return simulate('accepted');
+    case 'overpaid':
+      if (checkout.status !== 'paid')
+        await simulate('accepted', subtractDownToZero(checkout.amount, checkout.paidAmount));
+      return simulate('accepted', SMALL);
+    case 'underpaid':
+      return simulate('accepted', lessThanDue(checkout));
+    case 'payment_rejected':
+      return simulate('rejected', SMALL);
+    case 'payment_reversed':
+      return simulate('reversed');
+    case 'failed':
+      return simulate('fail');
+    default:
+      return changeNamedCheckout(stage, tenant, reference, expireByHand);
+  }
+};
+
+const causeOnAccount = (stage: Stage, tenant: Tenant, id: string, event: AccountEvent) =>
+  simulateVirtualAccountPayment(
+    stage,
+    tenant,
+    { id, transfer: event === 'payment_reversed' ? 'reversed' : { amount: SMALL, ...NO_SENDER } },
+    none,
+  );
+
+const ofTheOther = (id: string, names: readonly string[]): OperatorError =>
+  new OperatorError(`${id} has no such event. It has: ${names.join(', ')}.`);
+
+const simulate = async (stage: Stage, id: string, event: string): Promise<Answer> => {
+  const who = await stage.who();
+  const tenant = await tenantOf(stage, id);
+  const isCheckout = !id.startsWith('va_');
+  const { businessId } = tenant;
+  const record = () =>
+    stage.businesses.recordChange({
+      id: stage.newId('log'),
+      businessId,
+      at: stage.now(),
+      who,
+      what: `simulated ${event} of ${id}`,
+    });
+  const more = `See what is sent: ${COMMAND} event list --business ${businessId} --mode test`;
+  try {
+    if (isCheckout) {
+      if (!includes(CHECKOUT_EVENTS, event)) throw ofTheOther(id, CHECKOUT_EVENTS);
+      await record();
+      const checkout = await causeOnCheckout(stage, tenant, id, event);
+      const naira = `${nairaFromKobo(checkout.paidAmount).toFixed(2)} of ${nairaFromKobo(checkout.amount).toFixed(2)}`;
+      return {
+        json: { event: `checkout.${event}`, checkout: checkoutView(checkout) },
+        text: `${id} is ${checkout.status}, with ${naira} naira paid. ${more}`,
+      };
+    }
+    if (!includes(ACCOUNT_EVENTS, event)) throw ofTheOther(id, ACCOUNT_EVENTS);
+    await record();
+    const payment = paymentView(await causeOnAccount(stage, tenant, id, event));
+    return {
+      json: { event: `virtual_account.${event}`, payment },
+      text: `${payment.amount.toFixed(2)} naira on ${id}: ${payment.outcome}. ${more}`,
+    };
+  } catch (error) {
+    throw asOperatorError(error);
+  }
+};
+
+/** `simulate`. */
+export const addSimulateCommand = (program: Command, run: Run): void => {
+  program
+    .command('simulate')
+    .description('causes an event of a checkout or virtual account of test mode, by the steps of real money')
+    .argument('<id>', 'the reference of a checkout (PAY-…), or the id of a virtual account (va_…)')
+    .addOption(new Option('--event <event>', 'what happens').choices(EVENTS).makeOptionMandatory())
+    .addHelpText(
+      'after',
+      examples(
+        `simulate ${CHECKOUT} --event paid`,
+        `simulate ${CHECKOUT} --event payment_reversed`,
+        `simulate ${ACCOUNT} --event payment_received`,
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nA checkout has all but payment_received, a virtual account payment_received and payment_reversed. Its activated and failed are sent\nfor one that is created for slow+<provider>@… or lost+<provider>@….',
+    )
+    .action((id: string, { event }: { event: string }, command: Command) =>
+      run(command, (stage) => simulate(stage, id.trim(), event)),
+    );
+};

@@ -1,0 +1,57 @@
+import type { Stage } from '#infra/ops/connect.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+openMerchantForEachTest();
+
+const stage = (): Stage => ({ ...world.deps, who: async () => 'amaka' });
+const open = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;
+const simulate = (id: string, event: string) => opsOn(stage(), 'simulate', id, '--event', event);
+const typesSent = async (): Promise<string[]> =>
+  (await api.listEvents()).json.data.map(({ type }: { type: string }) => type).sort();
+
+test.each([
+  ['paid', 'paid', ['checkout.paid']],
+  ['overpaid', 'paid', ['checkout.overpaid', 'checkout.paid']],
+  ['underpaid', 'underpaid', ['checkout.underpaid']],
+  ['payment_rejected', 'pending', ['checkout.payment_rejected']],
+  ['failed', 'failed', ['checkout.failed']],
+  ['expired', 'expired', ['checkout.expired']],
+])('simulate causes checkout.%s', async (event, status, sent) => {
+  const reference = await open();
+  const { event: type, checkout } = await simulate(reference, event);
+  expect([type, checkout]).toEqual([`checkout.${event}`, (await api.verify(reference)).json.data]);
+  expect(checkout.status).toBe(status);
+  expect(await typesSent()).toEqual(sent);
+});
+
+test('simulate takes payments back, of a checkout and of an account, and is on record', async () => {
+  const reference = await open();
+  await simulate(reference, 'underpaid');
+  expect((await simulate(reference, 'payment_reversed')).checkout).toMatchObject({ status: 'pending', paid_amount: 0 });
+  const created = await api.createAccounts({ customer_name: 'Sade Balogun', provider: 'monnify' });
+  const { id } = created.json.accounts[0];
+  const { payment } = await simulate(id, 'payment_received');
+  const printed = await opsPrinted(stage(), 'simulate', id, '--event', 'payment_reversed');
+  expect(printed).toContain(`100.00 naira on ${id}: reversed.`);
+  expect((await api.listPayments(id)).json.data).toMatchObject([{ id: payment.id, outcome: 'reversed' }]);
+  expect(await typesSent()).toEqual([
+    'checkout.payment_reversed',
+    'checkout.underpaid',
+    'virtual_account.payment_received',
+    'virtual_account.payment_reversed',
+  ]);
+  const { changes } = await opsOn(stage(), 'audit', 'list', business.id);
+  expect(changes.map(({ what }: { what: string }) => what)).toContain(`simulated underpaid of ${reference}`);
+});
+
+test('simulate says what it cannot, as the API would', async () => {
+  const reference = await open();
+  await expect(simulate(reference, 'payment_reversed')).rejects.toThrow('No accepted payment to reverse.');
+  await expect(simulate(reference, 'payment_received')).rejects.toThrow(
+    `${reference} has no such event. It has: paid,`,
+  );
+  await simulate(reference, 'failed');
+  await expect(simulate(reference, 'paid')).rejects.toThrow('Checkout is already failed.');
+  await expect(simulate('PAY-00000000000000000000', 'paid')).rejects.toThrow('There is no checkout');
+});
