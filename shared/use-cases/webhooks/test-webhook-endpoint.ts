@@ -28,8 +28,7 @@ const ensureAllowed = (mode: Mode, type: EventType): void => {
 
 /**
  * Sends a test event, or the example of another type, to one endpoint, whatever it is subscribed to, by the way of every other event. An
- * example changes nothing, and its body says that it is one. An endpoint that is switched off
- * is refused, because the test would be parked; one that is failing gets it at once.
+ * example changes nothing, and its body says that it is one. An endpoint that is switched off is refused, because the test would be parked; one that is failing gets it at once.
  * @throws the refusals webhook_endpoint_not_found, validation_failed, rate_limited; AnsweredBefore for a used Idempotency-Key.
  */
 export const testWebhookEndpoint = async (
@@ -39,9 +38,9 @@ export const testWebhookEndpoint = async (
   answer: (event: Event) => SealedAnswer | undefined,
 ): Promise<Event> => {
   const type = named ?? 'endpoint.test';
-  ensureAllowed(tenant.mode, type);
   const endpoint = await deps.endpoints.find(tenant, id);
   if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
+  ensureAllowed(tenant.mode, type);
   const { businessId, mode } = ensureEnabled(endpoint, 'id');
   await takeAllowance(deps, 'send', [id]);
   const now = deps.now();

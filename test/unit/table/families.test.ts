@@ -38,6 +38,7 @@ const OF_TABLE = {
       1,
     ),
   ],
+  requeryTurnKey: [keys.requeryTurnKey('PAY-1')],
   allowanceKey: [keys.allowanceKey('whe_1', 'send', 1)],
   recoveryLeaseKey: [keys.recoveryLeaseKey('whe_1')],
   notificationKey: [keys.notificationKey({ provider: 'monnify', hash: 'ab12' })],
