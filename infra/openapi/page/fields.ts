@@ -1,5 +1,5 @@
 import { escapeHtml } from './html.ts';
-import { objectId } from './links.ts';
+import { eventId, eventTypeOf, objectId } from './links.ts';
 import type { Prose } from './markdown.ts';
 import { componentOf, follow, type Parameter, type Parsed, type Schema } from './parsed.ts';
 
@@ -37,7 +37,12 @@ const shownObject = ({ document }: Pick<Writing, 'document'>, one: Schema): stri
 /** The type of a schema as HTML: `string or null`, `list of Payment`. */
 export const typeOf = (writing: Writing, one: Schema): string => {
   const name = shownObject(writing, one);
-  if (name !== undefined) return `<a href="#${objectId(name)}">${escapeHtml(name)}</a>`;
+  if (name !== undefined) {
+    const event = eventTypeOf(writing.document, name);
+    // The body of a webhook is shown with the webhook.
+    if (event !== undefined) return `<a href="#${eventId(event)}"><code>${event}</code></a>`;
+    return `<a href="#${objectId(name)}">${escapeHtml(name)}</a>`;
+  }
   const all = follow(writing.document, one);
   const [only] = one.allOf ?? [];
   if (only && one.allOf?.length === 1) return typeOf(writing, only);

@@ -13,6 +13,12 @@ export const tagId = (name: string): string => `api-${slug(name)}`;
 /** The id of an object. */
 export const objectId = (name: string): string => `object-${name}`;
 
+/** The type of event whose body a schema is, by its constant `type`; undefined for any other schema. */
+export const eventTypeOf = ({ components, webhooks }: Parsed, name: string): string | undefined => {
+  const type = components.schemas[name]?.properties?.type?.const;
+  return webhooks.find(({ summary }) => summary === type)?.summary;
+};
+
 /** A heading of the guide with its id. */
 export interface GuideHeading {
   readonly id: string;
