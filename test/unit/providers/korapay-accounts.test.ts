@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { InputRefusal, OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
 import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
@@ -256,6 +256,19 @@ describe('a payment account', () => {
     const { provider, asked } = scripted(duplicate, success(earlier), success(charge));
     expect(await provider.createPaymentAccount(wanted)).toEqual({ ...opened, providerReference: `${PAYMENT}-2` });
     expect(asked[2]?.body).toMatchObject({ reference: `${PAYMENT}-2`, amount: 5000.5 });
+  });
+
+  test.each([
+    ['Invalid request data', { 'customer.email': { message: 'invalid' } }, true],
+    ['Invalid request data', { customer: { email: { message: 'invalid' } } }, true],
+    ['Please complete your KYC to collect payments', null, false],
+    ['Business name is not verified', null, false],
+    ['Your account has been suspended. Contact support by email', null, false],
+  ])('%s %j lies in what the payer sent: %p', async (message, data, isInput) => {
+    const { provider } = scripted(failure(400, message, data));
+    const error: unknown = await provider.createPaymentAccount(wanted).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ProviderRefusal);
+    expect(error instanceof InputRefusal).toBe(isInput);
   });
 
   test('is refused when all three references are used up', async () => {

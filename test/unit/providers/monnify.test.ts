@@ -1,7 +1,7 @@
 import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { InputRefusal, OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
 
 type Played = ProviderAnswer | Error;
@@ -433,6 +433,17 @@ describe('a payment account', () => {
       { paymentReference: REFERENCE },
       { paymentReference: `${REFERENCE}-2` },
     ]);
+  });
+
+  test.each([
+    ['Invalid customer email', true],
+    ['Merchant BVN not verified', false],
+    ['Merchant is suspended. Contact support by email', false],
+  ])('%s lies in what the payer sent: %p', async (message, isInput) => {
+    const { live } = stage({ [INIT]: [failure(400, message)] });
+    const error: unknown = await live.createPaymentAccount(WANTED).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'ProviderRefusal' });
+    expect(error instanceof InputRefusal).toBe(isInput);
   });
 
   test('is refused when every reference is used up', async () => {

@@ -3,6 +3,7 @@ import { InputRefusal, ProviderRefusal } from '#shared/domain/providers/errors.t
 /** Why a provider refuses, in our words: its own text may repeat a name or an identity number. */
 const SENTENCES = {
   customer: 'The provider did not accept the customer data.',
+  payer_email: 'The provider did not accept the customer data.',
   identity_mismatch: 'The provider could not verify the identity number.',
   duplicate: 'The provider has an account for this customer already.',
   not_enabled: 'The provider has not enabled this kind of account for us.',
@@ -15,11 +16,13 @@ const SENTENCES = {
 
 export type RefusalReason = keyof typeof SENTENCES;
 
-/** The reasons that lie in what the caller sent. Every other refusal is a failure of ours or of the provider. */
+/**
+ * The reasons that certainly lie in what the caller sent. Every other refusal may be about us, such as a suspended merchant or an address
+ * of ours: it stays a failure, which alarms count.
+ */
 const INPUTS: { readonly [R in RefusalReason]?: InputRefusal['input'] } = {
   amount: 'amount',
-  customer: 'customer',
-  identity_mismatch: 'customer',
+  payer_email: 'customer',
 };
 
 /** A refusal in words for the business. */

@@ -5,6 +5,8 @@ import type { Refusal } from './client.ts';
 const REPEATED = /duplicate|already (exists?|been used|used|in use)/i;
 /** The fields that describe a customer or payer: `customer.email`, `customer.name`, `account_name`, `phone`. */
 const CUSTOMER = /customer|e-?mail|(^|[^a-z])name\b|account_name|phone/i;
+/** The payer's address as a field that Korapay names; its texts may speak of our own. */
+const PAYER_EMAIL = /"customer\.email"|"customer":\{"email"/;
 const NOT_FOUND = /not found|does not exist/i;
 
 /** Whether Korapay refuses because it knows this reference, or this customer, already. */
@@ -16,6 +18,7 @@ export const isNotFound = ({ status, message }: Refusal): boolean => status === 
 /** The first reason that matches applies. Korapay's error codes are not confirmed, so its texts decide (providers.md section 3.1). */
 const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean])[] = [
   ['duplicate', isDuplicate],
+  ['payer_email', ({ details }) => PAYER_EMAIL.test(details)],
   // Our amounts are well formed, so a complaint about one means that it is too small or too large.
   ['amount', ({ message, details }) => /\bamount\b/i.test(message) || /"amount"/.test(details)],
   ['identity_mismatch', ({ message }) => /\b(bvn|nin|identity|kyc)\b/i.test(message)],

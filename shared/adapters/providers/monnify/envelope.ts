@@ -18,7 +18,7 @@ export type Problem =
   | 'contract'
   | 'bank'
   | 'identity'
-  | 'customer'
+  | 'payer_email'
   | 'amount'
   | 'duplicate_reference'
   | 'not_found'
@@ -43,7 +43,7 @@ const TEXTS: readonly (readonly [RegExp, Problem])[] = [
   [/\b(bvn|nin)\b/i, 'identity'],
   // Our amounts are well formed, so a complaint about one means that it is too small or too large.
   [/\bamount\b/i, 'amount'],
-  [/\b(e-?mail|customer ?(e-?mail|name))\b/i, 'customer'],
+  [/^invalid customer ?e-?mail\b/i, 'payer_email'],
   [/(could not|cannot|can't|couldn't) find|not found|does not exist/i, 'not_found'],
 ];
 
@@ -72,7 +72,7 @@ const REASONS: Record<Problem, RefusalReason> = {
   contract: 'not_enabled',
   bank: 'bank_unavailable',
   identity: 'identity_mismatch',
-  customer: 'customer',
+  payer_email: 'payer_email',
   amount: 'amount',
   duplicate_reference: 'duplicate',
   not_found: 'other',
