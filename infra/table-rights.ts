@@ -77,7 +77,7 @@ export const TABLE_RIGHTS = {
     GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*'],
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
     PutItem: ['CHK#*', 'EVT#*', 'PAY#live#*', 'PROV#*', 'TOT#*'],
-    UpdateItem: ['USED#*'],
+    UpdateItem: ['LEASE#*', 'USED#*'],
     DeleteItem: ['PAY#live#*'],
   },
   'simulate-checkout-payment': {
@@ -115,7 +115,7 @@ export const TABLE_RIGHTS = {
     BatchGetItem: ['EVT#*'],
     'Query gsi1': ['WHE#*#EXHAUSTED', 'WHE#*#PARKED'],
     PutItem: ['IDEM#*', 'WHE#*'],
-    UpdateItem: ['EVT#*', 'HAND#*'],
+    UpdateItem: ['EVT#*', 'HAND#*', 'LEASE#*'],
   },
   'list-events': { BatchGetItem: ['EVT#*'], 'Query gsi1': ['BIZ#*#EVT'] },
   'get-event': { Query: ['EVT#*'] },

@@ -3,7 +3,9 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import { TABLE } from '#infra/table.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
+import { UPDATED_ATTRIBUTES } from '#shared/adapters/dynamodb/table/families.ts';
 import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { knowsProviders, variableNames } from './environment.ts';
 
@@ -36,29 +38,60 @@ const onFamilies = (families: readonly string[]) => ({
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
+/** Counts that are read as they are written. An answer with all of an item would show more than the attributes that are allowed. */
+const COUNTS_ALONE = ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'];
+
+/**
+ * That a request names no attribute of the table but these, in none of its expressions ("Using IAM policy conditions for fine-grained access
+ * control": the keys must be among them, and what is returned must be limited as well).
+ */
+const ofAttributes = (attribute: string) => ({
+  'ForAllValues:StringEquals': {
+    'dynamodb:Attributes': [TABLE.partitionKey, TABLE.sortKey, attribute, TABLE.timeToLive],
+  },
+  StringEqualsIfExists: { 'dynamodb:ReturnValues': COUNTS_ALONE },
+});
+
 /** On the table, or on the index whose name follows an action. The partition keys that are compared are then the index's own. */
 const resourceOf = (action: TableAction, { tableArn }: AccessibleResources['table']): string => {
   const [, index] = action.split(' ');
   return index === undefined ? tableArn : `${tableArn}/index/${index}`;
 };
 
+/** What an action may touch: families, of which an update of counts and leases may change one attribute. */
+interface Reach {
+  readonly action: TableAction;
+  readonly families: readonly string[];
+  readonly attribute?: string | undefined;
+}
+
+const updatedAttribute = (family: string): string | undefined =>
+  (UPDATED_ATTRIBUTES as Readonly<Record<string, string>>)[family];
+
+/** An update names one item, so its families may be in several statements. */
+const reachesOf = (spec: FunctionSpec): Reach[] =>
+  rightsOf(spec).flatMap(([action, families]): Reach[] =>
+    action === 'UpdateItem'
+      ? [...Map.groupBy(families, updatedAttribute)].map(([attribute, of]) => ({ action, families: of, attribute }))
+      : [{ action, families }],
+  );
+
 /**
- * One statement for all actions on the same families. An action is in no second one of a resource, since a batch may name keys of all
- * its families, and a single statement must allow all of them.
+ * One statement for all actions on the same families. But for updates, an action is in no second one of a resource, since a batch may
+ * name keys of all its families, and a single statement must allow all of them.
  */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
-  const alike = new Map<string, { actions: string[]; resource: string; families: readonly string[] }>();
-  for (const [action, unsorted] of rightsOf(spec)) {
-    const resource = resourceOf(action, table);
-    const families = [...unsorted].sort();
-    const key = [resource, ...families].join(' ');
-    const group = alike.get(key) ?? { actions: [], resource, families };
-    group.actions.push(`dynamodb:${action.split(' ')[0]}`);
-    alike.set(key, group);
-  }
-  return [...alike.values()].flatMap(({ actions, resource, families }) =>
-    allow(actions, [resource], onFamilies(families)),
+  const alike = Map.groupBy(reachesOf(spec), ({ action, families, attribute = '' }) =>
+    [resourceOf(action, table), attribute, ...[...families].sort()].join(' '),
   );
+  return [...alike.values()].flatMap((reaches) => {
+    const [{ action, families, attribute }] = reaches as [Reach];
+    const actions = reaches.map((reach) => `dynamodb:${reach.action.split(' ')[0]}`);
+    return allow(actions, [resourceOf(action, table)], {
+      ...onFamilies([...families].sort()),
+      ...(attribute !== undefined && ofAttributes(attribute)),
+    });
+  });
 };
 
 /** The queues whose URLs a function gets as environment variables. */

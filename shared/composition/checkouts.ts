@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
-import { requeryTurns } from '#shared/adapters/dynamodb/checkouts/requery-turns.ts';
+import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from '#shared/env/checkouts.ts';
@@ -56,7 +56,7 @@ export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => 
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...liveProviderDeps(table, env),
     ...allowanceDeps(table, env),
-    requeryTurns: requeryTurns(table),
+    requeryLeases: leases(table, 'requery'),
   };
 };
 

@@ -2,13 +2,13 @@ import type * as z from 'zod/mini';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
+import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.ts';
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
-import { recoveryLeases } from '#shared/adapters/dynamodb/webhooks/recovery-leases.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
@@ -87,7 +87,7 @@ export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
     deliveries: deliveryStore(table),
     breakers: breakerStore(table),
     allowances: allowanceStore(table),
-    recoveries: recoveryLeases(table),
+    recoveryLeases: leases(table, 'recovery'),
   };
 };
 

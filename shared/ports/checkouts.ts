@@ -2,7 +2,6 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { CheckoutFilter } from '#shared/domain/checkouts/checkout-filter.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Page, PageRequest } from './kernel.ts';
 
@@ -16,14 +15,6 @@ export interface CheckoutReader {
 export interface CheckoutSearch {
   /** Checkouts by what they are, newest first; by a merchant reference those of servers first. A page may be short or empty and still have a next one. */
   search(tenant: Tenant, filter: CheckoutFilter, page: PageRequest): Promise<Page<Checkout>>;
-}
-
-/** Whose turn it is to have a checkout's provider asked. A turn is identified by the moment at which it ends. */
-export interface RequeryTurns {
-  /** False while another's turn lasts. */
-  begin(reference: string, until: Millis, now: Millis): Promise<boolean>;
-  /** Ends a turn before its time, unless it is another's by now. */
-  end(reference: string, until: Millis): Promise<void>;
 }
 
 /** Each method writes one transaction; throws AnsweredBefore when the answer's key was used before. */

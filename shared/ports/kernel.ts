@@ -15,6 +15,14 @@ export interface Runtime {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
+/** One piece of work on a thing at a time, over all containers. A lease is identified by the moment at which it ends. */
+export interface Leases {
+  /** False while another's lease lasts. */
+  begin(id: string, until: Millis, now: Millis): Promise<boolean>;
+  /** Ends a lease before its time, unless another's has begun since. */
+  end(id: string, until: Millis): Promise<void>;
+}
+
 /** A page of a list, newest first, after the position `after` of an earlier page. */
 export interface PageRequest {
   readonly limit: number;

@@ -109,14 +109,6 @@ export interface AllowanceStore {
   take(id: string, kind: ByHand, now: Millis, count?: number): Promise<boolean>;
 }
 
-/** One recovery of an endpoint at a time, over all containers. */
-export interface RecoveryLeases {
-  /** Begins a recovery that ends by `until`; false while another one is under way. */
-  begin(endpointId: string, until: Millis, now: Millis): Promise<boolean>;
-  /** Ends the recovery that was begun until then. Another one that has begun since goes on. */
-  end(endpointId: string, until: Millis): Promise<void>;
-}
-
 /** Why this stage delivers no webhooks to a URL, as the rest of a sentence that starts with the field's name; undefined when it does. */
 export type CheckTarget = (url: string) => Promise<string | undefined>;
 

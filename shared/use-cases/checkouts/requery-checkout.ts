@@ -2,11 +2,11 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Caller, Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import type { RequeryTurns } from '#shared/ports/checkouts.ts';
+import type { Leases } from '#shared/ports/kernel.ts';
 import { type EnquireDeps, enquire } from './enquire.ts';
 
 export interface RequeryCheckoutDeps extends EnquireDeps {
-  readonly requeryTurns: RequeryTurns;
+  readonly requeryLeases: Leases;
 }
 
 /** Milliseconds in which a checkout's provider is asked once. Longer than an enquiry takes, so that no two of a checkout overlap. */
@@ -33,11 +33,11 @@ export const requeryCheckout = async (
   if (caller.mode === 'test') return stored;
   const now = deps.now();
   const until = now + TURN;
-  if (!(await deps.requeryTurns.begin(reference, until, now))) return stored;
+  if (!(await deps.requeryLeases.begin(reference, until, now))) return stored;
   try {
     await enquire(deps, caller, stored, 'requeries');
   } catch (error) {
-    await deps.requeryTurns.end(reference, until);
+    await deps.requeryLeases.end(reference, until);
     throw error;
   }
   return readNamed(deps, caller, reference);

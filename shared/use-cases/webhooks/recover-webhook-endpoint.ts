@@ -7,13 +7,8 @@ import { ALLOWANCES, RECOVERY_LEASE, recoveryUnderWay } from '#shared/domain/web
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { isRecovered, recover, retryNow } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
-import type {
-  BreakerStore,
-  DeliveryKey,
-  DeliveryStore,
-  EndpointReader,
-  RecoveryLeases,
-} from '#shared/ports/webhooks.ts';
+import type { Leases } from '#shared/ports/kernel.ts';
+import type { BreakerStore, DeliveryKey, DeliveryStore, EndpointReader } from '#shared/ports/webhooks.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
@@ -21,7 +16,7 @@ export interface RecoverDeps extends AllowanceDeps {
   readonly endpoints: EndpointReader;
   readonly deliveries: DeliveryStore;
   readonly breakers: BreakerStore;
-  readonly recoveries: RecoveryLeases;
+  readonly recoveryLeases: Leases;
 }
 
 /** What one call recovered. `nextSince`: where the next call continues; null when nothing is left. */
@@ -120,7 +115,7 @@ const recoverListed = async (
 ): Promise<RecoveryProgress> => {
   const startedAt = deps.now();
   const until = startedAt + RECOVERY_LEASE;
-  if (!(await deps.recoveries.begin(id, until, startedAt))) throw recoveryUnderWay(id);
+  if (!(await deps.recoveryLeases.begin(id, until, startedAt))) throw recoveryUnderWay(id);
   try {
     await takeAllowance(deps, 'recovered_delivery', [id], Math.min(listed.length, MAX_DELIVERIES));
     const parked = await parkAgain(deps, listed, startedAt + TIME_LIMIT);
@@ -128,7 +123,7 @@ const recoverListed = async (
     return parked;
   } finally {
     // If this fails, the lease expires by itself.
-    await deps.recoveries.end(id, until).catch(() => {});
+    await deps.recoveryLeases.end(id, until).catch(() => {});
   }
 };
 

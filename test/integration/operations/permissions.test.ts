@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { createTable } from '#infra/local/engines/create-table.ts';
@@ -42,6 +42,24 @@ describe('the manifest allows each function what it does and no more', () => {
   test.each(FUNCTIONS.map(({ name }) => name))('%s', (name) => {
     expect(invoked).toContain(name);
     expect(seen.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
+  });
+
+  test('an update of a count that names another attribute is recorded with it', async () => {
+    const calls: AwsCall[] = [];
+    const recorder = startRecorder((call) => calls.push(call));
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+    const count = { TableName: 'of-nobody-either', Key: { pk: 'RATE#a', sk: 'RATE#1' } };
+    const values = { ':one': 1, ':list': 'KEY#key_1' };
+    const names = { '#list': 'gsi1pk' };
+    await createTable(client, count.TableName);
+    const listed = {
+      UpdateExpression: 'ADD requests :one SET #list = :list',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    };
+    await recorder.during('nobody', () => client.send(new UpdateCommand({ ...count, ...listed })));
+    recorder.stop();
+    expect(calls.flatMap(({ actions }) => actions)).toEqual(['dynamodb:UpdateItem of gsi1pk on RATE#*']);
   });
 
   test('a transaction is recorded with the action of each of its members', async () => {

@@ -195,7 +195,7 @@ describe('recovery', () => {
     await payCheckouts(8);
     await pass(30 * MINUTE, 5 * MINUTE);
     const parked = await countOf('parked');
-    const { deliveries, recoveries, breakers } = world.deps;
+    const { deliveries, recoveryLeases, breakers } = world.deps;
     const fail = () => Promise.reject(new Error('The process ended.'));
     let left = 2;
     const apply: typeof deliveries.apply = (...args) => (left-- <= 0 ? fail() : deliveries.apply(...args));
@@ -203,7 +203,7 @@ describe('recovery', () => {
       ...world.deps,
       deliveries: { ...deliveries, apply },
       breakers: { ...breakers, save: fail },
-      recoveries: { ...recoveries, end: fail },
+      recoveryLeases: { ...recoveryLeases, end: fail },
     };
     const crashing = apiClient({ ...world, deps: dying }, business.keys.secret_test);
     const crashed = await crashing.recoverEndpoint(endpointId, { since });

@@ -4,6 +4,7 @@ import {
   GSI2_FAMILIES,
   GSI3_FAMILIES,
   TABLE_FAMILIES,
+  UPDATED_ATTRIBUTES,
 } from '#shared/adapters/dynamodb/table/families.ts';
 
 type AttributeValue = Readonly<Record<string, string>>;
@@ -18,6 +19,8 @@ export interface TableInput {
     Record<string, { readonly Key?: Attributes; readonly Item?: Attributes }>
   >[];
   readonly IndexName?: string;
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
   readonly KeyConditionExpression?: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Attributes;
@@ -62,4 +65,36 @@ export const queriedFamily = (input: TableInput): string => {
 export const namedFamilies = ({ Key, Item, RequestItems = {} }: TableInput): string[] => {
   const batch = Object.values(RequestItems).flatMap(({ Keys }) => Keys);
   return [Key, Item, ...batch].filter((item) => item !== undefined).map(ofItem);
+};
+
+/** The words of expressions that name no attribute. */
+const WORDS = new Set([
+  'ADD',
+  'SET',
+  'REMOVE',
+  'DELETE',
+  'AND',
+  'OR',
+  'NOT',
+  'attribute_exists',
+  'attribute_not_exists',
+]);
+
+/** The attributes of the table that an update names, in any of its expressions and in its key. */
+const namedAttributes = (input: TableInput): string[] => {
+  const { Key = {}, UpdateExpression = '', ConditionExpression = '', ExpressionAttributeNames = {} } = input;
+  const words = `${UpdateExpression} ${ConditionExpression}`.match(/(?<![:#\w])#?[a-z]\w*/gi) ?? [];
+  const named = words.filter((word) => !WORDS.has(word)).map((word) => ExpressionAttributeNames[word] ?? word);
+  return [...new Set([...Object.keys(Key), ...named])].sort();
+};
+
+/** What an update of counts and leases names beyond the attributes that a role may allow (families.ts), in words; empty for nothing. */
+export const beyondAttributes = (input: TableInput): string => {
+  if (input.UpdateExpression === undefined) return '';
+  const [family = ''] = namedFamilies(input);
+  const attribute = (UPDATED_ATTRIBUTES as Readonly<Record<string, string>>)[family];
+  if (attribute === undefined) return '';
+  const allowed: readonly string[] = [TABLE.partitionKey, TABLE.sortKey, attribute, TABLE.timeToLive];
+  const beyond = namedAttributes(input).filter((name) => !allowed.includes(name));
+  return beyond.length === 0 ? '' : ` of ${beyond.join(' and ')}`;
 };

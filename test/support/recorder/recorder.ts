@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import { namedFamilies, queriedFamily, type TableInput } from './families.ts';
+import { beyondAttributes, namedFamilies, queriedFamily, type TableInput } from './families.ts';
 
 /** One request to AWS, by the permissions that it takes. */
 export interface AwsCall {
@@ -52,9 +52,11 @@ const actionsOf = (operation: string, input: Input): string[] => {
     const action = ['Query', ...(input.IndexName === undefined ? [] : [input.IndexName])].join(' ');
     return onFamilies(action, [queriedFamily(input)]);
   }
-  if (input.TransactItems === undefined) return onFamilies(PERMISSIONS[operation] ?? operation, namedFamilies(input));
+  if (input.TransactItems === undefined) {
+    return onFamilies(`${PERMISSIONS[operation] ?? operation}${beyondAttributes(input)}`, namedFamilies(input));
+  }
   return input.TransactItems.flatMap(Object.entries).flatMap(([member, of]) =>
-    onFamilies(MEMBERS[member] ?? `${operation} of ${member}`, namedFamilies(of)),
+    onFamilies(`${MEMBERS[member] ?? `${operation} of ${member}`}${beyondAttributes(of)}`, namedFamilies(of)),
   );
 };
 

@@ -8,7 +8,6 @@ import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
-import { requeryTurns } from '#shared/adapters/dynamodb/checkouts/requery-turns.ts';
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
@@ -23,6 +22,7 @@ import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
+import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
@@ -32,7 +32,6 @@ import { breakerStore } from '#shared/adapters/dynamodb/webhooks/breaker-store.t
 import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
 import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store.ts';
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
-import { recoveryLeases } from '#shared/adapters/dynamodb/webhooks/recovery-leases.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
@@ -168,12 +167,12 @@ export const makeWorld = async (
     dueIndex: dueIndex(table),
     events: eventStore(table),
     allowances: allowanceStore(table),
-    recoveries: recoveryLeases(table),
+    recoveryLeases: leases(table, 'recovery'),
     endpoints: endpointStore(table),
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     unmatched: unmatchedStore(table),
     checkoutIntents: checkoutIntents(table, HASH_KEY),
-    requeryTurns: requeryTurns(table),
+    requeryLeases: leases(table, 'requery'),
     accountIntents: virtualAccountIntents(table, HASH_KEY),
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),

@@ -16,6 +16,7 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'CUST#*': keys.customerAccountKey(tenant, 'ab12', 'va_1'),
   'EVT#*': keys.eventKey('evt_1'),
   'HAND#*': 'counts, for minutes',
+  'LEASE#*': 'a time by endpoint or checkout, for minutes',
   'IDEM#*': keys.answerKey('ab12'),
   'KEY#*': 'a key of a business',
   'MREF#*': 'what a business calls a checkout: a key, which cannot be changed',

@@ -14,6 +14,7 @@ export const TABLE_FAMILIES = [
   'HAND#*',
   'IDEM#*',
   'KEY#*',
+  'LEASE#*',
   'MREF#*',
   'NTF#*',
   'PAYER#*',
@@ -29,6 +30,17 @@ export const TABLE_FAMILIES = [
   'WHE#*',
 ] as const;
 export type TableFamily = (typeof TABLE_FAMILIES)[number];
+
+/**
+ * Counts and leases: families whose items are only ever updated, each with the one attribute that is, beside the key and the time at which
+ * the item goes. No role may touch another attribute of theirs, so that nobody who counts can put an item into a list.
+ */
+export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: string } = {
+  'HAND#*': 'requests',
+  'LEASE#*': 'leaseUntil',
+  'RATE#*': 'requests',
+  'USED#*': 'requests',
+};
 
 /** What operators alone write and read, in the table and on gsi1: no function's role may touch it. */
 export const OPERATORS_FAMILIES = ['AUDIT#*', 'AUDIT', 'ERASE#*'] as const;

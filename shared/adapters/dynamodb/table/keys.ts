@@ -42,8 +42,8 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
  * used share of allowance   USED#<work>#<provider>#<business>#<share> USED#<window>
- * turn of a requery         USED#turn#<checkout reference>         USED#requery
  * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
+ * lease of a work           LEASE#<work>#<endpoint or checkout>   LEASE
  * stored answer, or a claim IDEM#<scope>                          IDEM
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
  * unfinished erasure        ERASE#<business>#<digest>             ERASE
@@ -132,15 +132,13 @@ export const usedAllowanceKey = (
   of: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
   window: number,
 ): Key => ({ pk: ['USED', of.work, of.provider, of.businessId, of.bucket].join('#'), sk: `USED#${window}` });
-/** The turn of a requery of a checkout. */
-export const requeryTurnKey = (reference: string): Key => ({ pk: `USED#turn#${reference}`, sk: 'USED#requery' });
 /** How much an endpoint was sent by hand, or a business started, in a window. */
 export const allowanceKey = (id: string, kind: ByHand, window: number): Key => ({
   pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,
 });
-/** The lease of an endpoint's recovery. */
-export const recoveryLeaseKey = (endpointId: string): Key => ({ pk: `HAND#${endpointId}`, sk: 'HAND#recovering' });
+/** The lease of an endpoint's recovery, or of a checkout's requery. */
+export const leaseKey = (work: 'recovery' | 'requery', id: string): Key => single('LEASE', work, id);
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
 export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
