@@ -12,7 +12,7 @@ export const serviceAlarms = ({ stage }: Watched): AlarmSpec[] => [
   },
   {
     entry: 'deliveries-exhausted',
-    impact: 'A business did not receive an event: every delivery failed for 72 hours.',
+    impact: 'A business did not receive an event of live money: every delivery failed for 72 hours.',
     series: ofService(stage, 'deliveries_exhausted', 'Sum'),
   },
   {

@@ -9,6 +9,7 @@ import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
 import { rateLimit } from '#shared/http/middlewares/rate-limit.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
+import { refuseAgain } from '#shared/http/middlewares/refuse-again.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
 import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
@@ -32,6 +33,7 @@ export const api = <C extends Contract>(
   const middlewares: ApiMiddleware<C>[] = [
     requestContext(deps),
     securityHeaders(),
+    refuseAgain(contract, deps),
     rate.count,
     errorTable(),
     authenticate(contract, deps),

@@ -38,6 +38,17 @@ const unknownKeys = (target: Target): Promise<Attempt> =>
     }),
   );
 
+/** In turn, as a container of Lambda handles them. */
+const oneUnknownKey = async (target: Target): Promise<Attempt> => {
+  const key = newApiKey('public', 'live', (size) => randomBytes(size));
+  let last: Promise<unknown> = Promise.resolve();
+  return measured(target, '6 an alarm held red', 'requests with one well-formed key, in turn', () => {
+    const asked = last.then(() => target.ask({ path: '/api/v1/checkouts', key }));
+    last = asked;
+    return asked;
+  });
+};
+
 const health = (target: Target): Promise<Attempt> =>
   measured(target, '5 strangers', 'requests of /health', () => target.ask({ path: '/health' }));
 
@@ -79,7 +90,15 @@ export const attackAsStranger = async (options: TargetOptions): Promise<Attempt[
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {
     const attempts: Attempt[] = [];
-    for (const attack of [slowCount, unknownKeys, health, unsigned(LARGE), unsigned(TOO_LARGE), variedCopies]) {
+    for (const attack of [
+      slowCount,
+      unknownKeys,
+      oneUnknownKey,
+      health,
+      unsigned(LARGE),
+      unsigned(TOO_LARGE),
+      variedCopies,
+    ]) {
       attempts.push(await attack(target));
     }
     return attempts;

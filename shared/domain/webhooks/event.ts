@@ -23,6 +23,27 @@ export const eventType = z.enum([
 export type EventType = z.infer<typeof eventType>;
 export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;
 
+/** Whether an event is about money that has moved. Anybody may cause the others at no cost: a checkout that nobody pays expires. */
+const ABOUT_MONEY: Readonly<Record<EventType, boolean>> = {
+  'checkout.paid': true,
+  'checkout.overpaid': true,
+  'checkout.underpaid': true,
+  'checkout.payment_rejected': true,
+  'checkout.payment_reversed': true,
+  'checkout.failed': false,
+  'checkout.expired': false,
+  'virtual_account.payment_received': true,
+  'virtual_account.payment_reversed': true,
+  'virtual_account.activated': false,
+  'virtual_account.failed': false,
+  'endpoint.disabled': false,
+  'endpoint.test': false,
+};
+
+/** Whether live money has moved: what alarms call people for. */
+export const isAboutLiveMoney = ({ mode, type }: Pick<Event, 'mode' | 'type'>): boolean =>
+  mode === 'live' && ABOUT_MONEY[type];
+
 /** Events and deliveries are kept 90 days (api-decisions.md section 5). */
 export const EVENT_RETENTION = 90 * DAY;
 

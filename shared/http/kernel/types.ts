@@ -36,8 +36,8 @@ export interface RequestState<C extends Contract = Contract> {
   readonly requestId: string;
   /** The request's allowances with their counts. A promise, because they may be counted while the key is looked up. */
   used?: Promise<readonly Used[]>;
-  /** The key that was presented; it may have ended. */
-  key?: ApiKey;
+  /** The key that was presented, once it was looked up; it may have ended. Null: it was never issued. */
+  key?: ApiKey | null;
   /** Who presented a key that works. */
   caller?: Caller;
   /** Set once all checks of who calls are passed. */

@@ -1,37 +1,44 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { hashKey, isUsable, isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
+import { type ApiKey, hashKey, isUsable, isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Caller } from '#shared/domain/kernel/tenant.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
-import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
+import type { ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
 import { hasBearer, presentedKey } from './presented-key.ts';
 
 /**
- * Authenticates the caller (api-decisions.md section 2): a well-formed key, known and usable, of a kind that this endpoint takes, and with a
- * public key its business's id. Two Authorization headers arrive joined and count as malformed.
+ * Who calls with a key as it was read; null for one that was never issued (api-decisions.md section 2).
+ * @throws the refusals invalid_api_key, public_key_not_permitted, business_id_required, business_id_mismatch.
+ */
+export const callerOf = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: Millis): Caller => {
+  if (!key || !isUsable(key, now)) throw new Refusal('invalid_api_key');
+  if (!contract.keys.includes(key.kind)) throw new Refusal('public_key_not_permitted');
+  if (key.kind === 'public') {
+    const requested = event.headers['x-business-id']?.trim();
+    if (!requested) throw new Refusal('business_id_required');
+    if (requested !== key.businessId) throw new Refusal('business_id_mismatch');
+  }
+  return {
+    businessId: key.businessId,
+    mode: key.mode,
+    keyId: key.id,
+    kind: key.kind,
+    addressBlock: addressBlock(event.requestContext.http.sourceIp),
+  };
+};
+
+/**
+ * Authenticates the caller: a well-formed key, known and usable, of a kind that this endpoint takes, and with a public key its business's
+ * id. Two Authorization headers arrive joined and count as malformed.
  */
 export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'now'>): ApiMiddleware => ({
   before: async ({ event, context }) => {
     if (!hasBearer(event)) throw new Refusal('missing_api_key');
     const presented = presentedKey(event);
     if (presented === undefined || !isWellFormedKey(presented)) throw new Refusal('invalid_api_key');
-
-    const key = await deps.keys.findByHash(hashKey(presented));
-    if (!key) throw new Refusal('invalid_api_key');
+    const key = (await deps.keys.findByHash(hashKey(presented))) ?? null;
     context.api.key = key;
-    if (!isUsable(key, deps.now())) throw new Refusal('invalid_api_key');
-    context.api.caller = {
-      businessId: key.businessId,
-      mode: key.mode,
-      keyId: key.id,
-      kind: key.kind,
-      addressBlock: addressBlock(event.requestContext.http.sourceIp),
-    };
-
-    if (!contract.keys.includes(key.kind)) throw new Refusal('public_key_not_permitted');
-    if (key.kind === 'public') {
-      const requested = event.headers['x-business-id']?.trim();
-      if (!requested) throw new Refusal('business_id_required');
-      if (requested !== key.businessId) throw new Refusal('business_id_mismatch');
-    }
+    context.api.caller = callerOf(contract, event, key, deps.now());
   },
 });

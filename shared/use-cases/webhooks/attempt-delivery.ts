@@ -4,7 +4,7 @@ import { type Breaker, disableCause, needsCanary } from '#shared/domain/webhooks
 import { ATTEMPT_TIMEOUT, type Attempt, type Delivery, type DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { failAttempt, startAttempt, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { signingSecrets, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import type { Event } from '#shared/domain/webhooks/event.ts';
+import { type Event, isAboutLiveMoney } from '#shared/domain/webhooks/event.ts';
 import { nextProbeAt, type RetrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
 import type { Log } from '#shared/observability/log.ts';
@@ -136,9 +136,8 @@ export const attemptDelivery = async (
       : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw }),
   );
   if (!after) return deps.log('delivery_result_void', ids);
-  // Alarms call people for live money only: anybody may have an endpoint that fails, in test mode or for test events.
-  const isAboutMoney = after.mode === 'live' && target.event.type !== 'endpoint.test';
-  if (after.state === 'exhausted' && isAboutMoney) deps.metrics('deliveries_exhausted', 1);
+  // Anybody may have an endpoint that fails, so an alarm calls people for live money only.
+  if (after.state === 'exhausted' && isAboutLiveMoney(target.event)) deps.metrics('deliveries_exhausted', 1);
   if (after.state === 'pending') await queueRetry(deps, after);
   await updateBreaker(deps, target, outcome, { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw });
 };

@@ -219,6 +219,15 @@ describe('metrics and log lines of deliveries', () => {
     expect(seen('endpoints_disabled')).toEqual([]);
   });
 
+  test('what is given up of a checkout that nobody paid is not counted: it costs nothing to cause', async () => {
+    await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
+    answerAfter(500);
+    await landEvents(time.deps, business.id, 1, 'checkout.expired');
+    await passTime(3 * HOUR);
+    expect(await stateOf()).toEqual(['exhausted']);
+    expect(seen('deliveries_exhausted')).toEqual([]);
+  });
+
   test('a test event that is given up is not counted, in live mode either', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
     answerAfter(500);

@@ -98,6 +98,56 @@ describe('the rate limit', () => {
     await stop();
   });
 
+  describe('reads a key that it goes on refusing a few times a second, and no more', () => {
+    const inTurn = async (count: number, work: () => Promise<{ status: number }>): Promise<number[]> => {
+      const seen: number[] = [];
+      for (let i = 0; i < count; i++) seen.push((await work()).status);
+      return seen;
+    };
+
+    test('one that was never issued', async () => {
+      const { world: seen, asked, stop } = await watchedWorld();
+      const stranger = apiClient(seen, newApiKey('public', 'live', randomBytes));
+      expect(await inTurn(40, () => stranger.listCheckouts())).toEqual(Array(40).fill(401));
+      expect(asked).toEqual(Array(5).fill('GetItem'));
+      seen.clock.advance(1_000);
+      expect(await inTurn(1, () => stranger.listCheckouts())).toEqual([401]);
+      expect(asked).toHaveLength(6);
+      await stop();
+    });
+
+    test('one that is used from elsewhere, while a whitelist that is changed holds for the very next request', async () => {
+      const { world: seen, asked, stop } = await watchedWorld();
+      const { keyId, key } = await operatorsKey(seen);
+      await setWhitelist(seen.deps, { keyId, entries: ['102.89.23.17'], who: 'amaka' });
+      let sourceIp = '198.51.100.7';
+      const container = apiClient(seen, key, () => sourceIp);
+      asked.length = 0;
+      expect(await inTurn(40, () => container.listCheckouts())).toEqual(Array(40).fill(403));
+      expect(asked).toHaveLength(5);
+      sourceIp = '102.89.23.17';
+      expect(await inTurn(2, () => container.listCheckouts())).toEqual([200, 200]);
+      await setWhitelist(seen.deps, { keyId, entries: ['102.89.23.18'], who: 'amaka' });
+      expect(await inTurn(1, () => container.listCheckouts())).toEqual([403]);
+      await stop();
+    });
+
+    test('one that has used up its allowance, from that address alone', async () => {
+      const { world: seen, asked, stop } = await watchedWorld();
+      const { id, keys } = await seen.addBusiness();
+      let sourceIp = '198.51.100.7';
+      const container = apiClient(seen, keys.public_test, () => sourceIp);
+      const start = () => container.initialize(CHECKOUT, { 'x-business-id': id });
+      expect(await inTurn(8, start)).toEqual([...Array(3).fill(201), ...Array(5).fill(429)]);
+      asked.length = 0;
+      expect(await inTurn(40, start)).toEqual(Array(40).fill(429));
+      expect(asked).toEqual([]);
+      sourceIp = '102.89.23.17';
+      expect(await inTurn(1, start)).toEqual([201]);
+      await stop();
+    });
+  });
+
   test('counts nothing that a whitelist refuses: a stolen key’s quota stays its owner’s', async () => {
     const { world: seen, asked, stop } = await watchedWorld();
     const { keyId, key } = await operatorsKey(seen);

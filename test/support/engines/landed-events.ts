@@ -3,7 +3,7 @@ import { inWaiting } from '#shared/adapters/dynamodb/table/keys.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
-import type { Event } from '#shared/domain/webhooks/event.ts';
+import type { CheckoutEventType, Event } from '#shared/domain/webhooks/event.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import type { World } from '#test/support/worlds/world.ts';
@@ -16,11 +16,16 @@ export interface Landed {
 
 const MAX_CONCURRENT = 20;
 
-const announce = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
+const announce = async (
+  deps: World['deps'],
+  businessId: string,
+  count: number,
+  type: CheckoutEventType = 'checkout.paid',
+): Promise<Landed[]> => {
   const owner = await deps.businesses.find(businessId);
   if (!owner) throw new Error('There is no such business.');
   return Array.from({ length: count }, (_, i) =>
-    announcement(deps, owner, owner.endpoints[0]?.mode ?? 'test', 'checkout.paid', {
+    announcement(deps, owner, owner.endpoints[0]?.mode ?? 'test', type, {
       ...paid,
       metadata: { number: i, note: 'Ọjà ₦' },
     }),
@@ -28,8 +33,13 @@ const announce = async (deps: World['deps'], businessId: string, count: number):
 };
 
 /** Events of a business, recorded as landing money records them: one transaction each, then the fast path. */
-export const landEvents = async (deps: World['deps'], businessId: string, count: number): Promise<Landed[]> => {
-  const landed = await announce(deps, businessId, count);
+export const landEvents = async (
+  deps: World['deps'],
+  businessId: string,
+  count: number,
+  type?: CheckoutEventType,
+): Promise<Landed[]> => {
+  const landed = await announce(deps, businessId, count, type);
   await concurrently(landed, MAX_CONCURRENT, async (entry) => {
     await deps.ledger.record(entry);
     await sendNow(deps, entry.deliveries);

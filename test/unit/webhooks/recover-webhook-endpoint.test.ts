@@ -30,7 +30,7 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
     now: () => now,
     endpoints: { find: async () => ({ id: WHE, enabled: true }) as WebhookEndpoint, list: async () => [] },
     allowances: { take: async (_: string, kind: string, __: number, taken: number) => taking.push([kind, taken]) > 0 },
-    recoveries: { begin: async () => true, end: async () => {} },
+    recoveryLeases: { begin: async () => true, end: async () => {} },
     deliveries: {
       listWaiting: async (_: string, state: string, limit: number, since: number) =>
         all.filter((one) => one.state === state && one.createdAt >= since).slice(0, limit),

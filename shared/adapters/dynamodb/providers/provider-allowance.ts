@@ -1,7 +1,7 @@
 import { usedAllowanceKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { stateOfNewestWindow } from '#shared/adapters/dynamodb/table/newest-window.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { takeFrom } from '#shared/adapters/dynamodb/table/window-count.ts';
+import { stateOfNewestWindow } from '#shared/domain/kernel/newest-window.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { type CreationAllowance, sharesOf, windowOf } from '#shared/domain/providers/allowance.ts';
 import { ProviderBusy } from '#shared/domain/providers/errors.ts';

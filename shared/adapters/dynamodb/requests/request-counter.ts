@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { rateKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { stateOfNewestWindow } from '#shared/adapters/dynamodb/table/newest-window.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { countMore } from '#shared/adapters/dynamodb/table/window-count.ts';
+import { stateOfNewestWindow } from '#shared/domain/kernel/newest-window.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { mayReportLater, RATE_WINDOW } from '#shared/domain/requests/rate-limit.ts';
 import type { RequestCounter } from '#shared/ports/requests.ts';
