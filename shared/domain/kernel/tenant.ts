@@ -16,7 +16,7 @@ export interface Caller extends Tenant {
 }
 
 /** Who asks something for a business: its servers, or a browser at an address. */
-export type Asker = Pick<Caller, 'businessId' | 'kind' | 'addressBlock'>;
+export type Asker = Pick<Caller, 'businessId' | 'mode' | 'kind' | 'addressBlock'>;
 
 /** Whether an object belongs to a tenant. */
 export const belongsTo = (tenant: Tenant, object: Tenant): boolean =>

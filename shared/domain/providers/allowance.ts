@@ -24,21 +24,32 @@ export type AllowedWork = 'creations' | 'closings' | 'expiries' | 'requeries';
 
 /** A share of an allowance: the bucket that it is counted in, which no other share of the business has, and its quota per window. */
 export interface Share {
-  readonly name: 'secret' | 'public' | 'address';
+  readonly name: 'secret' | 'public' | 'address' | 'address_at_all';
   readonly bucket: string;
   readonly quota: number;
+  /** Counted for all businesses together. */
+  readonly ofAll?: true;
 }
 
+/** What an address may do with the public keys of all businesses together, in parts of one business. */
+const BUSINESSES_OF_ADDRESS = 10;
+/** What browsers may do in test mode, in times of live mode: no provider is asked, but the checkouts end with webhooks at the business's receivers. */
+const TIMES_IN_TEST_MODE = 5;
+
 /**
- * The shares that a piece of work is charged to, in this order. Browsers take nothing from servers. A browser's address comes first:
- * what is refused there is not charged to the share of all browsers, so that no stranger uses that up.
+ * The shares that a piece of work is charged to, in this order. Browsers take nothing from servers, and test mode nothing from live. A
+ * browser's address comes first: what is refused there is not charged to the share of all browsers, so that no stranger uses that up.
  */
-export const sharesOf = (allowance: CreationAllowance, { kind, addressBlock }: Asker): readonly Share[] => {
+export const sharesOf = (allowance: CreationAllowance, { kind, mode, addressBlock }: Asker): readonly Share[] => {
+  const { creations, publicCreations, addressCreations } = allowance;
+  const [prefix, times] = mode === 'live' ? ['', 1] : ['test#', TIMES_IN_TEST_MODE];
+  const ofAddress = { bucket: `${prefix}public#${addressBlock}`, quota: times * addressCreations };
   const shares: Record<Asker['kind'], readonly Share[]> = {
-    secret: [{ name: 'secret', bucket: 'secret', quota: allowance.creations }],
+    secret: [{ name: 'secret', bucket: `${prefix}secret`, quota: creations }],
     public: [
-      { name: 'address', bucket: `public#${addressBlock}`, quota: allowance.addressCreations },
-      { name: 'public', bucket: 'public', quota: allowance.publicCreations },
+      { name: 'address', ...ofAddress },
+      { name: 'address_at_all', ...ofAddress, quota: BUSINESSES_OF_ADDRESS * ofAddress.quota, ofAll: true },
+      { name: 'public', bucket: `${prefix}public`, quota: times * publicCreations },
     ],
   };
   return shares[kind].filter(({ quota }) => quota > 0);

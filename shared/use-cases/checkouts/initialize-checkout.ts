@@ -4,13 +4,14 @@ import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/doma
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
-import type { Caller } from '#shared/domain/kernel/tenant.ts';
+import type { Asker, Caller } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderAllowance } from '#shared/ports/providers.ts';
+import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
@@ -39,12 +40,22 @@ export interface InitializeCheckoutInput {
 const SHORTEST_LIVE_EXPIRY = 300;
 const MAX_DRAWS = 5;
 
-/** Opens a test checkout. No provider is called, so no intent is stored first. An account number that is taken is drawn again. */
+/**
+ * Opens a test checkout. No provider is called, so no intent is stored first. An account number that is taken is drawn again. Browsers
+ * have an allowance here as well: every checkout ends with a webhook at the business's receivers.
+ * @throws the refusals provider_busy, provider_error.
+ */
 const openTestCheckout = async (
   deps: InitializeCheckoutDeps,
+  asker: Asker,
   intend: () => OpeningCheckout,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
+  if (asker.kind === 'public') {
+    const { provider } = intend();
+    const used = await deps.providerAllowance.charge(asker, provider, 'creations');
+    if (used) throw providerBusy(deps, provider, used);
+  }
   for (let draw = 1; draw <= MAX_DRAWS; draw++) {
     const wanted = intend();
     const issued = await deps
@@ -105,7 +116,7 @@ export const initializeCheckout = async (
   const charging = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
   return takingMerchantReference(deps, (former) =>
     caller.mode === 'test'
-      ? openTestCheckout(deps, () => intend(former), answer)
+      ? openTestCheckout(charging, caller, () => intend(former), answer)
       : openLiveCheckout(charging, caller, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
   );
 };

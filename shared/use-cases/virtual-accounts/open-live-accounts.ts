@@ -197,9 +197,9 @@ export const openLiveAccounts = async (
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
-  const admit: Admit<OpeningVirtualAccount> = async ({ mode, provider }) => {
+  const admit: Admit<OpeningVirtualAccount> = async ({ provider }) => {
     if (!issuers.get(provider)) return 'not_enabled';
-    return mode === 'live' ? deps.providerAllowance.charge(asker, provider, 'creations') : undefined;
+    return deps.providerAllowance.charge(asker, provider, 'creations');
   };
   for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
   const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim, admit);

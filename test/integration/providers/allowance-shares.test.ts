@@ -8,6 +8,7 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 const ALLOWANCE = { creations: 3, publicCreations: 6, addressCreations: 2, seconds: 10 };
 const WINDOW = ALLOWANCE.seconds * SECOND;
 const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
+const CUSTOMER = { customer_name: 'Amara Okonkwo', customer_phone: '+2348031234567', bvn: '22212345678' };
 const KEY = { 'idempotency-key': 'order-2026-11-20-0417' };
 const [MALLORY, PAYER] = ['198.51.100.66', '203.0.113.7'];
 
@@ -51,6 +52,15 @@ describeAtProviders('the shares of an allowance at %s', (provider) => {
 
     world.clock.advance(WINDOW);
     expect((await browser(MALLORY).initialize(order)).status).toBe(201);
+  });
+
+  test('one address with the public keys of twelve shops opens what ten of them would', async () => {
+    const shops = await Promise.all(Array.from({ length: 12 }, () => world.addBusiness()));
+    const flood = await together(24, (i) => {
+      const { id, keys } = shops[i % 12] as (typeof shops)[number];
+      return apiClient(world, keys.public_live, MALLORY).initialize(order, { 'x-business-id': id });
+    });
+    expect(statusesOf(flood)).toEqual([...Array(20).fill(201), ...Array(4).fill(503)]);
   });
 
   test('any number of addresses use up the browsers’ share at most, and once its end is logged', async () => {
@@ -109,6 +119,42 @@ describeAtProviders('the shares of an allowance at %s', (provider) => {
     expect((await browser(MALLORY).initialize({ ...named, amount: 9_000 }, KEY)).text).toBe(other.text);
     const listed = await merchant.api.listCheckouts(undefined, {}, { merchant_reference: 'INV-0417' });
     expect(listed.json.data).toHaveLength(2);
+  });
+});
+
+describe('in test mode', () => {
+  const testKeys = () => {
+    const { id, keys } = merchant.business;
+    return {
+      server: apiClient(world, keys.secret_test),
+      browserAt: (address: string) => ({
+        start: () => apiClient(world, keys.public_test, address).initialize(ORDER, { 'x-business-id': id }),
+      }),
+    };
+  };
+
+  test('browsers have an allowance, since each checkout ends with a webhook, and live mode and servers lose nothing by it', async () => {
+    const { server, browserAt } = testKeys();
+    const flood = await together(40, browserAt(MALLORY).start);
+    expect(statusesOf(flood)).toEqual([...Array(10).fill(201), ...Array(30).fill(503)]);
+    expect(flood.find(({ status }) => status === 503)?.json.code).toBe('provider_busy');
+    const others = await together(30, (i) => browserAt(`198.51.100.${i}`).start());
+    expect(statusesOf(others)).toEqual([...Array(20).fill(201), ...Array(10).fill(503)]);
+    expect(statusesOf(await together(20, () => server.initialize(ORDER)))).toEqual(Array(20).fill(201));
+    expect(statusesOf(await together(2, () => browser(MALLORY).initialize(ORDER)))).toEqual([201, 201]);
+    world.clock.advance(WINDOW);
+    expect((await browserAt(MALLORY).start()).status).toBe(201);
+  });
+
+  test('slow answers have an allowance, since each holds a function for seconds', async () => {
+    const { server } = testKeys();
+    const asking = (customer_email: string) => () =>
+      server.createAccounts({ ...CUSTOMER, customer_email, banks: ['monnify'] });
+    const slow = await together(8, asking('slow+monnify@example.com'));
+    const busy = slow.filter(({ json }) => json.errors[0].message === 'monnify takes no more requests right now.');
+    expect([slow.length, busy.length]).toEqual([8, 5]);
+    expect(statusesOf(await together(8, asking('amara.okonkwo@example.com')))).toEqual(Array(8).fill(201));
+    expect((await merchant.askForAccount('monnify')).status).toBe(201);
   });
 });
 

@@ -34,7 +34,7 @@ const countOf = (answers: readonly { status: number }[], status: number): number
   answers.filter((answer) => answer.status === status).length;
 
 const serverOf = ({ business }: LiveMerchant) =>
-  ({ businessId: business.id, kind: 'secret', addressBlock: '102.89.23.17' }) as const;
+  ({ businessId: business.id, mode: 'live', kind: 'secret', addressBlock: '102.89.23.17' }) as const;
 /** Uses up a merchant's allowance, or part of it. */
 const useUp = async (
   provider: ProviderName,

@@ -62,17 +62,30 @@ describe('the windows of an allowance', () => {
 
 describe('the shares of an allowance', () => {
   const allowance = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
-  const asker = (kind: 'secret' | 'public', addressBlock = '198.51.100.7') => ({
+  const asker = (kind: 'secret' | 'public', mode: 'live' | 'test' = 'live') => ({
     businessId: SHOP,
+    mode,
     kind,
-    addressBlock,
+    addressBlock: '198.51.100.7',
   });
 
   test('of servers and of browsers are apart, and an address comes before all browsers', () => {
     expect(sharesOf(allowance, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
     expect(sharesOf(allowance, asker('public'))).toEqual([
       { name: 'address', bucket: 'public#198.51.100.7', quota: 2 },
+      { name: 'address_at_all', bucket: 'public#198.51.100.7', quota: 20, ofAll: true },
       { name: 'public', bucket: 'public', quota: 8 },
+    ]);
+  });
+
+  test('of test mode are apart from those of live mode, and wider for browsers', () => {
+    expect(sharesOf(allowance, asker('secret', 'test'))).toEqual([
+      { name: 'secret', bucket: 'test#secret', quota: 10 },
+    ]);
+    expect(sharesOf(allowance, asker('public', 'test'))).toEqual([
+      { name: 'address', bucket: 'test#public#198.51.100.7', quota: 10 },
+      { name: 'address_at_all', bucket: 'test#public#198.51.100.7', quota: 100, ofAll: true },
+      { name: 'public', bucket: 'test#public', quota: 40 },
     ]);
   });
 

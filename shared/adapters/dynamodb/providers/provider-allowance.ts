@@ -26,12 +26,12 @@ export const providerAllowance = (
       const { number: window, endsAt } = windowOf(allowance, at);
       const { businessId } = asker;
       const usedUp = usedUpIn(window);
-      for (const { name, bucket, quota } of sharesOf(allowance, asker)) {
-        const key = usedAllowanceKey({ work, provider, businessId, bucket }, window);
+      for (const { name, bucket, quota, ofAll = false } of sharesOf(allowance, asker)) {
+        const key = usedAllowanceKey({ work, provider, businessId: ofAll ? 'all' : businessId, bucket }, window);
         if (!usedUp.has(key.pk)) {
           if (await takeFrom(table, key, endsAt + MINUTE, { most: quota })) continue;
           // An address stands in the log line of each of its requests. Of concurrent requests, which the local stack has, one logs.
-          const isFirst = !usedUp.has(key.pk) && name !== 'address';
+          const isFirst = !usedUp.has(key.pk) && !name.startsWith('address');
           usedUp.add(key.pk);
           if (isFirst) log('allowance_used_up', { business_id: businessId, provider, work, share: name, window });
         }

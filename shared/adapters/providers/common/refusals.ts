@@ -25,6 +25,13 @@ const INPUTS: { readonly [R in RefusalReason]?: InputRefusal['input'] } = {
   payer_email: 'customer',
 };
 
+/**
+ * A complaint about the amount of one payment. Ours are well formed, so it is too small or too large. A limit of ours ("Merchant daily
+ * amount limit exceeded") is nothing that the caller can mend.
+ */
+export const AMOUNT =
+  /^(?!.*\b(merchant|business|your account|daily|weekly|monthly|suspended|blocked)\b).*\bamount\b/is;
+
 /** A refusal in words for the business. */
 export const refused = (reason: RefusalReason): ProviderRefusal => {
   const input = INPUTS[reason];

@@ -1,4 +1,4 @@
-import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
+import { AMOUNT, type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import type { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Refusal } from './client.ts';
 
@@ -19,8 +19,7 @@ export const isNotFound = ({ status, message }: Refusal): boolean => status === 
 const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean])[] = [
   ['duplicate', isDuplicate],
   ['payer_email', ({ details }) => PAYER_EMAIL.test(details)],
-  // Our amounts are well formed, so a complaint about one means that it is too small or too large.
-  ['amount', ({ message, details }) => /\bamount\b/i.test(message) || /"amount"/.test(details)],
+  ['amount', ({ message, details }) => AMOUNT.test(`${message} ${details}`)],
   ['identity_mismatch', ({ message }) => /\b(bvn|nin|identity|kyc)\b/i.test(message)],
   ['limit_reached', ({ message }) => /limit|maximum number/i.test(message)],
   [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { isSuccess } from '#shared/adapters/providers/common/http.ts';
-import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
+import { AMOUNT, type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import { boolean, text } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown, type ProviderRefusal } from '#shared/domain/providers/errors.ts';
 
@@ -41,8 +41,7 @@ const TEXTS: readonly (readonly [RegExp, Problem])[] = [
   [/\bcontract\b/i, 'contract'],
   [/\bbank code\b|virtual accounts? from/i, 'bank'],
   [/\b(bvn|nin)\b/i, 'identity'],
-  // Our amounts are well formed, so a complaint about one means that it is too small or too large.
-  [/\bamount\b/i, 'amount'],
+  [AMOUNT, 'amount'],
   [/^invalid customer ?e-?mail\b/i, 'payer_email'],
   [/(could not|cannot|can't|couldn't) find|not found|does not exist/i, 'not_found'],
 ];

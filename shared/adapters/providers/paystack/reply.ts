@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import { type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
+import { AMOUNT, type RefusalReason, refused } from '#shared/adapters/providers/common/refusals.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { limitOf } from '#shared/domain/providers/breaker.ts';
@@ -61,8 +61,8 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
     /not (available|enabled|active) for your (business|integration)|access denied|not enabled|privileges/i,
     'not_enabled',
   ],
-  // Our amounts are well formed, so a complaint about one ("Invalid Amount Sent") means that it is too small or too large.
-  [/\bamount\b/i, 'amount'],
+  // "Invalid Amount Sent".
+  [AMOUNT, 'amount'],
   [/\bbvn\b|identif|identity/i, 'identity_mismatch'],
   [/(maximum|limit).*dedicated|dedicated.*(maximum|limit)/i, 'limit_reached'],
   [

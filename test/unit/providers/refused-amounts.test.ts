@@ -1,0 +1,15 @@
+import { AMOUNT } from '#shared/adapters/providers/common/refusals.ts';
+
+test.each([
+  'Invalid Amount Sent',
+  'amount must be greater than or equal to 100',
+  '{"amount":{"message":"Amount is below the minimum"}}',
+])('%p is about the amount that the caller sent', (text) => expect(text).toMatch(AMOUNT));
+
+test.each([
+  'Merchant daily amount limit exceeded',
+  'Daily amount limit reached for this merchant',
+  'Your account has exceeded its monthly collection amount',
+  'This business is suspended: amount held',
+  'total_amount_expected is missing',
+])('%p is not, and stays a failure that somebody reads', (text) => expect(text).not.toMatch(AMOUNT));
