@@ -26,6 +26,11 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   /** Each payment is looked up once more within the week where this is true (LiveProvider). Absent means no. */
   readonly returnsSilently?: boolean;
   /**
+   * Whether a payer who sent too little may send the rest to the same payment account. False where the provider returns what is too little,
+   * and where it closes the account with the first transfer.
+   */
+  readonly takesRest: boolean;
+  /**
    * A stage's settings of the provider. A default that the provider does not document says so in its comment: confirm it with the
    * provider or with the first payments.
    */

@@ -26,6 +26,11 @@ export const korapayDescription = describeProvider({
   amountLimits: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
   /** Its list of payments has no reversal in it, and no notification of one is documented (providers.md sections 3.5 and 3.6). */
   returnsSilently: true,
+  /**
+   * By default it returns whatever is too little ("return all", providers.md section 3.6). A merchant may choose "accept all" in Korapay's
+   * dashboard, but no call tells the choice, and no document says that a second transfer adds to the first.
+   */
+  takesRest: false,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',

@@ -32,6 +32,11 @@ export const monnifyDescription = describeProvider({
   needs: { always: [], live: [needs('customer_email'), needs('bvn', 'nin')] },
   /** ₦20 and more (providers.md section 2.1). */
   amountLimits: { least: koboOfNaira(20) },
+  /**
+   * By default too little is returned (providers.md section 2.6). Where it is kept (PARTIALLY_PAID), no document says that the account takes
+   * a second transfer.
+   */
+  takesRest: false,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with apiKey and secretKey; previousSecretKey while it is being rotated',

@@ -29,6 +29,8 @@ export const paystackDescription = describeProvider({
   needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },
   /** ₦50 and more (providers.md section 1.3). */
   amountLimits: { least: koboOfNaira(50) },
+  /** Too little is refused and returned (providers.md section 1.6). */
+  takesRest: false,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',

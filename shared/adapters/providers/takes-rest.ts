@@ -1,0 +1,15 @@
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { korapayDescription } from './korapay/description.ts';
+import { monnifyDescription } from './monnify/description.ts';
+import { paystackDescription } from './paystack/description.ts';
+
+/** The descriptions alone: what shows a page calls no provider, and should not load what does. */
+const LIVE = {
+  paystack: paystackDescription,
+  monnify: monnifyDescription,
+  korapay: korapayDescription,
+} satisfies Record<ProviderName, { readonly takesRest: boolean }>;
+
+/** Whether the rest of an underpaid checkout may be sent to its account. The sandbox takes every transfer. */
+export const takesRest = (mode: Mode, provider: ProviderName): boolean => mode === 'test' || LIVE[provider].takesRest;
