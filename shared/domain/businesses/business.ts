@@ -8,17 +8,14 @@ import { boolean, millis, ordinal, text } from '#shared/domain/kernel/schemas.ts
 import { type EndpointHead, endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { EventType } from '#shared/domain/webhooks/event.ts';
 import { type ApiKey, hasEnded } from './api-key.ts';
+import { businessName, businessProfile, defaultProfile } from './profile.ts';
 
 /** At most this many webhook endpoints in each mode (api-decisions.md section 5). */
 export const MAX_ENDPOINTS_PER_MODE = 5;
 /** A limit, so that one transaction can suspend a business with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 
-/** The name of a business: 1 to 100 characters without line breaks, control characters and changes of direction. */
-export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u));
-
-/** A business, with the heads of its endpoints and the hashes of its keys. */
-export const business = z.object({
+const storedBusiness = z.object({
   id: idSchema('biz'),
   name: businessName,
   suspended: boolean,
@@ -28,7 +25,15 @@ export const business = z.object({
     .check(z.maxLength(MAX_KEYS_PER_BUSINESS)),
   createdAt: millis,
   version: ordinal,
+  /** Absent until there were profiles. */
+  profile: z.optional(businessProfile),
 });
+
+/** A business, with its profile, the heads of its endpoints and the hashes of its keys. */
+export const business = z.pipe(
+  storedBusiness,
+  z.transform((stored) => ({ ...stored, profile: stored.profile ?? defaultProfile(stored.name) })),
+);
 export type Business = z.infer<typeof business>;
 
 /** The endpoints that get an event: in its mode, subscribed to its type. A disabled endpoint's delivery is parked. */

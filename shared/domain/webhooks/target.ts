@@ -1,18 +1,13 @@
+import { hasUserInfo, isFullName, isMisread } from '#shared/domain/kernel/url-text.ts';
+
 /** A stage's setting: where webhooks may go. `any` is for local and emulator stages only (architecture.md section 5). */
 export type WebhookTargets = 'public' | 'any';
 
 const MAX_LENGTH = 2_048;
 /** An https URL with a host; under `any` also http, for receivers on the developer's own machine. */
 const STARTS = { public: /^https:\/\/[^/]/i, any: /^https?:\/\/[^/]/i } as const;
-/** What `new URL` silently drops, trims, replaces or turns into a slash, so that a URL can look like another one than it is. */
-const MISREAD = /[\s\p{Cc}\p{Cs}\\]/u;
-const USER_INFO = /^[a-z]+:\/\/[^/?#]*@/i;
-
 /** A WHATWG URL writes every spelling of an IPv4 address like this, and IPv6 in brackets. */
 const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
-/** Labels of letters, digits and inner hyphens (RFC 1123 section 2.1), at least two: CAs certify no other names. */
-const FULL_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
 /**
  * Top-level names of no host on the public Internet. RFC 6761: localhost, invalid, test.
  * RFC 6762 with appendix G: local, intranet, private, corp, home, lan. ICANN resolutions of 4 Feb 2018 and 29 Jul 2024:
@@ -30,7 +25,7 @@ const publicHostProblem = (host: string): string | undefined => {
   if (IP_LITERAL.test(host)) return 'must name its host; an IP address is not accepted.';
   const topLevel = host.split('.').findLast((label) => label !== '') ?? '';
   if (SPECIAL_USE.has(topLevel)) return `must name a host on the public Internet; names under "${topLevel}" are not.`;
-  if (!FULL_NAME.test(host)) return 'must name its host in full, such as hooks.example.com, with no dot at the end.';
+  if (!isFullName(host)) return 'must name its host in full, such as hooks.example.com, with no dot at the end.';
   return undefined;
 };
 
@@ -43,10 +38,10 @@ const publicPortProblem = (port: string): string | undefined =>
  */
 export const targetProblem = (url: string, targets: WebhookTargets): string | undefined => {
   if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';
-  if (MISREAD.test(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
+  if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
   const parsed = STARTS[targets].test(url) ? URL.parse(url) : null;
   if (!parsed) return targets === 'any' ? 'must be a valid http or https URL.' : 'must be a valid https URL.';
-  if (USER_INFO.test(url)) return 'must hold no user name or password.';
+  if (hasUserInfo(url)) return 'must hold no user name or password.';
   if (url.includes('#')) return 'must hold no fragment: what follows a "#" is never sent.';
   return targets === 'any' ? undefined : (publicHostProblem(parsed.hostname) ?? publicPortProblem(parsed.port));
 };

@@ -1,4 +1,5 @@
 import type { Business } from '#shared/domain/businesses/business.ts';
+import { defaultProfile } from '#shared/domain/businesses/profile.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
@@ -34,6 +35,7 @@ export const createBusiness = async (
     keys: keys.map(({ stored: { id: keyId, hash, mode, kind } }) => ({ id: keyId, hash, mode, kind })),
     createdAt: now,
     version: 1,
+    profile: defaultProfile(name),
   };
   await deps.businesses.create(
     business,

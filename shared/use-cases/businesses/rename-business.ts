@@ -1,4 +1,5 @@
-import { type Business, businessName, nextBusiness } from '#shared/domain/businesses/business.ts';
+import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
+import { businessName } from '#shared/domain/businesses/profile.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
@@ -10,7 +11,7 @@ export const parseBusinessName = (given: string): string => {
 };
 
 /**
- * Gives a business another name. One that it has already is not written again.
+ * Gives a business another name. A display name that was the same changes with it. A name that it has already is not written again.
  * @throws OperatorError for a name that a business cannot have, or an unknown business.
  */
 export const renameBusiness = async (
@@ -20,7 +21,9 @@ export const renameBusiness = async (
   const name = parseBusinessName(input.name);
   return changeBusiness(deps, input, (business) => {
     if (business.name === name) return { result: business };
-    const after = nextBusiness(business, { name });
+    const { profile } = business;
+    const displayName = profile.displayName === business.name ? name : profile.displayName;
+    const after = nextBusiness(business, { name, profile: { ...profile, displayName } });
     return { result: after, write: { after, what: `renamed the business from "${business.name}" to "${name}"` } };
   });
 };

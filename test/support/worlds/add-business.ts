@@ -2,6 +2,7 @@ import { apiKeyKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/t
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
+import { defaultProfile } from '#shared/domain/businesses/profile.ts';
 import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
@@ -63,6 +64,7 @@ export const addBusiness = async (
     keys: [],
     createdAt: now(),
     version: 1,
+    profile: defaultProfile('Ada Stores Limited'),
   };
   items.push({ ...business, ...businessKey(id) });
   await inNoRole(() => putAll(table, items));

@@ -1,0 +1,26 @@
+/* Contrast of two colours, each `#rrggbb`, as WCAG 2.2 computes it. */
+
+/** The linear value of a channel of sRGB (0 to 255). */
+const linear = (channel: number): number => {
+  const part = channel / 255;
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+};
+
+const luminance = (color: string): number => {
+  const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16))) as [
+    number,
+    number,
+    number,
+  ];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** From 1, for the same colour, to 21, for black and white. Text needs 4.5, a control's edge 3. */
+export const contrast = (one: string, other: string): number => {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+};
+
+/** The colour of text on a background: white or black, whichever is read better. One of them has a contrast of 4.58 on any colour. */
+export const textOn = (background: string): '#ffffff' | '#000000' =>
+  contrast(background, '#ffffff') >= contrast(background, '#000000') ? '#ffffff' : '#000000';

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/domain/kernel/schemas.ts';
+import { hasUserInfo, isFullName, isMisread } from '#shared/domain/kernel/url-text.ts';
+
+/** The name of a business: 1 to 100 characters without line breaks, control characters and changes of direction. */
+export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u));
+
+export const MAX_WEBSITES = 20;
+const MAX_SUPPORT_URL = 500;
+
+/** Where a payer finds help: at an e-mail address, a phone number in international form, or an https page. */
+export const support = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('email'), address: text }),
+  z.object({ kind: z.literal('phone'), number: text }),
+  z.object({ kind: z.literal('page'), url: text }),
+]);
+export type Support = z.infer<typeof support>;
+
+/** What payers see of a business, and the websites that may lead to and from its payment page. */
+export const businessProfile = z.object({
+  displayName: businessName,
+  support: z.nullable(support),
+  /** Origins such as `https://shop.example.ng`, exactly as browsers write them. */
+  websites: z.array(text).check(z.maxLength(MAX_WEBSITES)),
+  /** `#rrggbb` in lower case. */
+  brandColor: z.nullable(text),
+});
+export type BusinessProfile = z.infer<typeof businessProfile>;
+
+/** The profile of a business that has not set one: its name, and nothing else. */
+export const defaultProfile = (name: string): BusinessProfile => ({
+  displayName: name,
+  support: null,
+  websites: [],
+  brandColor: null,
+});
+
+const emailAddress = z.email().check(z.maxLength(254));
+const PHONE = /^\+[1-9]\d{7,14}$/;
+
+const isHttpsPage = (given: string): boolean =>
+  given.length <= MAX_SUPPORT_URL &&
+  /^https:\/\/[^/]/i.test(given) &&
+  !isMisread(given) &&
+  !hasUserInfo(given) &&
+  URL.canParse(given);
+
+/** Where a payer finds help, from what somebody wrote; undefined for anything else. A phone number may have spaces and hyphens in it. */
+export const parseSupport = (given: string): Support | undefined => {
+  if (emailAddress.safeParse(given).success) return { kind: 'email', address: given };
+  const number = given.replace(/[ -]/g, '');
+  if (PHONE.test(number)) return { kind: 'phone', number };
+  return isHttpsPage(given) ? { kind: 'page', url: given } : undefined;
+};
+
+/**
+ * Whether a text is the origin of a website: https, a full host name, perhaps a port, as browsers write it. So it can stand in a header
+ * of a security policy as it is: there are no wildcards, and nothing that separates one source from the next.
+ */
+export const isWebsite = (given: string): boolean => {
+  const url = URL.parse(given);
+  const isNamed = url !== null && isFullName(url.hostname) && !/^[\d.]+$/.test(url.hostname);
+  return isNamed && url.protocol === 'https:' && url.origin === given;
+};
+
+const COLOR = /^#[0-9a-f]{6}$/;
+
+/** A colour as it is stored, `#rrggbb` in lower case; undefined for anything else. */
+export const parseColor = (given: string): string | undefined => {
+  const color = given.toLowerCase();
+  return COLOR.test(color) ? color : undefined;
+};
