@@ -56,7 +56,7 @@ export const TABLE_RIGHTS = {
     PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
   'initialize-checkout': {
-    GetItem: ['CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
+    GetItem: ['BIZ#*', 'CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*'],
     'Query gsi1': ['UNMATCHED'],
     PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'EVT#*', 'IDEM#*', 'MREF#*', 'PAYER#*', 'PAY#live#*', 'PROV#*'],

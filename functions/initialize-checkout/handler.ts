@@ -19,6 +19,7 @@ export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps
   api(initializeCheckoutContract, deps, async ({ caller, body, claim, seal }) => {
     const { amount, payer_email: payerEmail, payer_name: payerName, provider, metadata } = body;
     const { expires_in: expiresIn, merchant_reference: merchantReference } = body;
+    const { description, callback_url: callbackUrl, cancel_url: cancelUrl } = body;
     const createdWith = caller.kind;
     const input = {
       createdWith,
@@ -29,6 +30,9 @@ export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps
       expiresIn,
       merchantReference,
       metadata,
+      description,
+      callbackUrl,
+      cancelUrl,
       claim,
     };
     return reply(await initializeCheckout(deps, caller, input, (checkout) => seal(reply(checkout))));

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
@@ -31,6 +32,7 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...issuerDeps(table, env),
     ...allowanceDeps(table, env),
+    businesses: businessReader(table),
     checkouts: checkoutOpener(table, env.HASH_KEY),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     defaultProvider: env.DEFAULT_PROVIDER,

@@ -25,9 +25,12 @@ export interface BusinessEntry {
   readonly change?: OperatorChange;
 }
 
-/** Businesses. Keys and endpoints change only together with their business, whose version guards them. */
-export interface BusinessStore {
+export interface BusinessReader {
   find(id: string): Promise<Business | undefined>;
+}
+
+/** Businesses. Keys and endpoints change only together with their business, whose version guards them. */
+export interface BusinessStore extends BusinessReader {
   list(page: PageRequest): Promise<Page<Business>>;
   create(business: Business, keys: readonly ApiKey[], change: OperatorChange): Promise<void>;
   /** Writes all of the entry or nothing; false when the business changed meanwhile. */

@@ -4,9 +4,20 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { email } from '#shared/contract/kernel/email.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { MAX_NAIRA, naira, optional, readableText } from '#shared/contract/kernel/request-fields.ts';
+import { MAX_NAIRA, naira, optional, readableText, visibleText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
+import { returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
+
+const LONGEST_URL = 500;
+/** Where the payment page leads to. Which mode and which key may send which one, the use case checks. */
+const returnUrl = z.string('must be a string.').check(
+  z.maxLength(LONGEST_URL, { error: 'must be at most 500 characters.', abort: true }),
+  z.check<string>((payload) => {
+    const problem = returnUrlProblem(payload.value);
+    if (problem) payload.issues.push({ code: 'custom', input: payload.value, message: problem });
+  }),
+);
 
 const LONGEST_EXPIRY = 86_400;
 const DEFAULT_EXPIRY = 1_800;
@@ -41,6 +52,9 @@ export const initializeCheckoutContract = contract({
     ),
     merchant_reference: optional(readableText(100)),
     metadata: optional(metadata),
+    description: optional(visibleText(120)),
+    callback_url: optional(returnUrl),
+    cancel_url: optional(returnUrl),
   }),
   success: { status: 201, body: success(checkoutAnswer) },
   refusals: ['duplicate_merchant_reference', 'provider_not_enabled', 'provider_busy', 'provider_error'],

@@ -40,6 +40,12 @@ export const readableText = (max: number) =>
     ),
   );
 
+/** A text that people see: readable, with at least one character that is visible. */
+export const visibleText = (max: number) =>
+  readableText(max).check(
+    z.refine((value) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value), 'must hold at least one visible character.'),
+  );
+
 /** A field that may be absent or null. */
 export const optional = <S extends z.ZodMiniType>(schema: S) =>
   z.pipe(

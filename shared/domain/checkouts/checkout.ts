@@ -4,7 +4,7 @@ import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/domain/kernel/money.ts';
-import { count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { addedText, count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { asShown, type Payment, type ShownPayment, shownPayment } from '#shared/domain/money/payment.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
@@ -39,6 +39,11 @@ export const openedCheckout = z.object({
   payerName: textOrNull,
   merchantReference: textOrNull,
   metadata: metadataText,
+  /** What the payer reads of what is paid for. */
+  description: addedText,
+  /** Where the payment page leads once it is paid, and where when the payer gives up. */
+  callbackUrl: addedText,
+  cancelUrl: addedText,
   createdAt: millis,
   expiresAt: millis,
   /** How many look-ups around its expiry the provider has answered. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
-import { count, millis } from '#shared/domain/kernel/schemas.ts';
+import { addedText, count, millis } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
@@ -24,6 +24,8 @@ export const openingCheckout = z.extend(
     status: z.literal('opening'),
     settleAt: millis,
     version: count,
+    /** The account's name that is requested of the provider: what a payer's bank should show. */
+    accountName: addedText,
     /** The checkout that gets the merchant reference back if this one never opens; null when none had it. */
     formerHolder: z.nullable(formerHolder),
   },
@@ -37,13 +39,16 @@ export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: 
   version: before.version + 1,
 });
 
-/** The account's name on the payer's screen: the payer's, or a default where the merchant did not give one. */
-export const accountNameOf = ({ payerName }: Pick<OpeningCheckout, 'payerName'>): string =>
-  payerName ?? 'Checkout payment';
+/**
+ * The account's name that is requested of the provider. What was stored before it was kept is named as it was then: a repeated request
+ * should ask for the same account.
+ */
+export const accountNameOf = ({ accountName, payerName }: Pick<OpeningCheckout, 'accountName' | 'payerName'>): string =>
+  accountName ?? payerName ?? 'Checkout payment';
 
 /** The checkout with the account that the provider issued, and the provider's own expiry. */
 export const beginCheckout = (
-  { settleAt: _, formerHolder: __, ...before }: OpeningCheckout,
+  { settleAt: _, formerHolder: __, accountName: ___, ...before }: OpeningCheckout,
   issued: Pick<Checkout, 'account' | 'amountToPay' | 'expiresAt' | 'providerReference'>,
 ): Checkout => ({
   ...before,

@@ -1,6 +1,7 @@
 import type { Checkout, CreatedWith } from '#shared/domain/checkouts/checkout.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import { returnUrlErrors } from '#shared/domain/checkouts/return-url.ts';
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
@@ -8,6 +9,7 @@ import type { Asker, Caller } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderAllowance } from '#shared/ports/providers.ts';
@@ -18,6 +20,7 @@ import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkou
 import { takingMerchantReference } from './take-merchant-reference.ts';
 
 export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runtime, 'randomBytes'> {
+  readonly businesses: BusinessReader;
   readonly checkouts: CheckoutOpener;
   readonly defaultProvider: ProviderName;
 }
@@ -33,6 +36,9 @@ export interface InitializeCheckoutInput {
   readonly expiresIn: number;
   readonly merchantReference: string | null;
   readonly metadata: string | null;
+  readonly description: string | null;
+  readonly callbackUrl: string | null;
+  readonly cancelUrl: string | null;
   /** Identifies a retry of the request; undefined without an Idempotency-Key. */
   readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
 }
@@ -79,6 +85,16 @@ const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
   };
 };
 
+/** Refuses what the mode or the kind of the key does not allow. @throws the refusal validation_failed. */
+const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites: readonly string[]): void => {
+  const tooShort = caller.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY;
+  const errors = [
+    ...(tooShort ? [{ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' }] : []),
+    ...returnUrlErrors({ callback_url: input.callbackUrl, cancel_url: input.cancelUrl }, caller, websites),
+  ];
+  if (errors.length > 0) throw invalid(...errors);
+};
+
 /**
  * Starts a checkout: a payment account, at the requested provider or the stage's default.
  * @throws the refusals validation_failed, provider_error; AnsweredBefore for a used key; what takingMerchantReference throws; in live
@@ -90,9 +106,10 @@ export const initializeCheckout = async (
   input: InitializeCheckoutInput,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
-  if (caller.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY) {
-    throw invalid({ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' });
-  }
+  const business = await deps.businesses.find(caller.businessId);
+  if (!business) throw new Error('The business of a key was not found.');
+  const { displayName, websites } = business.profile;
+  ensureAllowed(caller, input, websites);
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
   const intend = (formerHolder: FormerHolder | null): OpeningCheckout => ({
@@ -106,11 +123,15 @@ export const initializeCheckout = async (
     payerName: input.payerName,
     merchantReference: input.merchantReference,
     metadata: input.metadata,
+    description: input.description,
+    callbackUrl: input.callbackUrl,
+    cancelUrl: input.cancelUrl,
     createdAt,
     expiresAt: createdAt + input.expiresIn * SECOND,
     version: 0,
     status: 'opening',
     settleAt: leaseUntil,
+    accountName: displayName,
     formerHolder,
   });
   const charging = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };

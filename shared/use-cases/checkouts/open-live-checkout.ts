@@ -92,9 +92,9 @@ const issue = async (
   { intent: before, isResumed }: BegunIntent<OpeningCheckout>,
   claim: Claim | undefined,
 ): Promise<IssuedPaymentAccount> => {
-  const { reference, amount, payerEmail, expiresAt, provider } = before;
+  const { reference, amount, payerName, payerEmail, expiresAt, provider } = before;
   try {
-    const wanted = { reference, amount, payerEmail, expiresAt, accountName: accountNameOf(before) };
+    const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: accountNameOf(before) };
     return await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createPaymentAccount(wanted));
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;

@@ -20,7 +20,7 @@ const findIssued = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
 ): Promise<IssuedPaymentAccount | undefined> => {
-  const { reference, amount, payerEmail, expiresAt, provider: name } = before;
+  const { reference, amount, payerName, payerEmail, expiresAt, provider: name } = before;
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
   if (!enabled && isExpired) return undefined;
@@ -31,6 +31,7 @@ const findIssued = async (
   return provider.createPaymentAccount({
     reference,
     amount,
+    payerName,
     payerEmail,
     expiresAt,
     accountName: accountNameOf(before),

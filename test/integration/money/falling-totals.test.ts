@@ -387,7 +387,12 @@ describe('a running total that an operator assigned', () => {
   };
   const payUnknown = async (amount: number) => {
     world.twin.prefer(provider, { over: 'accept_all', under: 'accept_all' });
-    const payer = { accountName: 'Chidi Eze', payerEmail: 'chidi.eze@example.com', expiresAt: world.clock.now() };
+    const payer = {
+      accountName: 'Chidi Eze',
+      payerName: null,
+      payerEmail: 'chidi.eze@example.com',
+      expiresAt: world.clock.now(),
+    };
     const wanted = { reference: UNKNOWN_REFERENCE, amount: ASKED as Kobo, ...payer };
     const { account } = await world.provider(provider).createPaymentAccount(wanted);
     return (await world.pay(provider, account.accountNumber, amount)).transferId;

@@ -105,6 +105,7 @@ const order = (reference: string, amount: Kobo = AMOUNT) => ({
   reference,
   amount,
   accountName: 'Balogun Fabrics',
+  payerName: 'Chidi Eze',
   payerEmail: 'chidi.eze@example.com',
   expiresAt: clock + 30 * MINUTE,
 });

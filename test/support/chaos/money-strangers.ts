@@ -40,7 +40,12 @@ export const strangers = ({ deps, clock, twin }: Pick<LiveWorld, 'deps' | 'clock
     /** A payment account for `amount` kobo; undefined where the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
       const reference = newReference(provider);
-      const payer = { accountName: 'Bola Ade', payerEmail: 'bola@example.com', expiresAt: clock.now() + HOUR };
+      const payer = {
+        accountName: 'Bola Ade',
+        payerName: null,
+        payerEmail: 'bola@example.com',
+        expiresAt: clock.now() + HOUR,
+      };
       const wanted = { reference, amount: amount as Kobo, ...payer };
       try {
         const issued = await deps.liveProviders(provider)?.createPaymentAccount(wanted);

@@ -21,6 +21,10 @@ const opening: OpeningCheckout = {
   payerName: 'Chiamaka Okafor',
   merchantReference: null,
   metadata: '{"cart":"ankara-6-yards"}',
+  description: 'Six yards of ankara',
+  accountName: 'Ada Stores',
+  callbackUrl: null,
+  cancelUrl: null,
   createdAt: NOON,
   expiresAt: NOON + 30 * MINUTE,
   status: 'opening',
@@ -31,7 +35,9 @@ const opening: OpeningCheckout = {
 
 describe('a checkout whose account is being opened', () => {
   test('is stored and read back', () => {
-    expectEveryFieldRequired(openingCheckout, opening);
+    expectEveryFieldRequired(openingCheckout, opening, {
+      added: ['description', 'callbackUrl', 'cancelUrl', 'accountName'],
+    });
   });
 
   test('is no pending checkout', () => {
@@ -50,15 +56,16 @@ describe('a checkout whose account is being opened', () => {
     expect(postponeSettling(opening, now, failure)).toEqual({ ...opening, settleAt: now + wait, version: 5 });
   });
 
-  test('is named for its payer, or for what it is', () => {
-    expect(accountNameOf(opening)).toBe('Chiamaka Okafor');
-    expect(accountNameOf({ payerName: null })).toBe('Checkout payment');
+  test('is named for its business; one of before for its payer, or for what it is', () => {
+    expect(accountNameOf(opening)).toBe('Ada Stores');
+    expect(accountNameOf({ ...opening, accountName: null })).toBe('Chiamaka Okafor');
+    expect(accountNameOf({ payerName: null, accountName: null })).toBe('Checkout payment');
   });
 
   test('begins when the provider has issued its account, at version 1', () => {
     const { account } = pendingCheckout();
     const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR, providerReference: 'MNFY-1' };
-    const { settleAt: _, formerHolder: __, ...before } = opening;
+    const { settleAt: _, formerHolder: __, accountName: ___, ...before } = opening;
     expect(beginCheckout(opening, issued)).toStrictEqual({
       ...before,
       ...issued,

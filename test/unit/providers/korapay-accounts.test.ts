@@ -155,6 +155,7 @@ describe('a payment account', () => {
     reference: PAYMENT,
     amount: naira(5_000.5),
     accountName: 'Chiamaka Okafor',
+    payerName: 'Chiamaka Okafor',
     payerEmail: 'chiamaka@example.ng',
     expiresAt: NOON + 60 * MINUTE,
   };

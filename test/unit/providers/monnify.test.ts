@@ -340,6 +340,7 @@ const WANTED = {
   reference: REFERENCE,
   amount: naira(5_000.1),
   accountName: 'Ada Fabrics',
+  payerName: 'Chidi Eze',
   payerEmail: 'chidi@example.com',
   expiresAt: NOON + 30 * MINUTE,
 };

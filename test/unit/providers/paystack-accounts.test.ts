@@ -206,6 +206,7 @@ describe('a payment account', () => {
     reference: REFERENCE,
     amount: naira(18_500.5),
     accountName: 'Mama Nkechi Kitchen',
+    payerName: 'Tunde Bakare',
     payerEmail: 'tunde@example.ng',
     expiresAt: NOON + 5 * MINUTE,
   };

@@ -20,6 +20,7 @@ import { type Business, business } from '#shared/domain/businesses/business.ts';
 import { type OperatorChange, operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
+import { businessReader } from './business-reader.ts';
 
 const businessItem = (owner: Business) => ({
   ...owner,
@@ -39,10 +40,7 @@ const conflict = () => 'conflict' as const;
 
 /** Businesses with their keys, endpoints and the record of their changes, in the table. */
 export const businessStore = (table: Table): BusinessStore => ({
-  find: async (id) => {
-    const item = await getItem(table, businessKey(id));
-    return item && business.parse(item);
-  },
+  ...businessReader(table),
   list: (page) => listItems(table, business, BUSINESSES, page),
   create: async (created, keys, change) => {
     const items = [businessItem(created), ...keys.map(apiKeyItem), changeItem(change)];

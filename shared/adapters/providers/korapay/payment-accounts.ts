@@ -16,7 +16,7 @@ const creationBodyOf = (wanted: PaymentAccountRequest, reference: string): unkno
   amount: nairaFromKobo(wanted.amount),
   currency: 'NGN',
   account_name: wanted.accountName,
-  customer: { email: wanted.payerEmail, name: wanted.accountName },
+  customer: { email: wanted.payerEmail, name: wanted.payerName ?? wanted.accountName },
   // Without it the payer pays Korapay's fee on top (providers.md section 3.3).
   merchant_bears_cost: true,
 });

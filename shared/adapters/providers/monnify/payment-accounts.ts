@@ -68,7 +68,7 @@ export const paymentAccounts = (
       path: '/api/v1/merchant/transactions/init-transaction',
       body: {
         amount: nairaFromKobo(wanted.amount),
-        customerName: wanted.accountName,
+        customerName: wanted.payerName ?? wanted.accountName,
         customerEmail: wanted.payerEmail,
         paymentReference: reference,
         paymentDescription: wanted.accountName,

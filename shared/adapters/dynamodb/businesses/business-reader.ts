@@ -1,0 +1,12 @@
+import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { business } from '#shared/domain/businesses/business.ts';
+import type { BusinessReader } from '#shared/ports/businesses.ts';
+
+/** Reads a business alone, without its keys and endpoints. */
+export const businessReader = (table: Table): BusinessReader => ({
+  find: async (id) => {
+    const item = await getItem(table, businessKey(id));
+    return item && business.parse(item);
+  },
+});

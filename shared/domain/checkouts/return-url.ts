@@ -1,0 +1,39 @@
+import type { FieldError } from '#shared/domain/kernel/errors.ts';
+import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { hasUserInfo, isMisread } from '#shared/domain/kernel/url-text.ts';
+
+/*
+ * Where a payment page leads: `callback_url` and `cancel_url` of a checkout (api-decisions.md section 4).
+ */
+
+const HTTPS = /^https:\/\/[^/?#]/i;
+/** The developer's own machine. */
+const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(?=[/?#]|$)/i;
+
+/** Why a text can be no return URL in any mode, as the rest of a sentence that starts with its field's name; undefined when it can. */
+export const returnUrlProblem = (url: string): string | undefined => {
+  if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
+  if ((!HTTPS.test(url) && !LOCAL.test(url)) || !URL.canParse(url)) return 'must be an https URL.';
+  return hasUserInfo(url) ? 'must hold no user name or password.' : undefined;
+};
+
+/** A return URL of a request that is well formed; null where none was sent. */
+export type ReturnUrls = Readonly<Record<'callback_url' | 'cancel_url', string | null>>;
+
+/**
+ * What is wrong with return URLs for who sent them. Anybody can copy a public key, so what it sends must lead to one of the business's own
+ * `websites`: otherwise a payment page of theirs would lead wherever a stranger likes.
+ */
+export const returnUrlErrors = (
+  urls: ReturnUrls,
+  { mode, kind }: { readonly mode: Mode; readonly kind: KeyKind },
+  websites: readonly string[],
+): FieldError[] =>
+  (['callback_url', 'cancel_url'] as const).flatMap((field) => {
+    const url = urls[field];
+    if (url === null) return [];
+    if (LOCAL.test(url)) return mode === 'test' ? [] : [{ field, message: `${field} must be an https URL.` }];
+    const isKnown = kind === 'secret' || websites.includes(new URL(url).origin);
+    return isKnown ? [] : [{ field, message: `${field} must be on a website of this business.` }];
+  });

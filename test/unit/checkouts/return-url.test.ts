@@ -1,0 +1,88 @@
+import { returnUrlErrors, returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
+
+const HTTPS = 'must be an https URL.';
+const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
+const LOGIN = 'must hold no user name or password.';
+const WEBSITES = ['https://shop.example.ng', 'https://shop.example.ng:8443'];
+
+describe('a return URL', () => {
+  test.each([
+    'https://shop.example.ng',
+    'https://shop.example.ng/done?order=1042#paid',
+    'https://shop.example.ng:8443/@done',
+    'http://localhost',
+    'http://localhost:3000/done',
+    'http://127.0.0.1:8080?x=1',
+  ])('can be %s', (url) => {
+    expect(returnUrlProblem(url)).toBeUndefined();
+  });
+
+  test.each([
+    ['', HTTPS],
+    ['shop.example.ng/done', HTTPS],
+    ['//shop.example.ng/done', HTTPS],
+    ['http://shop.example.ng/done', HTTPS],
+    ['http://localhost.example.ng/', HTTPS],
+    ['http://localhost@shop.example.ng/', HTTPS],
+    ['http://127.0.0.1.example.ng/', HTTPS],
+    ['http://127.0.0.2/', HTTPS],
+    ['http://[::1]/', HTTPS],
+    ['https://', HTTPS],
+    ['https:///shop.example.ng', HTTPS],
+    ['https:shop.example.ng', HTTPS],
+    ['https://shop.example.ng:99999/', HTTPS],
+    ['javascript:alert(1)', HTTPS],
+    ['javascript://https://shop.example.ng/%0aalert(1)', HTTPS],
+    ['data:text/html,x', HTTPS],
+    ['intent://shop.example.ng', HTTPS],
+    [' https://shop.example.ng', MISREAD],
+    ['https://shop.example.ng/a b', MISREAD],
+    ['https://shop.example.ng\\@evil.example', MISREAD],
+    ['java\nscript:alert(1)', MISREAD],
+    ['https://shop.example.ng/\ud800', MISREAD],
+    ['https://user:word@shop.example.ng/', LOGIN],
+    ['https://shop.example.ng@evil.example/', LOGIN],
+  ])('cannot be %j', (url, problem) => {
+    expect(returnUrlProblem(url)).toBe(problem);
+  });
+});
+
+describe('what each key may send', () => {
+  const elsewhere = 'https://elsewhere.example/done';
+  const notTheirs = (field: string) => ({ field, message: `${field} must be on a website of this business.` });
+
+  test.each(['live', 'test'] as const)('a secret %s key may send any website', (mode) => {
+    const urls = { callback_url: elsewhere, cancel_url: elsewhere };
+    expect(returnUrlErrors(urls, { mode, kind: 'secret' }, [])).toEqual([]);
+  });
+
+  test.each(['live', 'test'] as const)("a public %s key may send the business's own websites", (mode) => {
+    const asker = { mode, kind: 'public' } as const;
+    const own = { callback_url: 'https://shop.example.ng/done', cancel_url: 'https://shop.example.ng:8443/cart' };
+    expect(returnUrlErrors(own, asker, WEBSITES)).toEqual([]);
+    expect(returnUrlErrors({ callback_url: null, cancel_url: null }, asker, [])).toEqual([]);
+    expect(returnUrlErrors({ callback_url: elsewhere, cancel_url: elsewhere }, asker, WEBSITES)).toEqual([
+      notTheirs('callback_url'),
+      notTheirs('cancel_url'),
+    ]);
+  });
+
+  test.each([
+    'https://shop.example.ng.evil.example/',
+    'https://sub.shop.example.ng/',
+    'https://shop.example.ng:444/',
+    'https://evil.example/https://shop.example.ng',
+  ])('%s is no website of shop.example.ng', (url) => {
+    const urls = { callback_url: url, cancel_url: null };
+    expect(returnUrlErrors(urls, { mode: 'live', kind: 'public' }, WEBSITES)).toEqual([notTheirs('callback_url')]);
+  });
+
+  test.each(['secret', 'public'] as const)('a %s key may send this machine in test mode alone', (kind) => {
+    const urls = { callback_url: 'http://localhost:3000/done', cancel_url: 'http://127.0.0.1/cart' };
+    expect(returnUrlErrors(urls, { mode: 'test', kind }, [])).toEqual([]);
+    expect(returnUrlErrors(urls, { mode: 'live', kind }, WEBSITES)).toEqual([
+      { field: 'callback_url', message: 'callback_url must be an https URL.' },
+      { field: 'cancel_url', message: 'cancel_url must be an https URL.' },
+    ]);
+  });
+});
