@@ -1,20 +1,20 @@
 import { expireCheckoutDeps } from '#shared/composition/checkouts.ts';
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { expireCheckoutEnv } from '#shared/env/checkouts.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
+import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import type { EnquireDeps } from '#shared/use-cases/checkouts/enquire.ts';
 import { expireCheckout } from '#shared/use-cases/checkouts/expire-checkout.ts';
 
-const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: checkoutView(checkout) } });
-
 /** Ends a checkout that has no money, before its time. */
 export const expireCheckoutHandler = (deps: ApiDeps & EnquireDeps) =>
-  api(expireCheckoutContract, deps, async ({ caller, params, seal }) =>
-    reply(await expireCheckout(deps, caller, params.reference, (checkout) => seal(reply(checkout)))),
-  );
+  api(expireCheckoutContract, deps, async ({ caller, params, server, seal }) => {
+    const view = checkoutViewOn(deps.hashKey, server);
+    const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
+    return reply(await expireCheckout(deps, caller, params.reference, (checkout) => seal(reply(checkout))));
+  });
 
 export const handler = expireCheckoutHandler(expireCheckoutDeps(readEnv(expireCheckoutEnv, process.env)));

@@ -1,16 +1,16 @@
 import { listCheckoutsDeps } from '#shared/composition/checkouts.ts';
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
+import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
 import type { CheckoutSearch } from '#shared/ports/checkouts.ts';
 
 /** Lists checkouts: all, or those that are asked for. */
 export const listCheckoutsHandler = (deps: ApiDeps & { checkouts: CheckoutSearch }) =>
-  api(listCheckoutsContract, deps, async ({ caller, query }) => {
+  api(listCheckoutsContract, deps, async ({ caller, query, server }) => {
     const { from = null, to = null, status = null, payer_email, merchant_reference } = query;
     const payerEmail = payer_email ?? null;
     const merchantReference = merchant_reference ?? null;
@@ -19,7 +19,7 @@ export const listCheckoutsHandler = (deps: ApiDeps & { checkouts: CheckoutSearch
     const wanted = openPage(deps.hashKey, caller, list, query);
     const filter = { from, to, status, payerEmail, merchantReference };
     const page = await deps.checkouts.search(caller, filter, wanted);
-    return listReply(deps.hashKey, caller, list, page, checkoutView);
+    return listReply(deps.hashKey, caller, list, page, checkoutViewOn(deps.hashKey, server));
   });
 
 export const handler = listCheckoutsHandler(listCheckoutsDeps(readEnv(apiEnv, process.env)));

@@ -1,19 +1,19 @@
 import { simulateCheckoutPaymentDeps } from '#shared/composition/checkouts.ts';
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
+import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 
-const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: checkoutView(checkout) } });
-
 /** Pays or fails a test checkout. */
 export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
-  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, seal }) => {
+  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, server, seal }) => {
+    const view = checkoutViewOn(deps.hashKey, server);
+    const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
     const input = {
       reference: body.reference,
       outcome: body.status === 'failed' ? ('fail' as const) : (body.outcome ?? ('accepted' as const)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
+import { checkoutAnswer, checkoutInEvent } from '#shared/contract/checkouts/checkout-answer.ts';
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { listMeta } from '#shared/contract/kernel/page.ts';
 import { totalOfDay } from '#shared/contract/money/get-totals.ts';
@@ -59,6 +59,40 @@ const paymentFields = {
   provider_reference: 'The provider’s reference of it.',
 };
 
+const checkoutFields = {
+  mode: 'The mode of the key that created it.',
+  reference: 'Identifies the checkout.',
+  amount: 'What you asked for, in naira.',
+  status: 'The state of the checkout: see Checkout states.',
+  paid: 'True exactly while `status` is `paid`.',
+  payer_email: 'The payer’s e-mail address, as you sent it.',
+  paid_amount: 'The sum of the accepted payments, in naira. Compare it with the amount of your own order.',
+  paid_at: 'When the payment that completed it was made; null before.',
+  sender_name:
+    'Who made the payment that completed it, as the bank reports it; null before, or if the bank does not report it.',
+  sender_bank: 'The bank of that sender; null before, or if it is not reported.',
+  currency: 'Always `NGN`.',
+  created_with:
+    'The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it.',
+  description: 'What the payer reads of what is paid for, as you sent it.',
+  amount_to_pay: 'What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo.',
+  provider: OF_PROVIDER,
+  account_number: 'The account that the payer transfers to. It belongs to this checkout only.',
+  account_name:
+    'The name on the account, which the payer’s bank shows: that of your business, or what the provider makes of it.',
+  bank_name: 'The bank that the account is at.',
+  bank_code: BANK_CODE,
+  payer_name: 'The payer’s name, as you sent it.',
+  merchant_reference:
+    'Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it.',
+  metadata: METADATA,
+  expires_at: 'Until when the payer should pay. The provider may have changed the time that you asked for.',
+  created_at: 'When it was created.',
+  version:
+    'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
+  payments: 'The latest 20 payments, newest first. `paid_amount` counts all of them.',
+};
+
 /** What the document says of an event's fields, in answers and in webhooks. */
 export const eventFields = {
   id: 'Identifies the event. The `webhook-id` header of every attempt to deliver it.',
@@ -74,36 +108,20 @@ export const eventFields = {
 /** Every named schema of the document. */
 export const COMPONENTS: readonly Component[] = [
   component(checkoutAnswer, 'Checkout', 'A request for one payment by bank transfer.', {
-    mode: 'The mode of the key that created it.',
-    reference: 'Identifies the checkout.',
-    amount: 'What you asked for, in naira.',
-    status: 'The state of the checkout: see Checkout states.',
-    paid: 'True exactly while `status` is `paid`.',
-    payer_email: 'The payer’s e-mail address, as you sent it.',
-    paid_amount: 'The sum of the accepted payments, in naira. Compare it with the amount of your own order.',
-    paid_at: 'When the payment that completed it was made; null before.',
-    sender_name:
-      'Who made the payment that completed it, as the bank reports it; null before, or if the bank does not report it.',
-    sender_bank: 'The bank of that sender; null before, or if it is not reported.',
-    currency: 'Always `NGN`.',
-    created_with:
-      'The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it.',
-    amount_to_pay: 'What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo.',
-    provider: OF_PROVIDER,
-    account_number: 'The account that the payer transfers to. It belongs to this checkout only.',
-    account_name: 'The name that the payer’s bank shows for the account.',
-    bank_name: 'The bank that the account is at.',
-    bank_code: BANK_CODE,
-    payer_name: 'The payer’s name, as you sent it.',
-    merchant_reference:
-      'Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it.',
-    metadata: METADATA,
-    expires_at: 'Until when the payer should pay. The provider may have changed the time that you asked for.',
-    created_at: 'When it was created.',
-    version:
-      'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
-    payments: 'The latest 20 payments, newest first. `paid_amount` counts all of them.',
+    ...checkoutFields,
+    checkout_url:
+      'A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing.',
+    callback_url:
+      'Where the page leads once it is paid, as you sent it. We add `reference` and `trxref`, never a status.',
+    cancel_url:
+      'Where **Cancel** on the page leads, as you sent it. We add `reference`, `trxref` and `cancelled=true`.',
   }),
+  component(
+    checkoutInEvent,
+    'CheckoutInEvent',
+    'A checkout in a webhook: without the address of its page, which would let whoever reads your logs open it.',
+    checkoutFields,
+  ),
   component(paymentAnswer, 'Payment', 'One bank transfer that arrived.', paymentFields),
   component(
     recordedPaymentAnswer,

@@ -26,7 +26,7 @@ const component = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${i
 /** The data of an event, one of several objects by its type. */
 const EVENT_DATA: JsonSchema = {
   anyOf: [
-    component('Checkout'),
+    component('CheckoutInEvent'),
     component('VirtualAccount'),
     component('PaymentOnVirtualAccount'),
     component('WebhookEndpoint'),

@@ -1,5 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
+import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
 import type { ApiDeps, ApiMiddleware, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
 import { authenticate } from '#shared/http/middlewares/authenticate.ts';
@@ -44,12 +45,12 @@ export const api = <C extends Contract>(
     validate(contract),
     idempotency(contract, deps),
   ];
-  return stack(deps, middlewares, async (_event, state) => {
+  return stack(deps, middlewares, async (event, state) => {
     const { caller, input, requestId } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
     const claim = state.idempotency && { ...state.idempotency, requestId };
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
-    const reply = await work({ ...input, caller, requestId, claim, seal });
+    const reply = await work({ ...input, caller, requestId, server: serverOf(event), claim, seal });
     state.changedIds = changedIdsOf(contract, input.params, reply);
     const { type } = contract.success;
     return result(serialise(contract, reply), {

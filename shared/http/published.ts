@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
+import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
 import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/http/kernel/types.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
@@ -74,16 +75,9 @@ export interface AddressedText {
   readonly placeholder: string;
 }
 
-/** A host name or address, with or without a port. */
-const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
-
-/** The address that the client has called, as API Gateway saw it; `/` where that is no host. */
-const addressOf = ({ headers, requestContext: { domainName } }: ApiEvent): string =>
-  HOST.test(domainName) ? `${headers['x-forwarded-proto'] === 'http' ? 'http' : 'https'}://${domainName}` : '/';
-
 /** A published text, with the called address in it. */
 export const addressedApi = (deps: PublicDeps, type: string, find: () => AddressedText) =>
   publishedApi(deps, (event) => {
     const { text, placeholder } = find();
-    return { type, content: text.replaceAll(placeholder, addressOf(event)) };
+    return { type, content: text.replaceAll(placeholder, serverOf(event) || '/') };
   });

@@ -15,15 +15,18 @@ import {
 
 const on = { payment: transfer, virtual_account: virtualAccount };
 
+/** Events have no link to the page. */
+const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: typeof paid) => checkout;
+
 /** When each happened, and what its webhook carries. */
 const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> = {
-  'checkout.paid': ['2026-11-20T13:52:08.004000Z', paid],
-  'checkout.overpaid': ['2026-11-20T13:54:47.318000Z', overpaid],
-  'checkout.underpaid': ['2026-11-20T13:52:08.004000Z', underpaid],
-  'checkout.payment_rejected': ['2026-11-20T13:52:08.004000Z', rejected],
-  'checkout.payment_reversed': ['2026-11-20T15:20:31.770000Z', reversed],
-  'checkout.failed': ['2026-11-20T13:58:19.655000Z', failed],
-  'checkout.expired': ['2026-11-20T14:20:43.120000Z', expired],
+  'checkout.paid': ['2026-11-20T13:52:08.004000Z', inEvent(paid)],
+  'checkout.overpaid': ['2026-11-20T13:54:47.318000Z', inEvent(overpaid)],
+  'checkout.underpaid': ['2026-11-20T13:52:08.004000Z', inEvent(underpaid)],
+  'checkout.payment_rejected': ['2026-11-20T13:52:08.004000Z', inEvent(rejected)],
+  'checkout.payment_reversed': ['2026-11-20T15:20:31.770000Z', inEvent(reversed)],
+  'checkout.failed': ['2026-11-20T13:58:19.655000Z', inEvent(failed)],
+  'checkout.expired': ['2026-11-20T14:20:43.120000Z', inEvent(expired)],
   'virtual_account.payment_received': ['2026-11-20T13:59:57.446000Z', on],
   'virtual_account.payment_reversed': [
     '2026-11-20T17:31:02.090000Z',

@@ -44,7 +44,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     body: {
       amount: `What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: ${providerLimits}.`,
       payer_email: 'The payer’s e-mail address.',
-      payer_name: 'The payer’s name. Where the provider allows it, the account carries it.',
+      payer_name: 'The payer’s name.',
       currency: 'Only `NGN`.',
       provider: 'Who issues the account. Left out: the default of this service.',
       expires_in:
@@ -52,6 +52,11 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       merchant_reference:
         'Your own reference, such as an order number. At most 100 characters. In one mode your servers can use every reference once, and again when its checkout has ended without money.',
       metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
+      description: 'What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters.',
+      callback_url:
+        'Where the page at `checkout_url` leads once it is paid: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. It gets `reference` and `trxref` in its query, **never a status**: verify the checkout before you hand anything over.',
+      cancel_url:
+        'Where **Cancel** on the page leads; the same rules. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is.',
     },
     requests: {
       full: {
@@ -62,6 +67,9 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
           payer_name: 'Tunde Bakare',
           merchant_reference: 'ORDER-2026-00417',
           metadata: { cart: 'ankara-6-yards' },
+          description: 'Six yards of ankara',
+          callback_url: 'https://shop.adastores.example/orders/417',
+          cancel_url: 'https://shop.adastores.example/cart',
         },
       },
       least: {
@@ -73,6 +81,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     invalid: [
       { field: 'amount', message: 'amount must have at most two decimals.' },
       { field: 'payer_email', message: 'payer_email is required and must be an e-mail address.' },
+      { field: 'callback_url', message: 'callback_url must be on a website of this business.' },
     ],
     refusals: {
       duplicate_merchant_reference: {

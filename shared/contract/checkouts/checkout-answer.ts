@@ -7,7 +7,7 @@ import { mode } from '#shared/domain/kernel/mode.ts';
 import { boolean, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 
-export const checkoutAnswer = z.object({
+const beginning = {
   mode,
   reference: checkoutReference,
   amount,
@@ -20,6 +20,11 @@ export const checkoutAnswer = z.object({
   sender_bank: textOrNull,
   currency: z.literal('NGN'),
   created_with: createdWith,
+};
+/** What leads to the payment page and from it. Events have none of it: they are stored, and whoever reads one could open a payer's page. */
+const links = { checkout_url: text, callback_url: textOrNull, cancel_url: textOrNull };
+const rest = {
+  description: textOrNull,
   amount_to_pay: amount,
   provider: providerName,
   account_number: text,
@@ -33,4 +38,9 @@ export const checkoutAnswer = z.object({
   created_at: instant,
   version: z.int(),
   payments: z.array(paymentAnswer),
-});
+};
+
+/** A checkout as answers show it. */
+export const checkoutAnswer = z.object({ ...beginning, ...links, ...rest });
+/** A checkout as events show it. */
+export const checkoutInEvent = z.object({ ...beginning, ...rest });

@@ -4,7 +4,7 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 
-/** A checkout as answers and webhook bodies show it: the service description's ten fields first. */
+/** A checkout as webhook bodies and operators see it: the service description's ten fields first. */
 export const checkoutView = (state: Checkout) => {
   const paid = state.status === 'paid' ? state : undefined;
   return {
@@ -20,6 +20,7 @@ export const checkoutView = (state: Checkout) => {
     sender_bank: paid?.senderBank ?? null,
     currency: 'NGN' as const,
     created_with: state.createdWith,
+    description: state.description,
     amount_to_pay: nairaFromKobo(state.amountToPay),
     provider: state.provider,
     account_number: state.account.accountNumber,
@@ -35,3 +36,11 @@ export const checkoutView = (state: Checkout) => {
     payments: state.payments.map(paymentView),
   };
 };
+
+/** A checkout as answers show it: with the address of its payment page, and where that leads to. */
+export const checkoutAnswerView = (state: Checkout, checkoutUrl: string) => ({
+  ...checkoutView(state),
+  checkout_url: checkoutUrl,
+  callback_url: state.callbackUrl,
+  cancel_url: state.cancelUrl,
+});

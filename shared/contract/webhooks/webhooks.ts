@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
+import { checkoutInEvent } from '#shared/contract/checkouts/checkout-answer.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
 import type { EventType } from '#shared/domain/webhooks/event.ts';
@@ -14,13 +14,13 @@ export const testMessage = z.object({ message: z.string() });
 
 /** What `data` holds in the webhook of every event type (api-decisions.md section 5). Used by the API document and by tests, not by functions. */
 export const WEBHOOK_DATA: Readonly<Record<EventType, z.ZodMiniType>> = {
-  'checkout.paid': checkoutAnswer,
-  'checkout.overpaid': checkoutAnswer,
-  'checkout.underpaid': checkoutAnswer,
-  'checkout.payment_rejected': checkoutAnswer,
-  'checkout.payment_reversed': checkoutAnswer,
-  'checkout.failed': checkoutAnswer,
-  'checkout.expired': checkoutAnswer,
+  'checkout.paid': checkoutInEvent,
+  'checkout.overpaid': checkoutInEvent,
+  'checkout.underpaid': checkoutInEvent,
+  'checkout.payment_rejected': checkoutInEvent,
+  'checkout.payment_reversed': checkoutInEvent,
+  'checkout.failed': checkoutInEvent,
+  'checkout.expired': checkoutInEvent,
   'virtual_account.payment_received': paymentOnVirtualAccount,
   'virtual_account.payment_reversed': paymentOnVirtualAccount,
   'virtual_account.activated': virtualAccountAnswer,

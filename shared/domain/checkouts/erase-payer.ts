@@ -1,4 +1,4 @@
-import { ERASED_NAME, type ErasedPayer, eraseInMetadata } from '#shared/domain/kernel/personal-fields.ts';
+import { ERASED_NAME, type ErasedPayer, eraseInMetadata, eraseText } from '#shared/domain/kernel/personal-fields.ts';
 import type { ShownPayment } from '#shared/domain/money/payment.ts';
 import type { Checkout } from './checkout.ts';
 
@@ -10,12 +10,16 @@ const withoutSender = (one: ShownPayment): ShownPayment => ({ ...one, senderName
  */
 export const erasePayer = (before: Checkout, { replacement, also }: ErasedPayer): Checkout | undefined => {
   const { payerEmail, payerName, account, metadata, payments } = before;
+  const known = { texts: [payerEmail, payerName, ...also], phones: also };
   const after = {
     ...before,
     payerEmail: replacement,
     payerName: null,
     account: { ...account, accountName: ERASED_NAME },
-    metadata: eraseInMetadata(metadata, { texts: [payerEmail, payerName, ...also], phones: also }),
+    metadata: eraseInMetadata(metadata, known),
+    description: eraseText(before.description, known),
+    callbackUrl: eraseText(before.callbackUrl, known),
+    cancelUrl: eraseText(before.cancelUrl, known),
     payments: payments.map(withoutSender),
     ...(before.status === 'paid' && { senderName: null, senderBank: null }),
   };

@@ -83,11 +83,28 @@ export const eraseInMetadata = (metadata: string | null, known: Known): string |
   return after === JSON.stringify(before) ? metadata : after;
 };
 
+/** A text as people read it: a URL without its percent-encoding. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};
+const showsAny = (text: string, isFound: (value: string) => boolean): boolean =>
+  isFound(text) || isFound(decoded(text));
+
+/** A business's own text or URL; null when something of the payer is found in it. */
+export const eraseText = (text: string | null, known: Known): string | null =>
+  text !== null && showsAny(text, finder(known)) ? null : text;
+
 const ADDRESS_FIELDS = ['payer_email', 'customer_email'];
 const NAME_FIELDS = ['payer_name', 'customer_name'];
 const PHONE_FIELD = 'customer_phone';
 /** Fields that may be null. Who sent money is in the payer's records, too, whoever it was. */
 const NULLED = new Set(['payer_name', PHONE_FIELD, 'sender_name', 'sender_bank']);
+/** Texts that a business writes of its own: they may have anything in them. */
+const FREE = new Set(['description', 'callback_url', 'cancel_url']);
 const NAMED = new Set(['customer_name', 'account_name']);
 
 /** The values of some fields, wherever they stand in a document. */
@@ -126,6 +143,7 @@ export const eraseInBody = ({ replacement, also }: ErasedPayer, body: string): s
         if (ADDRESS_FIELDS.includes(name)) return [name, replacement];
         if (NULLED.has(name)) return [name, null];
         if (NAMED.has(name)) return [name, ERASED_NAME];
+        if (FREE.has(name) && typeof one === 'string') return [name, showsAny(one, isFound) ? null : one];
         return [name, name === 'metadata' ? eraseValues(one, isFound) : erase(one)];
       }),
     );

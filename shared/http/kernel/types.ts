@@ -58,6 +58,8 @@ export interface RequestState<C extends Contract = Contract> {
 export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly caller: Caller;
   readonly requestId: string;
+  /** The address that was called (server-address.ts). */
+  readonly server: string;
   /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
   readonly claim: Pick<SealedAnswer, 'scope' | 'requestId' | 'fingerprint' | 'createdAt'> | undefined;
   /** The reply as an Idempotency-Key replays it, to be written in the effect's own transaction; undefined without a key. */

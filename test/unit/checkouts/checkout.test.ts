@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import { checkoutAnswerView, checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import {
   acceptPayment,
   type Checkout,
@@ -339,6 +339,7 @@ describe('a checkout as the API shows it', () => {
   const OURS = [
     'currency',
     'created_with',
+    'description',
     'amount_to_pay',
     'provider',
     'account_number',
@@ -360,6 +361,19 @@ describe('a checkout as the API shows it', () => {
       expect(Object.keys(checkoutView(state))).toEqual([...TEN_FIELDS, ...OURS]);
     },
   );
+
+  test('shows the address of its page and where that leads to answers alone', () => {
+    const [callbackUrl, cancelUrl] = ['https://shop.example.ng/done', 'https://shop.example.ng/cart'];
+    const state = pendingCheckout({ description: 'Order 1042', callbackUrl, cancelUrl });
+    expect(checkoutAnswerView(state, 'https://api.example.ng/pay/x')).toEqual({
+      ...checkoutView(state),
+      description: 'Order 1042',
+      checkout_url: 'https://api.example.ng/pay/x',
+      callback_url: callbackUrl,
+      cancel_url: cancelUrl,
+    });
+    expect(JSON.stringify(checkoutView(state))).not.toContain('example.ng');
+  });
 
   test('shows each of a payment’s fields in the documented order', () => {
     expect(checkoutView(STATES['paid (5,000)']).payments.map((shown) => Object.keys(shown))).toEqual([
@@ -393,6 +407,7 @@ describe('a checkout as the API shows it', () => {
       sender_bank: 'Kuda Microfinance Bank',
       currency: 'NGN',
       created_with: 'secret',
+      description: null,
       amount_to_pay: 5_000,
       provider: 'paystack',
       account_number: '1234567898',

@@ -510,8 +510,33 @@ describe('a request as a whole', () => {
         expires_in: 1_800,
         merchant_reference: null,
         metadata: null,
+        description: null,
+        callback_url: null,
+        cancel_url: null,
       },
     });
+  });
+
+  test.each([
+    ['description', 'Order 1042', true],
+    ['description', '   ', false],
+    ['description', '\u200b\u200d', false],
+    ['description', 'Order\n1042', false],
+    ['description', 'Order \u202e1042', false],
+    ['description', 'x'.repeat(120), true],
+    ['description', 'x'.repeat(121), false],
+    ['description', '👗', true],
+    ['description', 1042, false],
+    ['callback_url', 'https://shop.example.ng/done', true],
+    ['callback_url', `https://shop.example.ng/${'a'.repeat(476)}`, true],
+    ['callback_url', `https://shop.example.ng/${'a'.repeat(477)}`, false],
+    ['callback_url', 'http://localhost:3000', true],
+    ['callback_url', 'http://shop.example.ng/done', false],
+    ['cancel_url', 'https://ada@shop.example.ng/', false],
+    ['cancel_url', 'javascript:alert(1)', false],
+    ['cancel_url', null, true],
+  ] as const)('for a checkout with %s %j is well formed: %s', (field, value, isFine) => {
+    expect(refused(initializeCheckoutContract, { body: { ...cart, [field]: value } })).toEqual(isFine ? [] : [field]);
   });
 
   test.each([

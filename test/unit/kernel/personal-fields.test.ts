@@ -3,6 +3,7 @@ import {
   erasedAddress,
   eraseInBody,
   eraseInMetadata,
+  eraseText,
   isErasedAddress,
   showsPayer,
 } from '#shared/domain/kernel/personal-fields.ts';
@@ -45,6 +46,32 @@ describe('metadata', () => {
   test('never grows', () => {
     const before = JSON.stringify({ a: 'Al', b: 'tunde' });
     expect((eraseInMetadata(before, known) ?? '').length).toBeLessThanOrEqual(before.length);
+  });
+});
+
+describe("a business's own text", () => {
+  const known = { texts: ['tunde@payer.example', 'Tunde Bakare'], phones: ['+2348031234567'] };
+  test.each([
+    'For Tunde Bakare, with love',
+    'https://shop.example/done?mail=tunde%40payer.example',
+    'https://shop.example/done?name=Tunde+Bakare&order=1',
+    'https://shop.example/08031234567',
+  ])('%s shows the payer, and goes', (text) => {
+    expect(eraseText(text, known)).toBeNull();
+    const body = JSON.stringify({
+      payer_email: 'tunde@payer.example',
+      payer_name: 'Tunde Bakare',
+      description: text,
+      callback_url: text,
+    });
+    const also = { ...PAYER, also: ['08031234567'] };
+    expect(JSON.parse(eraseInBody(also, body))).toMatchObject({ description: null, callback_url: null });
+  });
+
+  test.each(['Order 1042', '100% cotton', 'https://shop.example/done?order=%zz', null])('%j stays', (text) => {
+    expect(eraseText(text, known)).toBe(text);
+    const body = JSON.stringify({ payer_email: 'tunde@payer.example', description: text, cancel_url: text });
+    expect(JSON.parse(eraseInBody(PAYER, body))).toMatchObject({ description: text, cancel_url: text });
   });
 });
 

@@ -380,7 +380,7 @@ describe('a payment account', () => {
     expect(calls()).toEqual([INIT, TRANSFER_ACCOUNT]);
     expect(bodyOf(INIT)).toEqual({
       amount: 5000.1,
-      customerName: 'Ada Fabrics',
+      customerName: 'Chidi Eze',
       customerEmail: 'chidi@example.com',
       paymentReference: REFERENCE,
       paymentDescription: 'Ada Fabrics',

@@ -39,7 +39,13 @@ describe('an event', () => {
   });
 
   test('of a paid checkout has exactly these bytes', () => {
-    const before = pendingCheckout({ payerName: 'Ọláwálé Adébáyò', metadata: '{"note":"₦5,000 “gele”"}' });
+    const before = pendingCheckout({
+      payerName: 'Ọláwálé Adébáyò',
+      metadata: '{"note":"₦5,000 “gele”"}',
+      description: 'Gele, 2 yards',
+      callbackUrl: 'https://shop.example.ng/done',
+      cancelUrl: 'https://shop.example.ng/cart',
+    });
     const { checkout } = acceptPayment(before, paymentOf({ amount: naira(5_000.5) }));
     expect(newEvent(about, checkoutView(checkout)).body).toBe(
       [
@@ -60,6 +66,7 @@ describe('an event', () => {
         '"sender_bank":"Kuda Microfinance Bank"',
         '"currency":"NGN"',
         '"created_with":"secret"',
+        '"description":"Gele, 2 yards"',
         '"amount_to_pay":5000',
         '"provider":"paystack"',
         '"account_number":"1234567898"',
