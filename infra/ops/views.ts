@@ -1,5 +1,6 @@
 import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
+import { supportText } from '#shared/domain/businesses/profile.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 
 /** A time as the command's JSON shows it. */
@@ -11,6 +12,12 @@ export const businessView = (business: Business) => ({
   name: business.name,
   suspended: business.suspended,
   created_at: isoMicros(business.createdAt),
+  profile: {
+    display_name: business.profile.displayName,
+    support: business.profile.support && supportText(business.profile.support),
+    websites: business.profile.websites,
+    brand_color: business.profile.brandColor,
+  },
 });
 
 /** A key as the command's JSON shows it: never the key itself. */

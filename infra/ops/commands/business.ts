@@ -12,6 +12,7 @@ import { createBusiness } from '#shared/use-cases/businesses/create-business.ts'
 import { renameBusiness } from '#shared/use-cases/businesses/rename-business.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
 import { allBusinesses, findBusiness, findBusinessesByName } from '#shared/use-cases/kernel/find-business.ts';
+import { addProfileCommand, profileLines } from './business-profile.ts';
 import { checkoutTable } from './checkout-list.ts';
 import { healthTable, withHealth } from './endpoint-health.ts';
 import { BUSINESS } from './example-ids.ts';
@@ -78,6 +79,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
         ['id', view.id],
         ['state', state(business)],
         ['created', view.created_at],
+        ...profileLines(business),
       ]),
       `Keys\n${keyTable(keys, stage.now())}`,
       `Webhook endpoints\n${healthTable(endpoints)}`,
@@ -102,7 +104,7 @@ const resume = async (stage: Stage, id: string): Promise<Answer> => {
 const suspendQuestion = async (stage: Stage, id: string): Promise<string> =>
   `suspend ${(await findBusiness(stage, id)).name} (${id}), so that none of its keys works from its next request on?`;
 
-/** `business create | list | find | show | rename | suspend | resume`. */
+/** `business create | list | find | show | rename | set | suspend | resume`. */
 export const addBusinessCommands = (program: Command, run: Run): void => {
   const group = program.command('business').description('the businesses that use the service');
   group.addHelpText('after', examples('business list', 'business find ada', 'business create --name "Ada Stores"'));
@@ -134,6 +136,8 @@ export const addBusinessCommands = (program: Command, run: Run): void => {
     .action((id: string, { name }: { name: string }, command: Command) =>
       run(command, (stage) => rename(stage, id, name)),
     );
+
+  addProfileCommand(group, run);
 
   const named = (
     name: string,

@@ -53,6 +53,10 @@ export const parseSupport = (given: string): Support | undefined => {
   return isHttpsPage(given) ? { kind: 'page', url: given } : undefined;
 };
 
+/** Where a payer finds help, as people write it; parseSupport reads it back. */
+export const supportText = (of: Support): string =>
+  of.kind === 'email' ? of.address : of.kind === 'phone' ? of.number : of.url;
+
 /**
  * Whether a text is the origin of a website: https, a full host name, perhaps a port, as browsers write it. So it can stand in a header
  * of a security policy as it is: there are no wildcards, and nothing that separates one source from the next.

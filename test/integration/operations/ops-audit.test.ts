@@ -90,6 +90,7 @@ const ANY_ENDPOINT = ['--mode', 'live', '--url', 'https://ada.example/more'];
 const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'business create': () => ['business', 'create', '--name', 'Ada Stores'],
   'business rename': ({ business }) => ['business', 'rename', business, '--name', 'Ada Stores'],
+  'business set': ({ business }) => ['business', 'set', business, '--support', 'help@ada.example'],
   'business suspend': ({ business }) => ['business', 'suspend', business],
   'business resume': ({ business }) => ['business', 'resume', business],
   'key create': ({ business }) => ['key', 'create', '--business', business, '--mode', 'live', '--kind', 'secret'],

@@ -41,13 +41,21 @@ describe('business rename', () => {
   test('changes the name alone, once, and is on record', async () => {
     const { id } = await create('Ada Stores');
     const before = await ops('business', 'show', id);
-    const renamed = { ...before.business, name: 'Ada Stores Limited' };
+    const profile = { ...before.business.profile, display_name: 'Ada Stores Limited' };
+    const renamed = { ...before.business, name: 'Ada Stores Limited', profile };
     expect(await ops('business', 'rename', id, '--name', ' Ada Stores Limited ')).toEqual({ business: renamed });
     await ops('business', 'rename', id, '--name', 'Ada Stores Limited');
     expect(await ops('business', 'show', id)).toEqual({ ...before, business: renamed });
     const [latest, ...older] = await whatChanged(id);
     expect([latest, older.length]).toEqual(['renamed the business from "Ada Stores" to "Ada Stores Limited"', 1]);
     await expect(ops('business', 'rename', id, '--name', 'a\nb')).rejects.toThrow('A business name has 1 to 100');
+  });
+
+  test('leaves a display name of its own', async () => {
+    const { id } = await create('Ada Stores');
+    await ops('business', 'set', id, '--display-name', 'Ada Fabrics');
+    const { business } = await ops('business', 'rename', id, '--name', 'Ada Stores Limited');
+    expect([business.name, business.profile.display_name]).toEqual(['Ada Stores Limited', 'Ada Fabrics']);
   });
 
   test('and a key that is made at the same time both stand', async () => {
@@ -59,6 +67,61 @@ describe('business rename', () => {
     ]);
     const { business, keys } = await ops('business', 'show', id);
     expect([business.name, business.suspended, keys.length]).toEqual(['Ada', true, 5]);
+  });
+});
+
+describe('business set', () => {
+  test('sets what is named, once, and is on record', async () => {
+    const { id } = await create('Ada Stores');
+    const fresh = { display_name: 'Ada Stores', support: null, websites: [], brand_color: null };
+    expect((await ops('business', 'show', id)).business.profile).toEqual(fresh);
+    const shop = 'https://shop.adastores.example';
+    const list = `https://adastores.example, ${shop},${shop}`;
+    const set = ['--display-name', ' Ada Fabrics ', '--support', '+234 803 123 4567', '--websites', list];
+    const first = (await ops('business', 'set', id, ...set)).business.profile;
+    expect(first).toEqual({
+      display_name: 'Ada Fabrics',
+      support: '+2348031234567',
+      websites: ['https://adastores.example', shop],
+      brand_color: null,
+    });
+    world.clock.advance(1);
+    const second = (await ops('business', 'set', id, '--brand-color', '#0A7D4F', '--no-websites')).business;
+    expect(second.profile).toEqual({ ...first, websites: [], brand_color: '#0a7d4f' });
+    await ops('business', 'set', id, '--brand-color', '#0a7d4f');
+    expect((await ops('business', 'show', id)).business).toEqual(second);
+    expect((await whatChanged(id)).slice(0, -1)).toEqual([
+      `set the profile: websites none (was https://adastores.example, ${shop}); brand colour #0a7d4f (was none)`,
+      `set the profile: display name "Ada Fabrics" (was "Ada Stores"); support +2348031234567 (was none); websites https://adastores.example, ${shop} (was none)`,
+    ]);
+    world.clock.advance(1);
+    const third = (await ops('business', 'set', id, '--no-support', '--no-brand-color')).business.profile;
+    expect(third).toEqual({ ...fresh, display_name: 'Ada Fabrics' });
+    expect(await printed('business', 'show', id)).toMatch(/display name +Ada Fabrics\n.*support +none/);
+  });
+
+  test.each([
+    ['nothing', [], 'Say what to set.'],
+    ['a name with a line break', ['--display-name', 'a\nb'], 'A business name has 1 to 100'],
+    ['a script as support', ['--support', 'javascript:alert(1)'], 'Support is an e-mail address'],
+    [
+      'a website with a path',
+      ['--websites', 'https://Shop.example.ng/cart'],
+      'without a path: https://shop.example.ng.',
+    ],
+    ['a wildcard', ['--websites', 'https://*.example.ng'], 'There are no wildcards.'],
+    ['a website without TLS', ['--websites', 'http://shop.example.ng'], 'is no origin of a website.'],
+    [
+      'too many websites',
+      ['--websites', Array.from({ length: 21 }, (_, i) => `https://s${i}.example.ng`).join()],
+      'at most 20',
+    ],
+    ['a colour by name', ['--brand-color', 'red'], 'A brand colour is written as #rrggbb'],
+  ])('refuses %s, and changes nothing', async (_, options, message) => {
+    const { id } = await create('Ada Stores');
+    const before = await ops('business', 'show', id);
+    await expect(ops('business', 'set', id, ...options)).rejects.toThrow(message);
+    expect(await ops('business', 'show', id)).toEqual(before);
   });
 });
 

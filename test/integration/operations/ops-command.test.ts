@@ -97,7 +97,8 @@ describe('with --json', () => {
     for (const { key } of created.keys) expect(isWellFormedKey(key)).toBe(true);
 
     const { id } = created.business;
-    const view = { id, name: 'Ada Stores', suspended: false, created_at: expect.stringMatching(TIME) };
+    const profile = { display_name: 'Ada Stores', support: null, websites: [], brand_color: null };
+    const view = { id, name: 'Ada Stores', suspended: false, created_at: expect.stringMatching(TIME), profile };
     const [list, shown] = await Promise.all([answer('business', 'list'), answer('business', 'show', id)]);
     expect(list.businesses).toContainEqual(view);
     const keys = ['live', 'test'].flatMap((mode) => ['secret', 'public'].map((kind) => keyView(mode, kind)));

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { businessView } from '#infra/ops/views.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { supportText } from '#shared/domain/businesses/profile.ts';
+import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
+import { BUSINESS } from './example-ids.ts';
+
+/** The profile of a business, line by line. */
+export const profileLines = ({ profile }: Business): (readonly [label: string, value: string])[] => [
+  ['display name', profile.displayName],
+  ['support', profile.support ? supportText(profile.support) : 'none'],
+  ['websites', profile.websites.join(', ') || 'none'],
+  ['brand colour', profile.brandColor ?? 'none'],
+];
+
+/** Commander gives false for `--no-…`. */
+interface Options {
+  readonly displayName?: string;
+  readonly support?: string | false;
+  readonly websites?: string | false;
+  readonly brandColor?: string | false;
+}
+
+const orNull = (given: string | false | undefined): string | null | undefined => (given === false ? null : given);
+
+const set = async (stage: Stage, businessId: string, options: Options): Promise<Answer> => {
+  const { displayName, support, websites, brandColor } = options;
+  const change = {
+    displayName,
+    support: orNull(support),
+    websites: websites === false ? [] : websites?.split(','),
+    brandColor: orNull(brandColor),
+  };
+  const business = await setProfile(stage, { businessId, change, who: await stage.who() });
+  return {
+    json: { business: businessView(business) },
+    text: paragraphs(`Payers see of ${business.name} now:`, fields(profileLines(business))),
+  };
+};
+
+/** `business set`. */
+export const addProfileCommand = (group: Command, run: Run): void => {
+  group
+    .command('set')
+    .description('sets what payers see of a business on its payment page; what is not named stays')
+    .argument('<business>', 'its id')
+    .option('--display-name <name>', 'its name on the page and on the accounts of checkouts, 1 to 100 characters')
+    .option('--support <where>', 'an e-mail address, a phone number such as +2348031234567, or an https page')
+    .option('--no-support', 'shows none')
+    .option('--websites <origins>', 'all of its websites, such as https://shop.example.ng, separated by commas')
+    .option('--no-websites', 'it has none')
+    .option('--brand-color <color>', 'such as #0a7d4f')
+    .option('--no-brand-color', 'the colour of the page itself')
+    .addHelpText(
+      'after',
+      examples(
+        `business set ${BUSINESS} --display-name "Ada Stores" --support help@adastores.example`,
+        `business set ${BUSINESS} --websites https://adastores.example,https://shop.adastores.example`,
+      ),
+    )
+    .action((id: string, options: Options, command: Command) => run(command, (stage) => set(stage, id, options)));
+};
