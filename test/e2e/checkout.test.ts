@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
-import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { inEvent } from '#test/support/worlds/answers.ts';
+import { call, eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Received } from '#test/support/worlds/receiver.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
@@ -41,6 +42,8 @@ describe('a checkout in test mode', () => {
       payer_name: 'Ngozi Eze',
       merchant_reference: 'INV-2026-0117',
       metadata: { order: 117, items: ['Ankara, 6 yards'], gift: false },
+      description: 'Order 117',
+      callback_url: 'https://shop.example.ng/done?order=117',
       provider: 'monnify',
       expires_in: 900,
     });
@@ -50,6 +53,10 @@ describe('a checkout in test mode', () => {
         'sender_bank',
         'currency',
         'created_with',
+        'checkout_url',
+        'callback_url',
+        'cancel_url',
+        'description',
         'amount_to_pay',
         'provider',
         'account_number',
@@ -72,9 +79,15 @@ describe('a checkout in test mode', () => {
       sender_bank: null,
       currency: 'NGN',
       created_with: 'secret',
+      checkout_url: expect.stringContaining(`${target.baseUrl}/pay/${checkout.reference}.`),
+      callback_url: 'https://shop.example.ng/done?order=117',
+      cancel_url: null,
+      description: 'Order 117',
       amount_to_pay: 8_500.75,
       provider: 'monnify',
       account_number: expect.stringMatching(/^\d{10}$/),
+      // Who is paid: a payer's bank shows this name.
+      account_name: 'Ada Stores Limited',
       bank_name: 'Sandbox Bank (monnify)',
       bank_code: null,
       payer_name: 'Ngozi Eze',
@@ -106,7 +119,7 @@ describe('a checkout in test mode', () => {
       timestamp: expect.stringMatching(ISO),
       mode: 'test',
       business_id: merchant.id,
-      data: verified.data,
+      data: inEvent(verified.data),
     });
     const headers = raw.headers as Record<string, string>;
     expect(headers['webhook-id']).toBe((event as unknown as { id: string }).id);
@@ -314,5 +327,103 @@ describe('a checkout in test mode', () => {
       422,
       [{ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' }],
     ]);
+  });
+});
+
+describe('the page of a checkout', () => {
+  let target: Target;
+  let merchant: Merchant;
+  const WEBSITE = 'https://shop.adafabrics.example';
+
+  beforeAll(async () => {
+    target = await openTarget();
+    merchant = await openBusiness(target, 'Ada Stores Limited');
+    await target.ops('business', 'set', merchant.id, '--display-name', 'Ada Fabrics', '--websites', WEBSITE);
+  });
+  afterAll(() => target.stop());
+
+  const initialize = (body: Record<string, unknown>, key = merchant.secretTest.key) =>
+    call(target, 'POST', '/api/v1/checkout/initialize', {
+      key,
+      body: { ...PAYER, ...body },
+      headers: { 'x-business-id': merchant.id },
+    });
+  const refusal = (...messages: [field: string, message: string][]) => ({
+    status: 422,
+    json: { code: 'validation_failed', errors: messages.map(([field, message]) => ({ field, message })) },
+  });
+
+  test('has one address, which every answer shows, and no event', async () => {
+    const links = {
+      callback_url: `${WEBSITE}/done`,
+      cancel_url: 'http://localhost:4000/cart',
+      description: '₦ for 👗',
+    };
+    const { data } = (await initialize(links)).json;
+    expect(data).toMatchObject({ ...links, account_name: 'Ada Fabrics' });
+    expect(data.checkout_url).toMatch(/\/pay\/PAY-[0-9A-Z]{20}\.[\w-]{22}$/);
+    const { reference } = data;
+    const shown = { ...links, checkout_url: data.checkout_url };
+    const body = { reference, amount: 100 };
+    expect((await merchant.api('POST', '/checkout/sandbox/simulate', { body })).json.data).toMatchObject(shown);
+    expect((await merchant.api('GET', `/checkout/verify/${reference}`)).json.data).toMatchObject(shown);
+    expect((await merchant.api('POST', `/checkouts/${reference}/requery`)).json.data).toMatchObject(shown);
+    const listed = await eventually('the list shows it', async () =>
+      (await merchant.api('GET', '/checkouts')).json.data.find(
+        (one: { reference: string }) => one.reference === reference,
+      ),
+    );
+    expect(listed).toMatchObject(shown);
+    const { reference: second, checkout_url } = (await initialize({})).json.data;
+    expect((await merchant.api('POST', `/checkouts/${second}/expire`)).json.data).toMatchObject({
+      checkout_url,
+      callback_url: null,
+      cancel_url: null,
+      description: null,
+    });
+    const event = await eventually('its event', async () =>
+      (await merchant.api('GET', '/events')).json.data.find(
+        ({ data: of }: { data: { reference: string } }) => of.reference === reference,
+      ),
+    );
+    expect(event.data.description).toBe(links.description);
+    expect(JSON.stringify(event)).not.toMatch(/_url|\/pay\/|adafabrics/);
+  });
+
+  test('leads from a browser to a website of the business alone', async () => {
+    const own = { callback_url: `${WEBSITE}/done?a=b#c`, cancel_url: 'http://127.0.0.1:5173/' };
+    expect(await initialize(own, merchant.publicTest.key)).toMatchObject({ status: 201, json: { data: own } });
+    const elsewhere = { callback_url: 'https://evil.example/', cancel_url: `${WEBSITE}.evil.example/` };
+    expect(await initialize(elsewhere, merchant.publicTest.key)).toMatchObject(
+      refusal(
+        ['callback_url', 'callback_url must be on a website of this business.'],
+        ['cancel_url', 'cancel_url must be on a website of this business.'],
+      ),
+    );
+    expect(await initialize(elsewhere)).toMatchObject({ status: 201, json: { data: elsewhere } });
+  });
+
+  test('leads to this machine in test mode alone, and everything wrong is told at once', async () => {
+    const local = { callback_url: 'http://localhost:4000/done', expires_in: 60 };
+    expect(await initialize(local)).toMatchObject({ status: 201 });
+    for (const { key } of [merchant.secretLive, merchant.publicLive]) {
+      expect(await initialize(local, key)).toMatchObject(
+        refusal(
+          ['expires_in', 'expires_in must be at least 300 seconds in live mode.'],
+          ['callback_url', 'callback_url must be an https URL.'],
+        ),
+      );
+    }
+  });
+
+  test('is another request under the same Idempotency-Key when it leads elsewhere', async () => {
+    const send = (callback_url: string) =>
+      merchant.api('POST', '/checkout/initialize', {
+        body: { ...PAYER, callback_url },
+        headers: { 'idempotency-key': 'page-1' },
+      });
+    const first = await send(`${WEBSITE}/1`);
+    expect(await send(`${WEBSITE}/1`)).toMatchObject({ status: 201, text: first.text });
+    expect(await send(`${WEBSITE}/2`)).toMatchObject({ status: 422, json: { code: 'idempotency_key_reused' } });
   });
 });
