@@ -154,7 +154,7 @@ describe('a payment account', () => {
   const wanted = {
     reference: PAYMENT,
     amount: naira(5_000.5),
-    accountName: 'Chiamaka Okafor',
+    accountName: 'Ada Stores',
     payerName: 'Chiamaka Okafor',
     payerEmail: 'chiamaka@example.ng',
     expiresAt: NOON + 60 * MINUTE,
@@ -208,7 +208,7 @@ describe('a payment account', () => {
           reference: PAYMENT,
           amount: 5000.5,
           currency: 'NGN',
-          account_name: 'Chiamaka Okafor',
+          account_name: 'Ada Stores',
           customer: { email: 'chiamaka@example.ng', name: 'Chiamaka Okafor' },
           merchant_bears_cost: true,
         },
