@@ -14,7 +14,7 @@ import type { Customer, ProviderCalls, ProviderName, ReceivingAccount } from '#s
 export interface PaymentAccountRequest {
   readonly reference: string;
   readonly amount: Kobo;
-  /** What the payer's bank should show. A provider may show another name (providers.md section 5). */
+  /** What the payer's bank should show. A provider may show another name (providers.md section 0). */
   readonly accountName: string;
   readonly payerName: string | null;
   readonly payerEmail: string;

@@ -10,8 +10,9 @@ const run = promisify(execFile);
 const UP_WITHIN_MS = 60_000;
 const KEY = 'word_7Qm2';
 const REGISTRY = 'shared/adapters/providers/registry.ts';
+const DESCRIPTIONS = 'shared/adapters/providers/descriptions.ts';
 
-/* Adds a provider as a developer would, in a copy of the sources: its folder, its line in the registry, its name. */
+/* Adds a provider as a developer would, in a copy of the sources: its folder, its lines in descriptions.ts and in the registry, its name. */
 
 let root: string;
 let provider: Receiver;
@@ -48,13 +49,19 @@ beforeAll(async () => {
   withNameAlone = await typeErrors();
   await insertAfter(
     REGISTRY,
-    '  korapay: register(korapayDescription, korapay),\n',
-    '  examplepay: register(examplepayDescription, examplepay),\n',
+    '  korapay: register(DESCRIPTIONS.korapay, korapay),\n',
+    '  examplepay: register(DESCRIPTIONS.examplepay, examplepay),\n',
+  );
+  await insertAfter(DESCRIPTIONS, '  korapay: korapayDescription,\n', '  examplepay: examplepayDescription,\n');
+  await insertAfter(
+    DESCRIPTIONS,
+    "import { paystackDescription } from './paystack/description.ts';\n",
+    "import { examplepayDescription } from './examplepay/description.ts';\n",
   );
   await insertAfter(
     REGISTRY,
     "import { paystack } from './paystack/paystack.ts';\n",
-    "import { examplepayDescription } from './examplepay/description.ts';\nimport { examplepay } from './examplepay/examplepay.ts';\n",
+    "import { examplepay } from './examplepay/examplepay.ts';\n",
   );
   withLineToo = await typeErrors();
   provider = await startReceiver();
@@ -65,11 +72,11 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('with the name alone the type check fails and points at the registry', () => {
-  expect(withNameAlone).toContain(REGISTRY);
+test('with the name alone the type check fails and points at the registry and the descriptions', () => {
+  expect(withNameAlone).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS]));
 });
 
-test('with the line in the registry the type check passes', () => {
+test('with the lines there the type check passes', () => {
   expect(withLineToo).toEqual([]);
 });
 

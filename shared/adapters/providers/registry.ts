@@ -2,11 +2,9 @@ import type * as z from 'zod/mini';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { NeedsOf, ProviderAdapter } from '#shared/ports/providers.ts';
 import type { AnySettings, ProviderAccess, ProviderDescription } from './common/description.ts';
-import { korapayDescription } from './korapay/description.ts';
+import { DESCRIPTIONS } from './descriptions.ts';
 import { korapay } from './korapay/korapay.ts';
-import { monnifyDescription } from './monnify/description.ts';
 import { monnify } from './monnify/monnify.ts';
-import { paystackDescription } from './paystack/description.ts';
 import { paystack } from './paystack/paystack.ts';
 
 /** A provider that a stage can enable: its description and its adapter. */
@@ -23,14 +21,14 @@ const register = <S extends AnySettings, C extends z.ZodMiniObject>(
 /**
  * All live providers. To add one:
  * 1. make a folder here, with its `description.ts` and its adapter, a function that makes a ProviderAdapter (shared/ports/providers.ts);
- * 2. add a line to this table;
+ * 2. add a line to the table of descriptions.ts and one to this table;
  * 3. add its name to shared/domain/providers/provider.ts. Names are defined there because functions that call no provider need them too.
- *    The type check fails while the line or the name is missing.
+ *    The type check fails while a line or the name is missing.
  */
 export const REGISTRY = {
-  paystack: register(paystackDescription, paystack),
-  monnify: register(monnifyDescription, monnify),
-  korapay: register(korapayDescription, korapay),
+  paystack: register(DESCRIPTIONS.paystack, paystack),
+  monnify: register(DESCRIPTIONS.monnify, monnify),
+  korapay: register(DESCRIPTIONS.korapay, korapay),
 } satisfies Record<ProviderName, RegisteredProvider>;
 
 /** Calls `make` for each provider; returns the results by the provider's name. The cast: `fromEntries` loses the names of the keys. */

@@ -115,7 +115,7 @@ describeAtProviders('a checkout at %s', (name) => {
       account_number: account?.number,
     });
     expect(account?.toPay).toBe(AMOUNT_KOBO);
-    // Paystack takes no name; the twin is called Twinshop there (providers.md section 5).
+    // Paystack takes no name; the twin is called Twinshop there (providers.md section 1.3).
     const named = {
       paystack: 'TWINSHOP CHECKOUT',
       monnify: 'Twinshop-Ada Stores Limited',

@@ -28,7 +28,7 @@ export const korapayDescription = describeProvider({
   returnsSilently: true,
   /**
    * By default it returns whatever is too little ("return all", providers.md section 3.6). A merchant may choose "accept all" in Korapay's
-   * dashboard, but no call tells the choice, and no document says that a second transfer adds to the first.
+   * dashboard, and then Korapay takes the charge as complete: there is no rest to send.
    */
   takesRest: false,
   settings,

@@ -33,8 +33,8 @@ export const monnifyDescription = describeProvider({
   /** ₦20 and more (providers.md section 2.1). */
   amountLimits: { least: koboOfNaira(20) },
   /**
-   * By default too little is returned (providers.md section 2.6). Where it is kept (PARTIALLY_PAID), no document says that the account takes
-   * a second transfer.
+   * By default too little is returned (providers.md section 2.6). Where it is kept (PARTIALLY_PAID), an integrator reports that the payment
+   * closes with it, and no document says that the account takes a second transfer.
    */
   takesRest: false,
   settings,

@@ -4,12 +4,13 @@ import { korapayDescription } from './korapay/description.ts';
 import { monnifyDescription } from './monnify/description.ts';
 import { paystackDescription } from './paystack/description.ts';
 
-/** The descriptions alone: what shows a page calls no provider, and should not load what does. */
-const LIVE = {
+/** What is known of each provider before it is called. Functions that call none load this, and not the registry. */
+export const DESCRIPTIONS = {
   paystack: paystackDescription,
   monnify: monnifyDescription,
   korapay: korapayDescription,
 } satisfies Record<ProviderName, { readonly takesRest: boolean }>;
 
 /** Whether the rest of an underpaid checkout may be sent to its account. The sandbox takes every transfer. */
-export const takesRest = (mode: Mode, provider: ProviderName): boolean => mode === 'test' || LIVE[provider].takesRest;
+export const takesRest = (mode: Mode, provider: ProviderName): boolean =>
+  mode === 'test' || DESCRIPTIONS[provider].takesRest;

@@ -1,0 +1,13 @@
+import { takesRest } from '#shared/adapters/providers/descriptions.ts';
+import { providerName } from '#shared/domain/providers/provider.ts';
+
+test.each(providerName.options)(
+  '%s returns what is too little, by default or always: no payer is asked for a rest',
+  (name) => {
+    expect(takesRest('live', name)).toBe(false);
+  },
+);
+
+test.each(providerName.options)('the stand-in of %s takes every transfer', (name) => {
+  expect(takesRest('test', name)).toBe(true);
+});
