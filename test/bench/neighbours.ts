@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { paid } from '#infra/openapi/examples/objects.ts';
+import { inEvent, paid } from '#infra/openapi/examples/objects.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
@@ -94,7 +94,7 @@ const addBusiness = async (
 
 /** Records an event as landing money records it, with its delivery, and sends that. */
 const land = async ({ deps }: Joined, business: Business, mode: Mode): Promise<void> => {
-  const { event, deliveries } = announcement(deps, business, mode, 'checkout.paid', { ...paid, mode });
+  const { event, deliveries } = announcement(deps, business, mode, 'checkout.paid', { ...inEvent(paid), mode });
   await deps.ledger.record({ event, deliveries });
   await sendNow(deps, deliveries);
 };

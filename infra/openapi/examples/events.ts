@@ -4,6 +4,7 @@ import {
   disabledEndpoint,
   expired,
   failed,
+  inEvent,
   overpaid,
   paid,
   rejected,
@@ -14,9 +15,6 @@ import {
 } from './objects.ts';
 
 const on = { payment: transfer, virtual_account: virtualAccount };
-
-/** Events have no link to the page. */
-const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: typeof paid) => checkout;
 
 /** When each happened, and what its webhook carries. */
 const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> = {

@@ -76,6 +76,9 @@ export const paid: Checkout = {
   payments: [payment],
 };
 
+/** A checkout as events show it: nothing leads to its page. */
+export const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: Checkout) => checkout;
+
 const second: Payment = {
   ...payment,
   id: 'pay_01M7WKTX2N5R8T3W6Y9B2D4F7H',

@@ -3,6 +3,7 @@ import { paymentAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { DAY, MINUTE, unixSeconds } from '#shared/domain/kernel/time.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { inEvent } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -26,7 +27,7 @@ describe('checkout find', () => {
     const business = await world.addBusiness();
     const { data } = (await apiClient(world, business.keys.secret_test).initialize(ORDER)).json;
     const found = [
-      { found_by: 'reference', business: { id: business.id, name: 'Ada Stores Limited' }, checkout: data },
+      { found_by: 'reference', business: { id: business.id, name: 'Ada Stores Limited' }, checkout: inEvent(data) },
     ];
     expect(await find(data.reference)).toEqual(found);
     expect(await find(` ${data.reference.toLowerCase()} `)).toEqual(found);
@@ -42,7 +43,11 @@ describe('checkout find', () => {
     const { data } = (await apiClient(world, business.keys.secret_test).initialize(order)).json;
     const [only, ...more] = await find('7712345678', '--business', business.id, '--mode', 'test');
     expect([only, more]).toEqual([
-      { found_by: 'merchant_reference', business: { id: business.id, name: 'Ada Stores Limited' }, checkout: data },
+      {
+        found_by: 'merchant_reference',
+        business: { id: business.id, name: 'Ada Stores Limited' },
+        checkout: inEvent(data),
+      },
       [],
     ]);
     await expect(find('7712345678', '--business', other.id, '--mode', 'test')).rejects.toThrow(other.id);
@@ -54,7 +59,7 @@ describe('checkout find', () => {
   test('finds a payment account and a virtual account by number in test mode', async () => {
     const api = apiClient(world, (await world.addBusiness()).keys.secret_test);
     const { data } = (await api.initialize(ORDER)).json;
-    expect(await find(data.account_number)).toMatchObject([{ found_by: 'account_number', checkout: data }]);
+    expect(await find(data.account_number)).toMatchObject([{ found_by: 'account_number', checkout: inEvent(data) }]);
     const { accounts } = (await api.createAccounts(CUSTOMER)).json;
     const [found, ...more] = await find(accounts[0].account_number);
     expect(found.virtual_account).toMatchObject({ id: accounts[0].id, customer_name: CUSTOMER.customer_name });
@@ -73,7 +78,7 @@ describe('checkout find', () => {
     const number = opened[0]?.account_number ?? '';
     expect(new Set(opened.map((one) => one.account_number))).toEqual(new Set([number]));
     const found = await find(number);
-    expect(found.map((one: { checkout: unknown }) => one.checkout)).toEqual(opened.toReversed());
+    expect(found.map((one: { checkout: unknown }) => one.checkout)).toEqual(opened.toReversed().map(inEvent));
 
     const pointers = (await world.itemsOf('OPENED#')).filter(({ pk }) => String(pk).endsWith(number));
     expect(pointers).toHaveLength(3);
@@ -130,7 +135,7 @@ describe('business show', () => {
     }
     const { data: live } = (await world.live(business).initialize({ ...ORDER, provider: 'monnify' })).json;
     const { checkouts } = await ops('business', 'show', business.id);
-    expect(checkouts.live).toEqual([live]);
+    expect(checkouts.live).toEqual([inEvent(live)]);
     expect(checkouts.test.map((one: { reference: string }) => one.reference)).toEqual(
       references.toReversed().slice(0, 10),
     );

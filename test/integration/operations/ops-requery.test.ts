@@ -1,4 +1,5 @@
 import type { Stage } from '#infra/ops/connect.ts';
+import { inEvent } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -37,7 +38,7 @@ describe('checkout requery', () => {
     expect(text).toMatch(/^ {2}naira +0\.00 → 8500\.75 of 8500\.75 paid$/m);
     expect((await world.takeJobs()).length).toBe(1);
     const { changed, checkout } = await opsOn(stage, 'checkout', 'requery', reference);
-    expect([changed, checkout]).toEqual([false, (await api.verify(reference)).json.data]);
+    expect([changed, checkout]).toEqual([false, inEvent((await api.verify(reference)).json.data)]);
     expect(await world.takeJobs()).toEqual([]);
     expect(await whatChanged(business.id)).toEqual(Array(3).fill(`had korapay asked about ${reference}`));
     world.twin.notifyAt('korapay', world.notificationUrl('korapay'));

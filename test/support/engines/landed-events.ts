@@ -1,4 +1,4 @@
-import { paid } from '#infra/openapi/examples/objects.ts';
+import { inEvent, paid } from '#infra/openapi/examples/objects.ts';
 import { inWaiting } from '#shared/adapters/dynamodb/table/keys.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
@@ -26,7 +26,7 @@ const announce = async (
   if (!owner) throw new Error('There is no such business.');
   return Array.from({ length: count }, (_, i) =>
     announcement(deps, owner, owner.endpoints[0]?.mode ?? 'test', type, {
-      ...paid,
+      ...inEvent(paid),
       metadata: { number: i, note: 'Ọjà ₦' },
     }),
   );

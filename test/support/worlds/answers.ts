@@ -28,6 +28,6 @@ export const expectOneCreation = (answers: readonly ApiAnswer[]): ApiAnswer => {
   return first;
 };
 
-/** A checkout of an answer as events show it: without the address of its page and where that leads to. */
+/** A checkout of an answer as events and operators see it: without the address of its page and where that leads to. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer's JSON, as a test reads it.
 export const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: any) => checkout;
