@@ -232,8 +232,12 @@ describeAtProviders('a checkout at %s', (name) => {
   });
 
   test('is 502 and hidden after a lost answer, until the sweeper opens it', async () => {
+    const shown = { description: 'Order 1042', callback_url: 'https://shop.example.ng/done', cancel_url: null };
     breakOpening(world, name, 'checkout', { kind: 'lost_answer' });
-    expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(await api.initialize({ ...order, ...shown })).toMatchObject({
+      status: 502,
+      json: { code: 'provider_error' },
+    });
     const reference = await storedReference();
     expect(referencesAt(name)).toEqual([reference]);
     expect((await api.verify(reference)).status).toBe(404);
@@ -241,7 +245,7 @@ describeAtProviders('a checkout at %s', (name) => {
     await world.sweepAfter(LEASE);
     await world.sweep();
     const [opened, ...others] = await listedCheckouts();
-    expect([opened, others]).toMatchObject([{ reference, status: 'pending' }, []]);
+    expect([opened, others]).toMatchObject([{ ...shown, reference, status: 'pending' }, []]);
     if (name !== 'paystack') expect(opened).toMatchObject({ account_name: expect.stringContaining('Ada Stores') });
     expect(referencesAt(name)).toEqual(attemptsAfterLoss(name, reference));
     expect(await world.events()).toEqual([]);
