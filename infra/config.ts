@@ -18,6 +18,8 @@ const SMALL_THROTTLE = {
   notifications: { rate: 200, burst: 10 },
   health: { rate: 10, burst: 10 },
   pages: { rate: 20, burst: 20 },
+  payers: { rate: 40, burst: 10 },
+  payersForms: { rate: 10, burst: 10 },
   otherPaths: { rate: 50, burst: 50 },
 } satisfies StageInput['throttle'];
 
@@ -26,15 +28,23 @@ const STAGES: Record<string, StageInput> = {
   dev: {
     ...COMMON,
     throttle: {
-      rate: 500,
-      burst: 500,
+      rate: 600,
+      burst: 600,
       notifications: { rate: 100, burst: 100 },
       health: { rate: 10, burst: 10 },
       pages: { rate: 10, burst: 20 },
+      payers: { rate: 20, burst: 10 },
+      payersForms: { rate: 10, burst: 5 },
       otherPaths: { rate: 20, burst: 20 },
     },
     // A new AWS account cannot reserve concurrency.
-    concurrency: { reserved: false, notifications: 5, lanes: { first: 5, retry: 2, slow: 2, test: 2 }, management: 5 },
+    concurrency: {
+      reserved: false,
+      notifications: 5,
+      lanes: { first: 5, retry: 2, slow: 2, test: 2 },
+      management: 5,
+      payers: 5,
+    },
     logRetentionDays: 7,
     dueShards: 4,
     removal: 'destroy',
@@ -42,7 +52,13 @@ const STAGES: Record<string, StageInput> = {
   staging: {
     ...COMMON,
     throttle: SMALL_THROTTLE,
-    concurrency: { reserved: true, notifications: 10, lanes: { first: 10, retry: 5, slow: 5, test: 5 }, management: 5 },
+    concurrency: {
+      reserved: true,
+      notifications: 10,
+      lanes: { first: 10, retry: 5, slow: 5, test: 5 },
+      management: 5,
+      payers: 10,
+    },
     logRetentionDays: 30,
     dueShards: 4,
     removal: 'destroy',
@@ -57,13 +73,17 @@ const STAGES: Record<string, StageInput> = {
       notifications: { rate: 1_000, burst: 50 },
       health: { rate: 20, burst: 20 },
       pages: { rate: 50, burst: 50 },
+      // A payer who looks asks every five seconds: 2,200 of them at once.
+      payers: { rate: 450, burst: 20 },
+      payersForms: { rate: 50, burst: 20 },
       otherPaths: { rate: 100, burst: 100 },
     },
     concurrency: {
       reserved: true,
       notifications: 50,
       lanes: { first: 100, retry: 50, slow: 50, test: 20 },
-      management: 20,
+      management: 15,
+      payers: 20,
     },
     logRetentionDays: 365,
     dueShards: 16,
@@ -73,7 +93,13 @@ const STAGES: Record<string, StageInput> = {
   emulator: {
     ...COMMON,
     throttle: SMALL_THROTTLE,
-    concurrency: { reserved: true, notifications: 10, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
+    concurrency: {
+      reserved: true,
+      notifications: 10,
+      lanes: { first: 5, retry: 5, slow: 5, test: 5 },
+      management: 5,
+      payers: 10,
+    },
     logRetentionDays: 1,
     webhookTargets: 'any',
     // A non-existent account, so that this stage can never reach AWS.

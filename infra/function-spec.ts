@@ -7,7 +7,14 @@ import type { TableRights } from './table-rights.ts';
 export type QueueAction = 'SendMessage';
 
 /** Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others. */
-export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'otherPaths';
+export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'otherPaths';
+
+/** Routes of a payer's page, which its link admits. They are no part of the API, and its document does not name them. */
+export type PayersRoute =
+  | 'GET /pay/{link}'
+  | 'GET /pay/{link}/status'
+  | 'POST /pay/{link}/sent'
+  | 'POST /pay/{link}/simulate';
 
 /** A route that needs no key. */
 export interface RouteTrigger {
@@ -20,6 +27,7 @@ export interface RouteTrigger {
     | 'GET /api/v1/openapi.yaml'
     | 'GET /llms.txt'
     | 'POST /providers/{provider}/notifications'
+    | PayersRoute
     | '$default';
   readonly throttle: OpenRoutes;
   /** Whether a HEAD request is answered too, without the body. */
@@ -32,6 +40,8 @@ export type Trigger =
   | RouteTrigger
   | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
+
+export const isPayersRoute = (route: string): route is PayersRoute => route.includes(' /pay/');
 
 /** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
 export const routesOf = (trigger: Trigger): readonly string[] => {

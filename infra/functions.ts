@@ -31,9 +31,15 @@ import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webh
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import { LANES } from '#shared/domain/webhooks/delivery.ts';
 import { announcingApiEnv, apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
-import { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from '#shared/env/checkouts.ts';
+import {
+  expireCheckoutEnv,
+  initializeCheckoutEnv,
+  reportTransferEnv,
+  requeryCheckoutEnv,
+} from '#shared/env/checkouts.ts';
 import { noEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
+import { payerPageEnv, simulateOnPageEnv } from '#shared/env/payer-page.ts';
 import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
 import {
   createWebhookEndpointEnv,
@@ -166,6 +172,27 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute('serve-llms-txt', { route: 'GET /llms.txt', throttle: 'pages' }, { memoryMb: 256, timeoutSeconds: 5 }),
   // CPU comes with memory: for a client that takes no brotli, the page is compressed again.
   openRoute('serve-docs', { route: 'GET /docs', throttle: 'pages' }, { memoryMb: 512, timeoutSeconds: 5 }),
+  // Brotli packs the page for each payer.
+  openRoute(
+    'show-checkout',
+    { route: 'GET /pay/{link}', throttle: 'payers' },
+    { env: payerPageEnv, memoryMb: 512, timeoutSeconds: 5 },
+  ),
+  openRoute(
+    'show-checkout-status',
+    { route: 'GET /pay/{link}/status', throttle: 'payers' },
+    { env: payerPageEnv, memoryMb: 512, timeoutSeconds: 5 },
+  ),
+  openRoute(
+    'report-transfer',
+    { route: 'POST /pay/{link}/sent', throttle: 'payersForms' },
+    { env: reportTransferEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
+  ),
+  openRoute(
+    'simulate-on-page',
+    { route: 'POST /pay/{link}/simulate', throttle: 'payersForms' },
+    { env: simulateOnPageEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
+  ),
   openRoute('not-found', { route: '$default', throttle: 'otherPaths' }, { memoryMb: 256, timeoutSeconds: 5 }),
 
   // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.

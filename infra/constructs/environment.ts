@@ -6,6 +6,7 @@ import type * as api from '#shared/env/api.ts';
 import type * as checkouts from '#shared/env/checkouts.ts';
 import type * as kernel from '#shared/env/kernel.ts';
 import type * as money from '#shared/env/money.ts';
+import type * as payerPage from '#shared/env/payer-page.ts';
 import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
 import type * as webhooks from '#shared/env/webhooks.ts';
 import { providerSecretName } from './names.ts';
@@ -15,6 +16,7 @@ type Environments = typeof api &
   typeof checkouts &
   typeof kernel &
   typeof money &
+  typeof payerPage &
   typeof virtualAccounts &
   typeof webhooks;
 

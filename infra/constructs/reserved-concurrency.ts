@@ -10,20 +10,22 @@ export interface StageConcurrency {
   readonly notifications: number;
   readonly lanes: { readonly first: number; readonly retry: number; readonly slow: number; readonly test: number };
   readonly management: number;
+  readonly payers: number;
 }
 
 /**
  * The concurrency of a function of its own; undefined for one that takes of what is left. For notifications and the consumer, whose is
- * the sum of its lanes, it is there while the API is busy. For management it is a ceiling: however slow its requests are, they leave
- * what checkouts and accounts need.
+ * the sum of its lanes, it is there while the API is busy. For management and payers' pages it is a ceiling: however slow or many
+ * their requests are, they leave what checkouts and accounts need.
  */
 export const reservedFor = (
-  { reserved, notifications, lanes, management }: StageConcurrency,
+  { reserved, notifications, lanes, management, payers }: StageConcurrency,
   { trigger, isManagement }: FunctionSpec,
 ): number | undefined => {
   if (!reserved) return undefined;
   if (trigger.kind === 'queue') return trigger.lanes.reduce((sum, lane) => sum + lanes[lane], 0);
   if (trigger.kind === 'route' && trigger.throttle === 'notifications') return notifications;
+  if (trigger.kind === 'route' && trigger.throttle.startsWith('payers')) return payers;
   return isManagement ? management : undefined;
 };
 

@@ -38,6 +38,10 @@ const stageSettings = z.strictObject({
     health: limit,
     /** The API document and its page, each. */
     pages: limit,
+    /** A payer's page and its question what is new, each. A payer asks every five seconds while looking. */
+    payers: limit,
+    /** What a payer's page sends: that the money was sent, and simulations. */
+    payersForms: limit,
     /** Paths that do not exist. */
     otherPaths: limit,
   } satisfies Record<OpenRoutes | 'rate' | 'burst', z.ZodType>),
@@ -64,6 +68,8 @@ const stageSettings = z.strictObject({
     }),
     /** The ceiling of each function of management: webhook endpoints, events and lists. */
     management: z.number().int().min(1),
+    /** The ceiling of each function of a payer's page, so that pages that ask take nothing from the money that lands. */
+    payers: z.number().int().min(1),
     /** What the account and region has at once; 1,000 unless more was asked for. */
     quota: z.number().int().min(1).default(1_000),
   }),
@@ -139,6 +145,13 @@ const RULES: readonly Rule[] = [
       !reserved || throttle.notifications.burst <= notifications,
     message: 'must be at most concurrency.notifications, since Lambda fails more at once, which calls operators',
   },
+  ...(['payers', 'payersForms'] as const).map(
+    (of): Rule => ({
+      setting: `throttle.${of}.burst`,
+      holds: ({ throttle, concurrency: { reserved, payers } }) => !reserved || throttle[of].burst <= payers,
+      message: 'must be at most concurrency.payers, since Lambda fails more at once, which calls operators',
+    }),
+  ),
   {
     setting: 'concurrency',
     holds: ({ concurrency }) => reservedInAll(concurrency) <= concurrency.quota - KEPT_UNRESERVED,

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { makePage } from './page/page.ts';
 import { documentJson } from './published/document.ts';
 import { llmsText } from './published/llms.ts';
@@ -62,6 +63,10 @@ export const publishing = () => {
         const filter = new RegExp(`[\\\\/]infra[\\\\/]openapi[\\\\/]published[\\\\/]${module}\\.ts$`);
         build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
       }
+      build.onLoad({ filter: /[\\/]infra[\\/]pages[\\/]checkout-assets\.ts$/ }, () => ({
+        contents: `export const checkoutAssets = () => (${JSON.stringify(checkoutAssets())});`,
+        loader: 'js',
+      }));
       build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]routes\.ts$/ }, () => ({
         contents: `export const routes = () => ${JSON.stringify(routes())};`,
         loader: 'js',

@@ -5,4 +5,5 @@ import { openingEnv } from './providers.ts';
 
 export const expireCheckoutEnv = z.safeExtend(openingEnv, testQueueEnv.shape);
 export const requeryCheckoutEnv = openingEnv;
+export const reportTransferEnv = openingEnv;
 export const initializeCheckoutEnv = z.safeExtend(openingEnv, { DEFAULT_PROVIDER: providerName });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
+import { accepts, encodedBody } from '#shared/http/kernel/encoding.ts';
 import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
 import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/http/kernel/types.ts';
@@ -26,25 +27,13 @@ const CACHED = [200, 304];
 const etagOf = (content: string | Buffer): string =>
   `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/** Whether a list such as `gzip, br;q=0` names this encoding and does not rule it out. */
-const accepts = (list: string | undefined, encoding: string): boolean =>
-  (list ?? '').split(',').some((one) => {
-    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-
 const isKnown = (list: string | undefined, etag: string): boolean =>
   (list ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag.slice(2));
 
 const encoded = (content: Published['content'], accepted: string | undefined): Omit<ApiResult, 'statusCode'> => {
-  const base64 = (encoding: string, bytes: Buffer) => ({
-    headers: { 'content-encoding': encoding },
-    isBase64Encoded: true,
-    body: bytes.toString('base64'),
-  });
-  if (typeof content !== 'string' && accepts(accepted, 'br')) return base64('br', content.brotli);
+  if (typeof content !== 'string' && accepts(accepted, 'br')) return encodedBody('br', content.brotli);
   const plain = typeof content === 'string' ? content : brotliDecompressSync(content.brotli).toString();
-  return accepts(accepted, 'gzip') ? base64('gzip', gzipSync(plain)) : { headers: {}, body: plain };
+  return accepts(accepted, 'gzip') ? encodedBody('gzip', gzipSync(plain)) : { headers: {}, body: plain };
 };
 
 const answer = ({ headers }: ApiEvent, { type, content, etag: given, headers: own }: Published): ApiResult => {

@@ -1,6 +1,7 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { CheckoutFilter } from '#shared/domain/checkouts/checkout-filter.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
+import type { PageUse } from '#shared/domain/checkouts/page-uses.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Page, PageRequest } from './kernel.ts';
@@ -15,6 +16,16 @@ export interface CheckoutReader {
 export interface CheckoutSearch {
   /** Checkouts by what they are, newest first; by a merchant reference those of servers first. A page may be short or empty and still have a next one. */
   search(tenant: Tenant, filter: CheckoutFilter, page: PageRequest): Promise<Page<Checkout>>;
+}
+
+/** Checkouts for their payers, whom a link admits in place of a key (page-link.ts): it names the one checkout that may be read. */
+export interface LinkedCheckouts {
+  find(reference: string): Promise<Checkout | undefined>;
+}
+
+export interface PageUses {
+  /** Counts one more use of a checkout's page; false when it had all that it may have. */
+  take(checkout: Checkout, use: PageUse): Promise<boolean>;
 }
 
 /** Each method writes one transaction; throws AnsweredBefore when the answer's key was used before. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { settingsOf } from '#infra/config.ts';
 import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { isPayersRoute, routesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { alarmSpecs } from '#infra/watch/alarms.ts';
 import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
@@ -14,6 +15,7 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 const DOCS = 'infra/docs';
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
 
+const PAYERS = FUNCTIONS.filter(({ trigger }) => routesOf(trigger).some(isPayersRoute));
 const MANAGEMENT = FUNCTIONS.filter(({ isManagement }) => isManagement);
 /** Dollars a month for each metric in an alarm. */
 const ALARM_METRIC = 0.1;
@@ -53,7 +55,10 @@ describe('the pages and the code agree', () => {
     expect(scaling).toContain(`Prod reserves ${concurrency.notifications} for notifications and ${consumer} for the`);
     expect(scaling).toContain(`${MANAGEMENT.length} functions of management, ${concurrency.management} each`);
     expect(restore).toContain(`--reserved-concurrent-executions ${concurrency.management}\n`);
-    for (const { name } of MANAGEMENT) expect(restore).toMatch(new RegExp(`^for name in [^;]*\\b${name}\\b`, 'm'));
+    expect(scaling).toContain(`the four of payers' pages, ${concurrency.payers} each`);
+    expect(restore).toContain(`--reserved-concurrent-executions ${concurrency.payers}\n`);
+    for (const { name } of [...MANAGEMENT, ...PAYERS])
+      expect(restore).toMatch(new RegExp(`^for name in [^;]*\\b${name}\\b`, 'm'));
     expect(scaling).toContain(`deliveries: ${dueShards} shards of 1,000 writes a second`);
     expect(scaling).toContain(
       `${throttle.rate.toLocaleString('en')} requests a second, ${throttle.burst.toLocaleString('en')} at once`,
@@ -87,9 +92,11 @@ describe('the pages and the code agree', () => {
 
   test('on the concurrency that each stage reserves, and the quota it needs', async () => {
     const reservedBy = (stage: string) => {
-      const { reserved, notifications, lanes, management } = settingsOf(stage).concurrency;
+      const { reserved, notifications, lanes, management, payers } = settingsOf(stage).concurrency;
       const consumer = lanes.first + lanes.retry + lanes.slow + lanes.test;
-      return reserved ? [notifications, consumer, management * MANAGEMENT.length] : [0, 0, 0];
+      return reserved
+        ? [notifications, consumer, management * MANAGEMENT.length, payers * PAYERS.length]
+        : [0, 0, 0, 0];
     };
     const rowOf = (name: string, amounts: readonly number[]): string => {
       const inAll = amounts.reduce((sum, amount) => sum + amount, 0);

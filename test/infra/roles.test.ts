@@ -180,7 +180,7 @@ test('a batch that names one key of another family is refused whole', () => {
 test('no function writes API keys or what operators assigned, and none of the sandbox writes live payments', () => {
   expect(writersOf('KEY#one')).toEqual([]);
   expect(writersOf('PREF#live#paystack#one')).toEqual([]);
-  expect(writersOf('PAY#test#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toHaveLength(2);
+  expect(writersOf('PAY#test#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toHaveLength(3);
   expect(writersOf('PAY#live#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toEqual([]);
 });
 

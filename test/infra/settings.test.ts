@@ -6,13 +6,28 @@ import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 
 const TEN = { rate: 10, burst: 10 };
-const THROTTLE = { rate: 1_000, burst: 1_000, notifications: TEN, health: TEN, pages: TEN, otherPaths: TEN };
+const THROTTLE = {
+  rate: 1_000,
+  burst: 1_000,
+  notifications: TEN,
+  health: TEN,
+  pages: TEN,
+  payers: TEN,
+  payersForms: TEN,
+  otherPaths: TEN,
+};
 /** Valid settings, which each test makes invalid. */
 const GOOD = {
   throttle: THROTTLE,
   requestsPerSecond: { live: 100, test: 25, publicAddress: 10 },
   creationAllowance: DEFAULT_CREATION_ALLOWANCE,
-  concurrency: { reserved: true, notifications: 10, lanes: { first: 5, retry: 5, slow: 5, test: 5 }, management: 5 },
+  concurrency: {
+    reserved: true,
+    notifications: 10,
+    lanes: { first: 5, retry: 5, slow: 5, test: 5 },
+    management: 5,
+    payers: 10,
+  },
   logRetentionDays: 7,
   providers: {},
   defaultProvider: 'paystack',
@@ -86,7 +101,7 @@ describe('the default allowance at a provider', () => {
 
 describe('a setting', () => {
   test('is accepted when it is valid', () => {
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 220 } })().concurrency.quota).toBe(220);
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 260 } })().concurrency.quota).toBe(260);
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {
@@ -188,7 +203,7 @@ describe('a setting', () => {
   });
 
   test('may be at its limit', () => {
-    const most = { ...THROTTLE, otherPaths: { rate: 430, burst: 430 } };
+    const most = { ...THROTTLE, otherPaths: { rate: 390, burst: 390 } };
     expect(check('dev', { throttle: most })).not.toThrow();
   });
 

@@ -25,6 +25,8 @@ interface Template {
 }
 
 /** What no checkout, account or landing waits for. */
+/** The functions of a payer's page, which have a ceiling too. */
+const PAYERS = ['show-checkout', 'show-checkout-status', 'report-transfer', 'simulate-on-page'];
 const MANAGEMENT = [
   'list-virtual-accounts',
   'list-virtual-account-payments',
@@ -271,6 +273,10 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'GET /api/v1/openapi.json': of(throttle.pages),
       'GET /api/v1/openapi.yaml': of(throttle.pages),
       'GET /llms.txt': of(throttle.pages),
+      'GET /pay/{link}': of(throttle.payers),
+      'GET /pay/{link}/status': of(throttle.payers),
+      'POST /pay/{link}/sent': of(throttle.payersForms),
+      'POST /pay/{link}/simulate': of(throttle.payersForms),
       $default: of(throttle.otherPaths),
       ...managementRoutes,
     });
@@ -396,12 +402,13 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
   });
 
   test('reserves concurrency for notifications and the consumer, and as a ceiling for management, if the stage says so', () => {
-    const { reserved, notifications, lanes, management } = settings.concurrency;
+    const { reserved, notifications, lanes, management, payers } = settings.concurrency;
     const wanted = reserved
       ? {
           'deliver-webhooks': lanes.first + lanes.retry + lanes.slow + lanes.test,
           'receive-notification': notifications,
           ...Object.fromEntries(MANAGEMENT.map((name) => [name, management])),
+          ...Object.fromEntries(PAYERS.map((name) => [name, payers])),
         }
       : {};
     const built = FUNCTIONS.flatMap((spec) => {

@@ -37,3 +37,21 @@ export const returnUrlErrors = (
     const isKnown = kind === 'secret' || websites.includes(new URL(url).origin);
     return isKnown ? [] : [{ field, message: `${field} must be on a website of this business.` }];
   });
+
+/** What the address that a payer returns to says: which checkout it is about, and never what became of it. */
+export interface Returning {
+  readonly reference: string;
+  readonly merchantReference: string | null;
+  readonly isCancelled: boolean;
+}
+
+/** The address that a payer returns to: the return URL, with its own query kept. Only webhook and verify say whether it is paid. */
+export const returnAddress = (url: string, { reference, merchantReference, isCancelled }: Returning): string => {
+  const address = new URL(url);
+  address.searchParams.set('reference', reference);
+  // The second name under which integrations read it.
+  address.searchParams.set('trxref', reference);
+  if (merchantReference !== null) address.searchParams.set('merchant_reference', merchantReference);
+  if (isCancelled) address.searchParams.set('cancelled', 'true');
+  return address.href;
+};

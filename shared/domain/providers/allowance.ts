@@ -20,7 +20,7 @@ export const creationAllowance = z.object({
 export type CreationAllowance = z.infer<typeof creationAllowance>;
 
 /** What a business makes us ask of a provider, each counted against an allowance of its own. */
-export type AllowedWork = 'creations' | 'closings' | 'expiries' | 'requeries';
+export type AllowedWork = 'creations' | 'closings' | 'expiries' | 'requeries' | 'payer_reports';
 
 /** A share of an allowance: the bucket that it is counted in, which no other share of the business has, and its quota per window. */
 export interface Share {

@@ -9,7 +9,7 @@ const LOWEST_ERROR = 400;
 
 /** The error code that the caller was given; undefined for a success. */
 const codeOf = ({ response }: StackRequest): string | undefined =>
-  response && response.statusCode >= LOWEST_ERROR
+  response && response.statusCode >= LOWEST_ERROR && response.headers['content-type']?.startsWith('application/json')
     ? errorBody.safeParse(JSON.parse(response.body)).data?.code
     : undefined;
 

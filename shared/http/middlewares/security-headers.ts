@@ -6,3 +6,7 @@ const LEFT_OUT = { contentSecurityPolicy: false, permissionsPolicy: false, repor
 
 /** The library's security headers that matter for JSON. */
 export const securityHeaders = (): ApiMiddleware => httpSecurityHeaders(LEFT_OUT);
+
+/** The same for what other sites load: a script, or a page whose own policy says which sites may frame it. */
+export const openToOtherSites = (): ApiMiddleware =>
+  httpSecurityHeaders({ ...LEFT_OUT, frameOptions: false, crossOriginResourcePolicy: { policy: 'cross-origin' } });

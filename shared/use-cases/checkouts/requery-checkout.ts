@@ -1,7 +1,8 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { Caller, Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { Asker, Caller, Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
 import type { Leases } from '#shared/ports/kernel.ts';
 import { type EnquireDeps, enquire } from './enquire.ts';
 
@@ -19,9 +20,32 @@ const readNamed = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, refere
 };
 
 /**
- * Asks the provider of a live checkout now, once in ten seconds (api-decisions.md section 4); money that it knows of lands as always. In
- * these seconds, and in test mode, where nobody can be asked, the checkout is returned as it is. Where the provider gave no answer the
- * next caller may ask at once.
+ * Asks the provider of a live checkout, once in ten seconds whoever wants it; money that it knows of lands as always. Where the provider
+ * gave no answer the next one may ask at once. `admit` may still refuse whoever has the turn.
+ * @throws the refusals provider_error and provider_busy (nothing changed).
+ */
+export const enquireInTurn = async (
+  deps: RequeryCheckoutDeps,
+  asker: Asker,
+  checkout: Checkout,
+  work: AllowedWork,
+  admit: () => Promise<boolean> = async () => true,
+): Promise<void> => {
+  const { reference } = checkout;
+  const now = deps.now();
+  const until = now + TURN;
+  if (!(await deps.requeryLeases.begin(reference, until, now))) return;
+  try {
+    if (await admit()) await enquire(deps, asker, checkout, work);
+  } catch (error) {
+    await deps.requeryLeases.end(reference, until);
+    throw error;
+  }
+};
+
+/**
+ * Asks the provider of a live checkout now (api-decisions.md section 4). Within ten seconds of the last time, and in test mode, where nobody
+ * can be asked, the checkout is returned as it is.
  * @throws the refusals checkout_not_found; provider_error and provider_busy (nothing changed).
  */
 export const requeryCheckout = async (
@@ -31,14 +55,6 @@ export const requeryCheckout = async (
 ): Promise<Checkout> => {
   const stored = await readNamed(deps, caller, reference);
   if (caller.mode === 'test') return stored;
-  const now = deps.now();
-  const until = now + TURN;
-  if (!(await deps.requeryLeases.begin(reference, until, now))) return stored;
-  try {
-    await enquire(deps, caller, stored, 'requeries');
-  } catch (error) {
-    await deps.requeryLeases.end(reference, until);
-    throw error;
-  }
+  await enquireInTurn(deps, caller, stored, 'requeries');
   return readNamed(deps, caller, reference);
 };

@@ -52,14 +52,16 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   twin.fault('korapay', null);
 
   await assignedHalfway(stage, ask, reference);
+  await vanished(stage, ask);
   await besideMoney(stage, ask);
   await rejectedEarly(stage, ask);
-  await vanished(stage, ask);
   await reinstatedElsewhere(stage, ask, 'requery', 9_476);
   await reinstatedElsewhere(stage, ask, 'expire', 9_475);
+  await reinstatedElsewhere(stage, ask, 'sent', 9_474);
   await providersWithLimits(stage, ask);
   await unanswered(stage, ask);
   await returnedBeforeRequery(stage, ask);
+  await returnedBeforeReport(stage, ask);
   await reviewed(stage, ask);
   await stage.deliver();
   await receiver.stop();
@@ -110,18 +112,26 @@ const besideMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   for (const [status, way, naira] of [
     [409, 'expire', 9_300],
     [200, 'requery', 9_310],
+    [200, 'sent', 9_330],
   ] as const) {
-    const end = (reference: string) => ask(status, 'POST', `/checkouts/${reference}/${way}`);
-    await end((await openBesideMoney(stage, ask, naira)).reference);
+    const end = (opened: OpenedBesideMoney) =>
+      way === 'sent' ? stage.reportTransfer(opened.url) : ask(status, 'POST', `/checkouts/${opened.reference}/${way}`);
+    await end(await openBesideMoney(stage, ask, naira));
     // Operations have said before whose the money is, and named the checkout itself.
     const assigned = await openBesideMoney(stage, ask, naira + 50);
     await stage.assign(assigned.kobo, assigned.reference);
-    await end(assigned.reference);
+    await end(assigned);
   }
   await notifyOfCharge(stage, (await openBesideMoney(stage, ask, 9_370)).reference);
 };
 
-const openBesideMoney = async ({ twin }: RecordedStage, ask: Ask, amount: number) => {
+interface OpenedBesideMoney {
+  readonly reference: string;
+  readonly url: string;
+  readonly kobo: number;
+}
+
+const openBesideMoney = async ({ twin }: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
   // The first look-up is that of the notification; the next would land the money once the checkout is there.
   let passing = 1;
   const random = (): number => (passing-- > 0 ? 1 : 0);
@@ -129,7 +139,8 @@ const openBesideMoney = async ({ twin }: RecordedStage, ask: Ask, amount: number
   twin.fault('korapay', { kind: 'gateway_fault', status: 502, path: KORAPAY_LOOK_UP, probability: 0.5, random });
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount, ...PAYER, provider: 'korapay' });
   twin.fault('korapay', null);
-  return { reference: data.reference as string, kobo: Math.round(data.amount_to_pay * 100) };
+  const { reference, checkout_url: url } = data;
+  return { reference, url, kobo: Math.round(data.amount_to_pay * 100) };
 };
 
 /** A checkout whose opening gets no answer. Tells its account at the provider. */
@@ -159,7 +170,7 @@ const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
 const reinstatedElsewhere = async (
   stage: RecordedStage,
   ask: Ask,
-  way: 'expire' | 'requery',
+  way: 'expire' | 'requery' | 'sent',
   naira: number,
 ): Promise<void> => {
   const { twin } = stage;
@@ -174,7 +185,8 @@ const reinstatedElsewhere = async (
   twin.reinstate(provider, transferId);
   await notifyOfRefund(stage, data.reference);
   await stage.assignToAccount(amount, accounts[0].id);
-  await ask(200, 'POST', `/checkouts/${data.reference}/${way}`);
+  if (way === 'sent') await stage.reportTransfer(data.checkout_url);
+  else await ask(200, 'POST', `/checkouts/${data.reference}/${way}`);
 };
 
 /** Korapay returns a payment without a word: whoever asks it next finds that out. */
@@ -182,7 +194,7 @@ const returnedSilently = async (
   stage: RecordedStage,
   ask: Ask,
   naira: number,
-  find: (reference: string) => Promise<unknown>,
+  find: (checkout: { reference: string; checkout_url: string }) => Promise<unknown>,
 ): Promise<void> => {
   const { twin } = stage;
   const provider = 'korapay';
@@ -192,14 +204,21 @@ const returnedSilently = async (
   await twin.settled();
   twin.prefer(provider, { reversalBy: 'amounts' });
   await twin.reverse(provider, transferId);
-  await find(data.reference);
+  await find(data);
 };
 
 /** A merchant has it asked. */
 const returnedBeforeRequery = (stage: RecordedStage, ask: Ask): Promise<void> =>
-  returnedSilently(stage, ask, 9_490, async (reference) => {
+  returnedSilently(stage, ask, 9_490, async ({ reference }) => {
     stage.clock.advance(MINUTE);
     await ask(200, 'POST', `/checkouts/${reference}/requery`);
+  });
+
+/** Its payer has it asked, on the page. */
+const returnedBeforeReport = (stage: RecordedStage, ask: Ask): Promise<void> =>
+  returnedSilently(stage, ask, 9_495, async ({ checkout_url }) => {
+    stage.clock.advance(MINUTE);
+    await stage.reportTransfer(checkout_url);
   });
 
 /** The look-up in the payment's seventh day. */

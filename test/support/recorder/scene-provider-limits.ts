@@ -26,6 +26,8 @@ export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promi
   await limited('monnify', () => ask(503, 'POST', `/virtual-accounts/${monnify.accounts[0].id}/delete`, {}));
   await limited('korapay', () => ask(503, 'POST', `/checkouts/${data.reference}/expire`));
   await limited('korapay', () => ask(503, 'POST', `/checkouts/${data.reference}/requery`));
+  stage.clock.advance(MINUTE);
+  await limited('korapay', () => stage.reportTransfer(data.checkout_url));
   const accountNumber = data.account_number;
   await limited('korapay', () =>
     twin.pay({ provider: 'korapay', accountNumber, amount: Math.round(data.amount_to_pay * 100) }),

@@ -24,6 +24,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', `/checkout/verify/${reference}`);
   await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
   await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, outcome: 'reversed' });
+  await payersPage(stage, opened.data.checkout_url);
   await ask(200, 'GET', '/checkouts');
   await ask(200, 'GET', '/checkouts?merchant_reference=order-1');
   await ask(200, 'GET', `/checkouts?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
@@ -62,6 +63,19 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', `/events/${data[0].id}`);
   await ask(404, 'GET', '/events/evt_01KDVDNX1Q7B3W9E5R2T8Y6U4C');
   await receiver.stop();
+};
+
+/** A payer opens the page of a checkout, asks what is new, and pays by its buttons. */
+const payersPage = async ({ request }: RecordedStage, checkoutUrl: string): Promise<void> => {
+  const page = new URL(checkoutUrl).pathname;
+  await request('GET', page, {});
+  await request('GET', `${page}/status`, {});
+  for (const outcome of ['exact', 'returned']) {
+    const body = new URLSearchParams({ outcome }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    await request('POST', `${page}/simulate`, headers, body);
+    await request('POST', `${page}/simulate`, { ...headers, accept: 'application/json' }, body);
+  }
 };
 
 /** What has no key. */

@@ -47,6 +47,8 @@ const providersWithSecrets = (twin: Awaited<ReturnType<typeof startTwin>>): stri
  * Every function of the manifest, as it composes itself in AWS, on a table, queues and secrets of its own, before the provider
  * twin; and what it asks of AWS, recorded. One to a process, before anything else has imported the functions.
  */
+const JSON_WANTED = { accept: 'application/json' };
+
 export const openRecordedStage = async () => {
   const clock = installClock();
   const twin = await startTwin({ now: () => Date.now() });
@@ -210,6 +212,8 @@ export const openRecordedStage = async () => {
     },
     /** Any request to the gateway, without a key. */
     request,
+    /** The payer says on the checkout's page that the money was sent. */
+    reportTransfer: (checkoutUrl: string) => request('POST', `${new URL(checkoutUrl).pathname}/sent`, JSON_WANTED),
     stop: async (): Promise<void> => {
       recorder.stop();
       clock.restore();

@@ -38,6 +38,7 @@ const OF_TABLE = {
       1,
     ),
   ],
+  pageUseKey: [keys.pageUseKey('PAY-1', 'report')],
   allowanceKey: [keys.allowanceKey('whe_1', 'send', 1)],
   leaseKey: [keys.leaseKey('recovery', 'whe_1'), keys.leaseKey('requery', 'PAY-1')],
   notificationKey: [keys.notificationKey({ provider: 'monnify', hash: 'ab12' })],

@@ -11,16 +11,23 @@ import { getItem, listItems, listPointed, type Table } from '#shared/adapters/dy
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
-import type { CheckoutOpener, CheckoutReader } from '#shared/ports/checkouts.ts';
+import type { CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/ports/checkouts.ts';
 import { checkoutItem, payersCheckoutItem } from './items.ts';
 import { bearerWrites, holderWrites } from './merchant-references.ts';
+
+/** Checkouts in the table, for their payers. */
+export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
+  find: async (reference) => {
+    const item = await getItem(table, checkoutKey(reference));
+    // A checkout that is being opened is not visible yet.
+    return item && item.status !== 'opening' ? checkout.parse(item) : undefined;
+  },
+});
 
 /** Checkouts in the table. */
 export const checkoutStore = (table: Table): CheckoutReader => ({
   find: async (tenant, reference) => {
-    const item = await getItem(table, checkoutKey(reference));
-    // A checkout that is being opened is not visible yet.
-    const found = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
+    const found = await linkedCheckouts(table).find(reference);
     return found && belongsTo(tenant, found) ? found : undefined;
   },
   list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),

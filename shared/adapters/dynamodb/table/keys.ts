@@ -1,4 +1,5 @@
 import { encodeTime } from 'ulid';
+import type { PageUse } from '#shared/domain/checkouts/page-uses.ts';
 import { crc32 } from '#shared/domain/kernel/crc32.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
@@ -42,6 +43,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
  * used share of allowance   USED#<work>#<provider>#<business>#<share> USED#<window>
+ * uses of a payer's page     USED#page#<checkout reference>         USED#<use>
  * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
  * lease of a work           LEASE#<work>#<endpoint or checkout>   LEASE
  * stored answer, or a claim IDEM#<scope>                          IDEM
@@ -132,6 +134,11 @@ export const usedAllowanceKey = (
   of: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
   window: number,
 ): Key => ({ pk: ['USED', of.work, of.provider, of.businessId, of.bucket].join('#'), sk: `USED#${window}` });
+/** How often a checkout's page was used for something. */
+export const pageUseKey = (reference: string, use: PageUse): Key => ({
+  pk: `USED#page#${reference}`,
+  sk: `USED#${use}`,
+});
 /** How much an endpoint was sent by hand, or a business started, in a window. */
 export const allowanceKey = (id: string, kind: ByHand, window: number): Key => ({
   pk: `HAND#${id}`,

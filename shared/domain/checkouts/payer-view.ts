@@ -1,0 +1,103 @@
+import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
+import type { Checkout } from './checkout.ts';
+
+/*
+ * What the payer of a checkout is shown (infra/docs/design/checkout-page.md). It follows from the state alone and decides nothing: money
+ * is never guessed, and whether a checkout is paid stays the business of webhook and verify.
+ */
+
+/** Money that went back to the payer. `sent_back`: it never counted. `taken_back`: the payer's bank took it after it had counted. */
+export interface PayerNotice {
+  readonly kind: 'sent_back' | 'taken_back';
+  readonly amount: Kobo;
+}
+
+/** The account to pay into and how much. */
+interface Asking {
+  readonly account: Pick<ReceivingAccount, 'accountNumber' | 'accountName' | 'bankName'>;
+  readonly ask: Kobo;
+  readonly expiresAt: Millis;
+}
+
+/** No rest may be sent: its time is up (`isClosed`), its provider would return it, or its business takes no payments. */
+type PartPaid = { readonly kind: 'part_paid'; readonly isClosed: boolean; readonly missing: Kobo };
+
+export type PayerView = { readonly notices: readonly PayerNotice[]; readonly received: Kobo } & (
+  | ({ readonly kind: 'pay' } & Asking)
+  /** The payer says that the money is on its way. `isSlow`: it has been for some time. */
+  | ({ readonly kind: 'confirming'; readonly isSlow: boolean } & Asking)
+  | ({ readonly kind: 'underpaid' } & Asking)
+  | PartPaid
+  /** The time is up, and the provider is still asked about money that was sent before. */
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'paid'; readonly more: Kobo; readonly paidAt: Millis; readonly senderBank: string | null }
+  | { readonly kind: 'failed' }
+  /** The business is suspended and takes no payments. */
+  | { readonly kind: 'closed_shop' }
+);
+export type PayerViewKind = PayerView['kind'];
+
+/** What a view depends on beside the checkout. */
+export interface Viewing {
+  readonly now: Millis;
+  /** When the payer said that the money was sent; null before. It is the payer's word and decides nothing. */
+  readonly sentAt: Millis | null;
+  readonly isSuspended: boolean;
+  /** Whether the provider's account takes a second transfer for what is missing. */
+  readonly takesRest: boolean;
+}
+
+/** Milliseconds after which a payer who waits is told to ask the bank. Most transfers arrive within a minute. */
+const SLOW_AFTER = 10 * MINUTE;
+/** Views of a checkout without money, in whose place a suspended business shows that it is closed. */
+const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
+/** Views after which nothing is left to the payer. */
+const CLOSED: readonly PayerViewKind[] = ['part_paid', 'expired', 'paid', 'failed', 'closed_shop'];
+
+const noticesOf = ({ status, payments }: Checkout): PayerNotice[] => {
+  const [newest] = payments;
+  const taken = payments.find(({ outcome }) => outcome === 'reversed');
+  return [
+    ...(newest?.outcome === 'rejected' && status !== 'paid'
+      ? [{ kind: 'sent_back' as const, amount: newest.amount }]
+      : []),
+    ...(taken ? [{ kind: 'taken_back' as const, amount: taken.amount }] : []),
+  ];
+};
+
+const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Viewing): PayerView => {
+  const { account, amountToPay, paidAmount, expiresAt } = checkout;
+  const common = { notices: noticesOf(checkout), received: paidAmount };
+  const missing = subtractDownToZero(amountToPay, paidAmount);
+  const asking = { account, ask: missing, expiresAt };
+  const isOver = now >= expiresAt;
+  switch (checkout.status) {
+    case 'paid': {
+      const { paidAt, senderBank } = checkout;
+      return { ...common, kind: 'paid', more: subtractDownToZero(paidAmount, amountToPay), paidAt, senderBank };
+    }
+    case 'underpaid':
+      if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
+      return { ...common, ...asking, kind: 'underpaid' };
+    case 'pending':
+      if (isOver) return { ...common, kind: 'checking' };
+      if (sentAt === null) return { ...common, ...asking, kind: 'pay' };
+      return { ...common, ...asking, kind: 'confirming', isSlow: now - sentAt >= SLOW_AFTER };
+    case 'expired':
+    case 'failed':
+      return { ...common, kind: checkout.status };
+  }
+};
+
+/** What the payer is shown now. */
+export const payerView = (checkout: Checkout, viewing: Viewing): PayerView => {
+  const view = viewOf(checkout, viewing);
+  if (!viewing.isSuspended || !UNPAID.includes(view.kind)) return view;
+  return { kind: 'closed_shop', notices: [], received: ZERO_KOBO };
+};
+
+/** Whether nothing more is to be done by the payer: money that still lands may change it all the same. */
+export const isClosed = (kind: PayerViewKind): boolean => CLOSED.includes(kind);

@@ -1,0 +1,262 @@
+import { GREETING, type PageMessage } from '#shared/pages/widget/messages.ts';
+import { countdown, nextPoll, spoken } from './schedule.ts';
+
+/*
+ * Keeps the page fresh while somebody looks at it. It knows no texts and decides nothing: the server renders every view, and the page
+ * works without this.
+ */
+
+/** The body of a status answer (shared/pages/checkout/status.ts). */
+interface Status {
+  readonly status: string;
+  readonly view: string;
+  readonly version: number;
+  readonly now: number;
+  readonly expires: number;
+  readonly html: string;
+}
+
+const REDIRECT_SECONDS = 8;
+const OFFLINE_AFTER = 3;
+const POLL_TIMEOUT = 10_000;
+
+const { body } = document;
+const main = document.querySelector('main') as HTMLElement;
+const said = document.querySelector('#said') as HTMLElement;
+const base = location.pathname;
+/** Browsers with trusted types take HTML from this policy alone: from our server, in one place. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
+}
+const trusted = (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('pay', {
+  createHTML: (text) => text,
+});
+
+const data = body.dataset as Readonly<Record<string, string | undefined>>;
+const isEmbedded = body.classList.contains('embedded');
+const reference = data.reference as string;
+let [view, status, version] = [data.view as string, data.status as string, Number(data.version)];
+let expires = Number(data.expires);
+/** The server's time at a moment of the page's own clock, which no payer can set. */
+let clock = { at: performance.now(), now: Number(data.now) };
+let etag = '';
+let sentAt = data.sent ? Number(data.sent) : undefined;
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let asking = 0;
+let last = Promise.resolve();
+let port: MessagePort | undefined;
+let leaving: ReturnType<typeof setInterval> | undefined;
+
+const serverNow = (): number => clock.now + performance.now() - clock.at;
+const shownAt = serverNow();
+const say = (text: string): void => {
+  said.textContent = '';
+  setTimeout(() => {
+    said.textContent = text;
+  }, 50);
+};
+const tell = (message: PageMessage): void => port?.postMessage(message);
+const place = (path: string): string =>
+  `${base}${path}?${new URLSearchParams({ ...(sentAt && { sent: String(sentAt) }), ...(isEmbedded && { embed: '1' }) })}`;
+
+const stay = (): void => {
+  clearInterval(leaving);
+  leaving = undefined;
+  for (const one of main.querySelectorAll<HTMLElement>('.leaving, [data-stay]')) one.hidden = true;
+};
+
+/** Leads back to the merchant after some seconds, which the payer may stop. */
+const leaveSoon = (): void => {
+  const link = main.querySelector<HTMLAnchorElement>('[data-return]');
+  const words = main.querySelector<HTMLElement>('.leaving');
+  const button = main.querySelector<HTMLElement>('[data-stay]');
+  if (!link || !words || !button || leaving) return;
+  let left = REDIRECT_SECONDS;
+  const show = (): void => {
+    words.textContent = `You will be taken back in ${left} s.`;
+  };
+  button.hidden = false;
+  show();
+  leaving = setInterval(() => {
+    left -= 1;
+    show();
+    if (left > 0) return;
+    stay();
+    location.assign(link.href);
+  }, 1_000);
+};
+
+const isOffline = (now: boolean): void => {
+  const shown = document.querySelector('.offline');
+  if (!now) shown?.remove();
+  if (!now || shown) return;
+  const note = document.createElement('p');
+  note.className = 'offline';
+  note.textContent = 'You seem to be offline. This page goes on when you are back.';
+  main.before(note);
+  say(note.textContent);
+};
+
+const tick = (() => {
+  let before = Number.POSITIVE_INFINITY;
+  return (): void => {
+    const left = expires - serverNow();
+    for (const one of main.querySelectorAll('.left')) {
+      one.textContent = countdown(left);
+      one.setAttribute('role', 'timer');
+    }
+    const words = main.querySelector('.left') && spoken(before, left);
+    if (words) say(words);
+    // The time is up: the server says what that means.
+    if (before > 0 && left <= 0) poll();
+    before = left;
+  };
+})();
+
+const show = (next: Status): void => {
+  const isOther = next.view !== view;
+  const focused = main.contains(document.activeElement)
+    ? (document.activeElement as HTMLElement).dataset.of
+    : undefined;
+  ({ view, status, version, expires } = next);
+  clock = { at: performance.now(), now: next.now };
+  stay();
+  main.innerHTML = trusted ? trusted.createHTML(next.html) : next.html;
+  const heading = main.querySelector('h1') as HTMLElement;
+  say(heading.textContent ?? '');
+  if (isOther) heading.focus({ preventScroll: false });
+  else if (focused) main.querySelector<HTMLElement>(`[data-of="${focused}"]`)?.focus();
+  tick();
+  tell({ type: 'status', reference, status, version });
+  if (view === 'paid' && !isEmbedded) leaveSoon();
+};
+
+const again = (): void => {
+  clearTimeout(timer);
+  if (document.hidden) return;
+  const now = serverNow();
+  const sinceSent = sentAt === undefined ? undefined : now - sentAt;
+  const delay = nextPoll({ view, sinceShown: now - shownAt, sinceSent, failures }, Math.random());
+  if (delay !== undefined) timer = setTimeout(poll, delay);
+};
+
+/** Sends a request for the state, or one that changes it, and shows what comes back. */
+const ask = async (path: string, request: RequestInit = {}): Promise<void> => {
+  const answer = await fetch(place(path), {
+    ...request,
+    headers: { accept: 'application/json', ...request.headers },
+    signal: AbortSignal.timeout(POLL_TIMEOUT),
+  });
+  if (answer.status === 304) return;
+  if (!answer.ok) throw new Error(String(answer.status));
+  etag = answer.headers.get('etag') ?? '';
+  show(await answer.json());
+};
+
+const attempt = async (work: () => Promise<void>): Promise<void> => {
+  asking += 1;
+  try {
+    await work();
+    failures = 0;
+  } catch {
+    failures += 1;
+  }
+  asking -= 1;
+  isOffline(failures >= OFFLINE_AFTER);
+  again();
+};
+/** One request after the other, so that an older answer never replaces a newer one. */
+const inTurn = (work: () => Promise<void>): Promise<void> => {
+  last = last.then(() => attempt(work));
+  return last;
+};
+
+const poll = (): void => {
+  if (asking === 0) void inTurn(() => ask('/status', etag ? { headers: { 'if-none-match': etag } } : {}));
+};
+
+const select = (element: Element): void => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+};
+
+/** Copies a value; where no way of copying is allowed, marks it and says how. */
+const copy = async (button: HTMLElement): Promise<void> => {
+  const value = document.querySelector(`#${button.dataset.of}`) as HTMLElement;
+  const label = button.firstChild as Text;
+  const text = button.dataset.copy as string;
+  let isCopied = true;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = document.createElement('textarea');
+    field.value = text;
+    body.append(field);
+    field.select();
+    isCopied = document.execCommand('copy');
+    field.remove();
+    button.focus();
+  }
+  if (!isCopied) select(value);
+  label.data = isCopied ? 'Copied' : 'Press and hold to copy';
+  say(isCopied ? `Copied ${text}` : 'Press and hold to copy');
+  setTimeout(() => {
+    label.data = 'Copy';
+  }, 3_000);
+};
+
+main.addEventListener('click', ({ target }) => {
+  const button = (target as Element).closest<HTMLElement>('button');
+  if (button?.dataset.copy) void copy(button);
+  if (button?.matches('[data-stay]')) stay();
+  if (button?.matches('[data-print]')) print();
+  if (button?.matches('[data-close]')) tell({ type: 'close' });
+});
+main.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const form = event.target as HTMLFormElement;
+  const { submitter } = event as SubmitEvent;
+  const outcome = submitter?.getAttribute('value');
+  for (const one of form.querySelectorAll('button')) one.disabled = true;
+  const isReport = outcome === null || outcome === undefined;
+  if (isReport) {
+    sentAt = Math.round(serverNow());
+    history.replaceState(null, '', place(''));
+    tell({ type: 'transfer_reported' });
+  }
+  const path = isReport ? '/sent' : '/simulate';
+  void inTurn(() => ask(path, { method: 'POST', body: new URLSearchParams(isReport ? {} : { outcome }) })).then(() => {
+    for (const one of form.querySelectorAll('button')) one.disabled = false;
+  });
+});
+addEventListener('keydown', ({ key }) => {
+  if (isEmbedded && key === 'Escape') tell({ type: 'close' });
+});
+
+// A payer comes back from the bank's app: that is when the page has to be right.
+document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : poll()));
+addEventListener('online', poll);
+addEventListener('pageshow', ({ persisted }) => persisted && poll());
+
+/** Whether an origin is one of those that the page may talk to; `http://localhost:*` stands for every port. */
+const isAllowed = (origin: string): boolean =>
+  (data.origins ?? '')
+    .split(' ')
+    .some((one) => one === origin || (one.endsWith(':*') && new RegExp(`^${one.slice(0, -2)}(:\\d+)?$`).test(origin)));
+
+addEventListener('message', ({ source, origin, data: greeting, ports }) => {
+  if (!isEmbedded || source !== parent || greeting !== GREETING || !ports[0] || !isAllowed(origin)) return;
+  port = ports[0];
+  tell({ type: 'loaded', reference, status, version });
+  new ResizeObserver(() => tell({ type: 'resize', height: document.documentElement.offsetHeight })).observe(body);
+});
+
+document.documentElement.classList.add('js');
+tick();
+setInterval(tick, 1_000);
+if (view === 'paid' && !isEmbedded) leaveSoon();
+again();

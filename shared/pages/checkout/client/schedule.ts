@@ -1,0 +1,48 @@
+/* When the page asks for the state again. Times are milliseconds. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** What the time until the next poll depends on. */
+export interface Pace {
+  readonly view: string;
+  /** Since the page came up, and since the payer said that the money was sent; undefined before. */
+  readonly sinceShown: number;
+  readonly sinceSent: number | undefined;
+  /** Polls that failed in a row. */
+  readonly failures: number;
+}
+
+const SLOW_VIEWS = ['part_paid', 'expired', 'failed', 'closed_shop'];
+const JITTER = 0.1;
+
+const steady = ({ view, sinceShown, sinceSent }: Pace): number => {
+  if (SLOW_VIEWS.includes(view)) return MINUTE;
+  if (sinceSent === undefined) return sinceShown < 5 * MINUTE ? 5 * SECOND : 10 * SECOND;
+  if (sinceSent < 2 * MINUTE) return 2 * SECOND;
+  return sinceSent < 10 * MINUTE ? 5 * SECOND : 15 * SECOND;
+};
+
+/** Until the next poll; undefined once there is nothing to wait for. `draw` in [0, 1) keeps many pages from polling together. */
+export const nextPoll = (pace: Pace, draw: number): number | undefined => {
+  if (pace.view === 'paid') return undefined;
+  const delay = Math.min(steady(pace) * 2 ** pace.failures, Math.max(MINUTE, steady(pace)));
+  return delay * (1 - JITTER + 2 * JITTER * draw);
+};
+
+/** The time that is left, in words until five minutes are left and then as a clock: `27 minutes`, `4:59`. */
+export const countdown = (left: number): string => {
+  if (left >= 120 * MINUTE) return `in ${Math.floor(left / (60 * MINUTE))} hours`;
+  if (left > 5 * MINUTE) return `in ${Math.floor(left / MINUTE)} minutes`;
+  const seconds = Math.max(0, Math.floor(left / SECOND));
+  return `in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+/** The minutes at which somebody who cannot see the clock is told. */
+const SPOKEN = [10, 5, 1];
+
+/** What to say when the time left falls from `before` to `left`; undefined at any other moment. */
+export const spoken = (before: number, left: number): string | undefined => {
+  const minutes = SPOKEN.find((at) => before > at * MINUTE && left <= at * MINUTE);
+  return minutes === undefined ? undefined : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left.`;
+};

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { textOn } from '#shared/domain/businesses/contrast.ts';
+import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { type Html, html } from '#shared/pages/html.ts';
+import type { CheckoutAssets } from './assets.ts';
+import { mainOf, type Shown } from './main.ts';
+
+/** A page with the headers that let it run. */
+export interface PageDocument {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const DEFAULT_COLOR = '#0b6b4f';
+
+/** The business's colour, with the colour of text that can be read on it. */
+const brandStyle = ({ brandColor }: Pick<BusinessProfile, 'brandColor'>): string => {
+  const color = brandColor ?? DEFAULT_COLOR;
+  return `:root{--brand:${color};--on-brand:${textOn(color)}}`;
+};
+
+/** Where a merchant's page may show this one in a frame: its websites, and in test mode the developer's own machine. */
+export const frameOrigins = (mode: Mode, websites: readonly string[]): readonly string[] =>
+  mode === 'live' ? websites : [...websites, 'http://localhost:*', 'http://127.0.0.1:*'];
+
+/** Lets the page run its own script and style and talk to this service, and nothing else (specification: infra/docs/design/checkout-page.md). */
+const policyOf = ({ styleHash, scriptHash }: CheckoutAssets, brand: string, origins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `script-src ${scriptHash}`,
+    `style-src ${styleHash} ${hashOf(brand)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
+    "require-trusted-types-for 'script'",
+    'trusted-types pay',
+  ].join('; ');
+
+const headersOf = (policy: string): Record<string, string> => ({
+  'content-security-policy': policy,
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'permissions-policy': 'clipboard-write=(self)',
+});
+
+/** HTML whose text is our own file, not a value: the style and the script. */
+const raw = (tag: 'style' | 'script', text: string): Html => {
+  // A closing tag cannot be in them: the build fails on one.
+  const [open, close] = tag === 'style' ? ['<style>', '</style>'] : ['<script type="module">', '</script>'];
+  return Object.assign(html``, { text: `${open}${text}${close}` });
+};
+
+interface Frame {
+  readonly title: string;
+  readonly assets: CheckoutAssets;
+  readonly profile: Pick<BusinessProfile, 'displayName' | 'brandColor'> | undefined;
+  readonly origins: readonly string[];
+  readonly main: Html;
+  readonly body?: Html;
+  readonly foot?: Html;
+}
+
+const documentOf = ({ title, assets, profile, origins, main, body, foot }: Frame): PageDocument => {
+  const brand = brandStyle({ brandColor: profile?.brandColor ?? null });
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${raw('style', assets.style)}${raw('style', brand)}
+</head>
+<body${body}>
+${profile && html`<header><p>${profile.displayName}</p></header>`}
+<main>${main}</main>
+<p class="off" role="status" id="said"></p>
+${foot && html`<footer>${foot}</footer>`}
+${raw('script', assets.script)}
+</body>
+</html>
+`;
+  return { html: page.text, headers: headersOf(policyOf(assets, brand, origins)) };
+};
+
+/** The page of a checkout. */
+export const checkoutPage = (shown: Shown, assets: CheckoutAssets): PageDocument => {
+  const { checkout, profile, view, now, sentAt, isEmbedded } = shown;
+  const origins = isEmbedded ? frameOrigins(checkout.mode, profile.websites) : [];
+  return documentOf({
+    title: `Pay ${profile.displayName}`,
+    assets,
+    profile,
+    origins,
+    main: mainOf(shown),
+    body: html` data-view="${view.kind}" data-version="${checkout.version}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${checkout.expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
+    foot: html`<p>Reference ${checkout.reference}</p><p>This page never asks for your PIN, your password or a code from your bank.</p>`,
+  });
+};
+
+/** A page that says why there is nothing to show. */
+export const problemPage = (assets: CheckoutAssets, title: string, what: string): PageDocument =>
+  documentOf({
+    title,
+    assets,
+    profile: undefined,
+    origins: [],
+    main: html`<h1 tabindex="-1">${title}</h1><p>${what}</p>`,
+  });

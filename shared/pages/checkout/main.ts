@@ -1,0 +1,197 @@
+import type { BusinessProfile, Support } from '#shared/domain/businesses/profile.ts';
+import { type Checkout, isLate } from '#shared/domain/checkouts/checkout.ts';
+import { isClosed, type PayerNotice, type PayerView } from '#shared/domain/checkouts/payer-view.ts';
+import { returnAddress } from '#shared/domain/checkouts/return-url.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { type Html, html } from '#shared/pages/html.ts';
+import { groupedDigits, lagosTime, naira, plainNaira, timeLeft } from './words.ts';
+
+/* The part of the page that follows the checkout's state. All texts are here: the script that keeps the page fresh has none of them. */
+
+/** What is shown, to whom, and from where. */
+export interface Shown {
+  readonly link: string;
+  readonly checkout: Checkout;
+  readonly view: PayerView;
+  readonly profile: BusinessProfile;
+  readonly now: Millis;
+  /** When the payer said that the money was sent; null before. */
+  readonly sentAt: Millis | null;
+  /** Whether the page is in a merchant's frame, where it leads nowhere and tells the merchant's page instead. */
+  readonly isEmbedded: boolean;
+}
+
+type Of<K extends PayerView['kind']> = PayerView & { readonly kind: K };
+
+const supportAddress = (support: Support): string => {
+  switch (support.kind) {
+    case 'email':
+      return `mailto:${support.address}`;
+    case 'phone':
+      return `tel:${support.number}`;
+    case 'page':
+      return support.url;
+  }
+};
+
+const contact = ({ profile: { displayName, support } }: Shown): Html =>
+  support === null
+    ? html`Contact ${displayName}`
+    : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">Contact ${displayName}</a>`;
+
+/** A value with a button that copies it. `plain` is what is copied. */
+const copied = (label: string, shown: string, plain: string, key: string): Html =>
+  html`<div class="row key"><dt>${label}</dt><dd><span class="value" id="v-${key}">${shown}</span>
+<button type="button" class="copy" data-copy="${plain}" data-of="v-${key}">Copy<span class="off"> ${label.toLowerCase()}</span></button></dd></div>`;
+
+const account = (view: Of<'pay' | 'confirming' | 'underpaid'>): Html => {
+  const { accountNumber, accountName, bankName } = view.account;
+  return html`<dl class="account">
+${copied('Amount', naira(view.ask), plainNaira(view.ask), 'amount')}
+${copied('Account number', groupedDigits(accountNumber), accountNumber, 'number')}
+<div class="row"><dt>Bank</dt><dd>${bankName}</dd></div>
+<div class="row"><dt>Account name</dt><dd>${accountName} <small>Your bank will show this name.</small></dd></div>
+</dl>`;
+};
+
+const closing = ({ now }: Shown, expiresAt: Millis): Html =>
+  html`The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).`;
+
+const notice = (shown: Shown, { kind, amount }: PayerNotice, ask: Kobo | undefined): Html =>
+  kind === 'sent_back'
+    ? html`<div class="notice"><h2>${naira(amount)} was sent back</h2><p>It was not the amount asked for. Your bank will show it when it is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}</p></div>`
+    : html`<div class="notice"><h2>Your bank took ${naira(amount)} back</h2><p>${contact(shown)} if you did not ask for this.</p></div>`;
+
+const noticesOf = (shown: Shown): Html[] => {
+  const ask = 'ask' in shown.view ? shown.view.ask : undefined;
+  return shown.view.notices.map((one) => notice(shown, one, ask));
+};
+
+const reportForm = ({ link }: Shown): Html =>
+  html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button></form>`;
+
+/** Where the page leads back to; a button in a frame, whose page is told. */
+const leadingBack = (shown: Shown, words: string, isCancelled = false): Html | undefined => {
+  const { reference, merchantReference, callbackUrl, cancelUrl } = shown.checkout;
+  const kind = isCancelled ? 'quiet' : 'primary';
+  if (shown.isEmbedded) return html`<p><button type="button" class="${kind}" data-close>${words}</button></p>`;
+  const url = isCancelled ? (cancelUrl ?? callbackUrl) : callbackUrl;
+  if (url === null) return undefined;
+  const address = returnAddress(url, { reference, merchantReference, isCancelled });
+  return html`<p><a class="${kind}" href="${address}"${!isCancelled && shown.view.kind === 'paid' && html` data-return`}>${words}</a></p>`;
+};
+
+const cancel = (shown: Shown): Html | undefined => leadingBack(shown, 'Cancel', true);
+const back = (shown: Shown): Html | undefined => leadingBack(shown, `Return to ${shown.profile.displayName}`);
+
+const paying = (shown: Shown, view: Of<'pay'>): Html =>
+  html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
+${noticesOf(shown)}${account(view)}
+<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank app. ${closing(shown, view.expiresAt)}</p>
+${reportForm(shown)}${cancel(shown)}`;
+
+const confirming = (shown: Shown, view: Of<'confirming'>): Html =>
+  html`<h1 tabindex="-1"><span class="wait" aria-hidden="true"></span>Looking for your transfer</h1>
+${
+  view.isSlow
+    ? html`<p>Still not here. Ask your bank whether the transfer went out, and keep the reference <strong>${shown.checkout.reference}</strong>.</p>`
+    : html`<p>Most arrive within a minute. You may leave this page and come back.</p>`
+}
+${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
+${cancel(shown)}`;
+
+const underpaid = (shown: Shown, view: Of<'underpaid'>): Html =>
+  html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
+<p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shown.checkout.amountToPay)}. Send the rest to the same account.</p>
+${noticesOf(shown)}${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reportForm(shown)}`;
+
+const partPaid = (shown: Shown, view: Of<'part_paid'>): Html => {
+  const { checkout, profile } = shown;
+  const arrived = html`${naira(view.received)} of ${naira(checkout.amountToPay)} arrived`;
+  return html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
+<p>${arrived}. ${contact(shown)} with <strong>${checkout.reference}</strong> to settle the rest; they can see it. <strong>Don’t send more to this account:</strong> it would not reach ${profile.displayName}.</p>
+${noticesOf(shown)}${back(shown)}`;
+};
+
+const checking = (shown: Shown): Html =>
+  html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
+<p>Sent it already? We are checking with the bank for a few minutes more. This page updates itself.</p>${noticesOf(shown)}${reportForm(shown)}`;
+
+const expired = (shown: Shown): Html => {
+  const { checkout, profile, view } = shown;
+  const nothing = view.notices.length === 0 ? 'Nothing arrived. ' : '';
+  return html`<h1 tabindex="-1">This payment has expired</h1>
+<p>${nothing}Start again at ${profile.displayName}. <strong>If money left your account, don’t pay twice:</strong> ${contact(shown)} with <strong>${checkout.reference}</strong>. Money that still arrives is recorded.</p>
+${noticesOf(shown)}${back(shown)}`;
+};
+
+const paid = (shown: Shown, view: Of<'paid'>): Html => {
+  const { checkout, profile, now } = shown;
+  const from = view.senderBank === null ? '' : `, from ${view.senderBank}`;
+  const late = isLate(checkout, view.paidAt) ? ' It came after the time was up, and it counts.' : '';
+  return html`<h1 tabindex="-1"><span class="done" aria-hidden="true"></span>Payment received</h1>
+<p>${naira(view.received)} to ${profile.displayName}, ${lagosTime(view.paidAt, now)}${from}.${late}</p>
+${view.more > 0 && html`<p>${naira(view.more)} more than asked for; ${profile.displayName} has a record of it.</p>`}
+${noticesOf(shown)}${back(shown)}<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button><button type="button" class="quiet script" data-print>Print</button></p>`;
+};
+
+const failed = (shown: Shown): Html =>
+  html`<h1 tabindex="-1">This payment could not be completed</h1>
+<p>Start again at ${shown.profile.displayName}. If money left your account, don’t pay twice: ${contact(shown)} with <strong>${shown.checkout.reference}</strong>.</p>${noticesOf(shown)}${back(shown)}`;
+
+const closedShop = (shown: Shown): Html =>
+  html`<h1 tabindex="-1">${shown.profile.displayName} can’t take payments now</h1>
+<p>Please don’t send money. If you have sent it already, ${contact(shown)} with <strong>${shown.checkout.reference}</strong>.</p>${back(shown)}`;
+
+const contentOf = (shown: Shown): Html => {
+  const { view } = shown;
+  switch (view.kind) {
+    case 'pay':
+      return paying(shown, view);
+    case 'confirming':
+      return confirming(shown, view);
+    case 'underpaid':
+      return underpaid(shown, view);
+    case 'part_paid':
+      return partPaid(shown, view);
+    case 'checking':
+      return checking(shown);
+    case 'expired':
+      return expired(shown);
+    case 'paid':
+      return paid(shown, view);
+    case 'failed':
+      return failed(shown);
+    case 'closed_shop':
+      return closedShop(shown);
+  }
+};
+
+/** What the buttons of a test checkout's page say, by what they cause. */
+const OUTCOMES = {
+  exact: 'Pay the amount',
+  less: 'Pay half of it',
+  more: 'Pay 500 naira more',
+  returned: 'Send back a wrong amount',
+  late: 'Pay after the time is up',
+  failed: 'Fail',
+} as const;
+
+const simulator = ({ link }: Shown): Html =>
+  html`<section class="simulator" aria-labelledby="sim"><h2 id="sim">Test mode</h2><p>Cause what a bank transfer would:</p>
+<form method="post" action="/pay/${link}/simulate">${Object.entries(OUTCOMES).map(
+    ([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`,
+  )}</form></section>`;
+
+/** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
+const again = ({ link, view, sentAt }: Shown): Html =>
+  html`<noscript>${!isClosed(view.kind) && html`<p><a class="quiet" href="/pay/${link}${sentAt !== null && `?sent=${sentAt}`}">Check again</a></p>`}</noscript>`;
+
+/** What is paid for, as the business says it. */
+const about = ({ checkout: { description } }: Shown): Html | false =>
+  description !== null && html`<p class="about">${description}</p>`;
+
+/** The content of the page's `main`. */
+export const mainOf = (shown: Shown): Html =>
+  html`${shown.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${contentOf(shown)}${again(shown)}${shown.checkout.mode === 'test' && simulator(shown)}`;

@@ -1,0 +1,20 @@
+import { nairaFromKobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+import { mainOf, type Shown } from './main.ts';
+
+/** The state of a checkout for its own page: nothing in it is secret, and nothing is about the payer. `html` is the new content of `main`. */
+export const statusOf = (shown: Shown) => {
+  const { checkout, view, now } = shown;
+  const { status, version, amountToPay, paidAmount, expiresAt } = checkout;
+  return {
+    status,
+    view: view.kind,
+    version,
+    amount_due: nairaFromKobo(subtractDownToZero(amountToPay, paidAmount)),
+    paid_amount: nairaFromKobo(paidAmount),
+    expires_at: isoMicros(expiresAt),
+    expires: expiresAt,
+    now,
+    html: mainOf(shown).text,
+  };
+};

@@ -1,0 +1,29 @@
+/** HTML that is safe to show: written in a template of ours, with every text in it escaped. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What a template takes: texts and numbers, which it escapes, HTML, lists of it, and nothing at all. */
+type Part = string | number | Html | readonly Html[] | false | null | undefined;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const textOf = (part: Part): string => {
+  if (part === false || part === null || part === undefined) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(({ text }) => text).join('');
+  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+};
+
+/** Tag of a template of HTML. Every value is escaped, for content and for quoted attributes alike; only HTML of this tag is not. */
+export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(pieces.map((piece, i) => piece + textOf(parts[i])).join(''));

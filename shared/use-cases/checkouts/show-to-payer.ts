@@ -1,0 +1,64 @@
+import { type BusinessProfile, defaultProfile } from '#shared/domain/businesses/profile.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { readPageLink } from '#shared/domain/checkouts/page-link.ts';
+import { type PayerView, payerView } from '#shared/domain/checkouts/payer-view.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { BusinessReader } from '#shared/ports/businesses.ts';
+import type { LinkedCheckouts } from '#shared/ports/checkouts.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+
+export interface FindLinkedDeps {
+  /** The stage's secret that makes links. */
+  readonly hashKey: string;
+  readonly linkedCheckouts: LinkedCheckouts;
+}
+
+export interface ShowDeps extends FindLinkedDeps, Pick<Runtime, 'now'> {
+  readonly businesses: BusinessReader;
+  readonly takesRest: (mode: Mode, provider: ProviderName) => boolean;
+}
+
+/** What a payer sees of a checkout, and of whom it is. */
+export interface PayersSight {
+  readonly checkout: Checkout;
+  readonly view: PayerView;
+  readonly profile: BusinessProfile;
+  readonly now: Millis;
+  /** When the payer said that the money was sent; null before. */
+  readonly sentAt: Millis | null;
+}
+
+/**
+ * The checkout of a link, which is looked up only if we made it.
+ * @throws the refusal not_found.
+ */
+export const findLinked = async ({ hashKey, linkedCheckouts }: FindLinkedDeps, link: string): Promise<Checkout> => {
+  const reference = readPageLink(hashKey, link);
+  const found = reference === undefined ? undefined : await linkedCheckouts.find(reference);
+  if (!found) throw new Refusal('not_found');
+  return found;
+};
+
+/** The version of what a payer sees: it changes with every view. It takes no look at the business, so that a page that asks again costs one read. */
+export const sightVersion = (
+  { now, takesRest }: Pick<ShowDeps, 'now' | 'takesRest'>,
+  checkout: Checkout,
+  sentAt: Millis | null,
+): string => {
+  const { mode, provider, version } = checkout;
+  const view = payerView(checkout, { now: now(), sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
+  return `${version}.${view.kind}${view.kind === 'confirming' && view.isSlow ? '.slow' : ''}`;
+};
+
+/** What a payer sees of a checkout now. */
+export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Millis | null): Promise<PayersSight> => {
+  const { mode, provider, businessId } = checkout;
+  const owner = await deps.businesses.find(businessId);
+  const now = deps.now();
+  const isSuspended = owner?.suspended ?? true;
+  const view = payerView(checkout, { now, sentAt, isSuspended, takesRest: deps.takesRest(mode, provider) });
+  return { checkout, view, profile: owner?.profile ?? defaultProfile('This business'), now, sentAt };
+};

@@ -1,0 +1,74 @@
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
+import type { PageUses } from '#shared/ports/checkouts.ts';
+import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
+import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
+import { type SimulateCheckoutInput, simulateCheckoutPayment } from './simulate-checkout-payment.ts';
+
+/** What the page of a test checkout can cause. */
+export const PAGE_OUTCOMES = ['exact', 'less', 'more', 'returned', 'late', 'failed'] as const;
+export type PageOutcome = (typeof PAGE_OUTCOMES)[number];
+
+export interface SimulateOnPageDeps extends FindLinkedDeps, ChangeDeps {
+  readonly pageUses: PageUses;
+}
+
+/** Kobo that `more` pays too much. */
+const TOO_MUCH = kobo.parse(50_000);
+
+const half = (amount: Kobo): Kobo => kobo.parse(Math.floor(amount / 2));
+
+/** What is still due; all of it again once nothing is, as a payer who transfers twice. */
+const dueOf = ({ amountToPay, paidAmount }: Checkout): Kobo => {
+  const due = subtractDownToZero(amountToPay, paidAmount);
+  return due > 0 ? due : amountToPay;
+};
+
+const inputOf = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutInput => {
+  const { reference } = checkout;
+  const due = dueOf(checkout);
+  const pays = {
+    reference,
+    outcome: 'accepted',
+    amount: due,
+    late: false,
+    senderName: null,
+    senderBank: null,
+  } as const;
+  switch (outcome) {
+    case 'exact':
+      return pays;
+    case 'less':
+      return { ...pays, amount: half(due) };
+    case 'more':
+      return { ...pays, amount: addKobo(due, TOO_MUCH) };
+    case 'returned':
+      return { ...pays, amount: half(due), outcome: 'rejected' };
+    case 'late':
+      return { ...pays, late: true };
+    case 'failed':
+      return { ...pays, outcome: 'fail', amount: undefined };
+  }
+};
+
+/**
+ * Causes on the page of a test checkout what a bank transfer would, through the code that real money takes, at most fifty times in its
+ * life. What a state does not allow, such as to fail a paid checkout, changes nothing.
+ * @throws the refusals not_found, for a live checkout too; rate_limited.
+ */
+export const simulateOnPage = async (
+  deps: SimulateOnPageDeps,
+  link: string,
+  outcome: PageOutcome,
+): Promise<Checkout> => {
+  const stored = await findLinked(deps, link);
+  if (stored.mode !== 'test') throw new Refusal('not_found');
+  if (!(await deps.pageUses.take(stored, 'simulation'))) throw new Refusal('rate_limited');
+  try {
+    return await simulateCheckoutPayment(deps, stored, inputOf(stored, outcome), () => undefined);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'checkout_not_payable') return stored;
+    throw error;
+  }
+};
