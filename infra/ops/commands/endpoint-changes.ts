@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { graceOption } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, paragraphs } from '#infra/ops/output.ts';
@@ -6,6 +6,7 @@ import type { Question, Run } from '#infra/ops/run.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
 import {
   deleteEndpointByOperator,
   findEndpoint,
@@ -83,11 +84,11 @@ const remove = async (stage: Stage, endpointId: string): Promise<Answer> => {
   };
 };
 
-const test = async (stage: Stage, endpointId: string): Promise<Answer> => {
-  const event = await testEndpointByOperator(stage, { endpointId, who: await stage.who() });
+const test = async (stage: Stage, endpointId: string, type: EventType | null): Promise<Answer> => {
+  const event = await testEndpointByOperator(stage, { endpointId, type, who: await stage.who() });
   return {
     json: { event: eventView(event) },
-    text: `The test event ${event.id} is on its way. See what became of it: ${COMMAND} event show ${event.id}`,
+    text: `The ${type === null ? 'test event' : `example of ${event.type}`} ${event.id} is on its way. See what became of it: ${COMMAND} event show ${event.id}`,
   };
 };
 
@@ -144,7 +145,15 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
     (id: string, _options: unknown, command: Command) =>
       run(command, (stage) => remove(stage, id), asks('delete', id, ', for good')),
   );
-  one('test', 'sends a test event to a webhook endpoint, even while it is failing').action(
-    (id: string, _options: unknown, command: Command) => run(command, (stage) => test(stage, id)),
-  );
+  one(
+    'test',
+    'sends a test event to a webhook endpoint, even while it is failing',
+    `endpoint test ${ENDPOINT} --type checkout.paid`,
+  )
+    .addOption(
+      new Option('--type <type>', 'an example of this type of event instead, in test mode').choices(eventType.options),
+    )
+    .action((id: string, { type }: { type?: EventType }, command: Command) =>
+      run(command, (stage) => test(stage, id, type ?? null)),
+    );
 };

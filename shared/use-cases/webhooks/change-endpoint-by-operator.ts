@@ -5,14 +5,14 @@ import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { ensureEnabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import type { Event } from '#shared/domain/webhooks/event.ts';
+import type { Event, EventType } from '#shared/domain/webhooks/event.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckTarget } from '#shared/ports/webhooks.ts';
 import { type CreatedEndpoint, ensureTarget } from './create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 import { asOperatorError, parseSubscription } from './operator-input.ts';
 import { type RotateDeps, rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { type TestEndpointDeps, testWebhookEndpoint } from './test-webhook-endpoint.ts';
+import { ensureExampleAllowed, TEST, type TestEndpointDeps, testWebhookEndpoint } from './test-webhook-endpoint.ts';
 import {
   type ChangeWebhookEndpointDeps,
   changeWebhookEndpoint,
@@ -151,19 +151,22 @@ export const deleteEndpointByOperator = async (
 };
 
 /**
- * An operator sends a test event to one endpoint, within its allowance. Who asked for it is recorded first.
- * @throws OperatorError for an unknown endpoint, one that is switched off, or one that was sent too much by hand.
+ * An operator sends a test event, or in test mode the example of another type, to one endpoint, within its allowance. Who asked for it
+ * is recorded first.
+ * @throws OperatorError for an unknown endpoint, one that is switched off, one that was sent too much by hand, or an example in live mode.
  */
 export const testEndpointByOperator = async (
   deps: TestEndpointDeps & { readonly businesses: Pick<BusinessStore, 'findEndpoint' | 'recordChange'> },
-  input: Named,
+  input: Named & { readonly type: EventType | null },
 ): Promise<Event> => {
-  const { endpointId: id } = input;
+  const { endpointId: id, type } = input;
   const endpoint = await findEndpoint(deps, id);
   return inOperatorsWords(input, async () => {
     const { mode } = ensureEnabled(endpoint, id);
-    const what = `asked for a test event to the ${mode} webhook endpoint ${id}`;
+    ensureExampleAllowed(mode, type ?? TEST);
+    const asked = type === null || type === TEST ? 'a test event' : `an example of ${type}`;
+    const what = `asked for ${asked} to the ${mode} webhook endpoint ${id}`;
     await deps.businesses.recordChange(recordOf(deps, endpoint, input, what));
-    return testWebhookEndpoint(deps, tenantOf(endpoint), { id, type: null }, () => undefined);
+    return testWebhookEndpoint(deps, tenantOf(endpoint), { id, type }, () => undefined);
   });
 };

@@ -20,9 +20,14 @@ export interface TestEndpointDeps extends AllowanceDeps, Pick<Runtime, 'newId'> 
   readonly log: Log;
 }
 
-/** A live receiver may ship goods for what it takes for a payment, so it gets no examples. */
-const ensureAllowed = (mode: Mode, type: EventType): void => {
-  if (mode === 'test' || type === 'endpoint.test') return;
+export const TEST = 'endpoint.test' satisfies EventType;
+
+/**
+ * A live receiver may ship goods for what it takes for a payment, so it gets no examples.
+ * @throws the refusal validation_failed.
+ */
+export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
+  if (mode === 'test' || type === TEST) return;
   throw invalid({ field: 'type', message: 'type must be endpoint.test with a live key.' });
 };
 
@@ -37,10 +42,10 @@ export const testWebhookEndpoint = async (
   { id, type: named }: { readonly id: string; readonly type: EventType | null },
   answer: (event: Event) => SealedAnswer | undefined,
 ): Promise<Event> => {
-  const type = named ?? 'endpoint.test';
+  const type = named ?? TEST;
   const endpoint = await deps.endpoints.find(tenant, id);
   if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
-  ensureAllowed(tenant.mode, type);
+  ensureExampleAllowed(tenant.mode, type);
   const { businessId, mode } = ensureEnabled(endpoint, 'id');
   await takeAllowance(deps, 'send', [id]);
   const now = deps.now();

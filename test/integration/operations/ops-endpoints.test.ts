@@ -117,6 +117,25 @@ describe('an endpoint', () => {
     expect(await whatChanged(business.id)).toEqual([`deleted the test webhook endpoint ${id} at ada.example`]);
   });
 
+  test('is sent an example of a type in test mode alone, which is on record', async () => {
+    const { business, id } = await newBusiness();
+    const { event } = await ops('test', id, '--type', 'checkout.paid');
+    expect(event).toMatchObject({ type: 'checkout.paid', example: true, data: { status: 'paid' } });
+    expect(await whatChanged(business.id)).toContain(
+      `asked for an example of checkout.paid to the test webhook endpoint ${id}`,
+    );
+    expect(await opsPrinted(stage, 'endpoint', 'test', id, '--type', 'checkout.paid')).toContain(
+      'The example of checkout.paid evt_',
+    );
+    const to = ['--business', business.id, '--mode', 'live', '--url', 'https://ada.example/live'];
+    const live = (await ops('create', ...to)).endpoint.id;
+    const before = await whatChanged(business.id);
+    await expect(ops('test', live, '--type', 'checkout.paid')).rejects.toThrow(
+      'type must be endpoint.test with a live key.',
+    );
+    expect(await whatChanged(business.id)).toEqual(before);
+  });
+
   test('is sent a test event, unless it is switched off or its allowance is used up', async () => {
     const { business, id, other } = await newBusiness();
     await world.takeJobs();
