@@ -69,22 +69,40 @@ const setProperty = (schema: JsonSchema | undefined, name: string, value: JsonSc
   properties[name] = { ...properties[name], ...value };
 };
 
-/** An event is one of the events of all types: `type` tells which, and what `data` holds. */
+/** Makes a schema the choice among named ones by their `type`. */
+const choiceByType = (schema: JsonSchema | undefined, names: Readonly<Record<string, string>>): JsonSchema => ({
+  description: schema?.description,
+  oneOf: Object.values(names).map(refTo),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(Object.entries(names).map(([type, name]) => [type, refTo(name).$ref])),
+  },
+});
+
+/** The event of a type with its deliveries, as one object: generators cannot combine a choice with further fields. */
+const withDeliveries = (event: JsonSchema | undefined, found: JsonSchema | undefined): JsonSchema => {
+  const { deliveries } = (found?.properties ?? {}) as Record<string, JsonSchema>;
+  if (!event || !deliveries) throw new Error('The document has no event, or no deliveries of one.');
+  return {
+    ...event,
+    required: [...(event.required as string[]), 'deliveries'],
+    properties: { ...(event.properties as Record<string, JsonSchema>), deliveries },
+  };
+};
+
+/** An event is one of the events of all types, with its deliveries or without: `type` tells which, and what `data` holds. */
 const nameEvents = ({ webhooks, components: { schemas } }: Nameable): void => {
-  const mapping = Object.entries(webhooks).map(([type, { post }]): [string, JsonSchema] => {
+  const names: Record<string, string> = {};
+  const foundNames: Record<string, string> = {};
+  for (const [type, { post }] of Object.entries(webhooks)) {
     const name = `${pascal(type)}Event`;
     nameBody(schemas, post?.requestBody?.content?.[JSON_TYPE], name);
-    return [type, refTo(name)];
-  });
-  const { description } = schemas.Event ?? {};
-  schemas.Event = {
-    description,
-    oneOf: mapping.map(([, ref]) => ref),
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(mapping.map(([type, { $ref }]) => [type, $ref])),
-    },
-  };
+    schemas[`${name}WithDeliveries`] = withDeliveries(schemas[name], schemas.EventWithDeliveries);
+    names[type] = name;
+    foundNames[type] = `${name}WithDeliveries`;
+  }
+  schemas.Event = choiceByType(schemas.Event, names);
+  schemas.EventWithDeliveries = choiceByType(schemas.EventWithDeliveries, foundNames);
 };
 
 /** Objects of a business's own making, and the details of an error: named here, as the document has no other schema of theirs. */
@@ -103,8 +121,6 @@ const ERROR_DETAIL: JsonSchema = {
 export const nameParts = (document: Nameable): void => {
   const { schemas } = document.components;
   setProperty(schemas.Error, 'code', { type: 'string', enum: [...ENUMERATIONS.ErrorCode.values] });
-  // Of all types in one: generators cannot combine a choice with further fields.
-  setProperty(schemas.EventWithDeliveries, 'type', { type: 'string', enum: [...ENUMERATIONS.EventType.values] });
   schemas.Metadata = METADATA;
   schemas.ErrorDetail = ERROR_DETAIL;
   nameEnumerations(document);
