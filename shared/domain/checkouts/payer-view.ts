@@ -88,6 +88,8 @@ const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Vie
       return { ...common, ...asking, kind: 'confirming', isSlow: now - sentAt >= SLOW_AFTER };
     case 'expired':
     case 'failed':
+      // It ended before the rest came.
+      if (paidAmount > 0) return { ...common, kind: 'part_paid', isClosed: true, missing };
       return { ...common, kind: checkout.status };
   }
 };

@@ -35,10 +35,12 @@ const supportAddress = (support: Support): string => {
   }
 };
 
-const contact = ({ profile: { displayName, support } }: Shown): Html =>
+const contact = ({ profile: { displayName, support } }: Shown, word: 'Contact' | 'contact' = 'contact'): Html =>
   support === null
-    ? html`Contact ${displayName}`
-    : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">Contact ${displayName}</a>`;
+    ? html`${word} ${displayName}`
+    : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">${word} ${displayName}</a>`;
+
+const reference = ({ checkout }: Shown): Html => html`<strong class="ref">${checkout.reference}</strong>`;
 
 /** A value with a button that copies it. `plain` is what is copied. */
 const copied = (label: string, shown: string, plain: string, key: string): Html =>
@@ -61,7 +63,7 @@ const closing = ({ now }: Shown, expiresAt: Millis): Html =>
 const notice = (shown: Shown, { kind, amount }: PayerNotice, ask: Kobo | undefined): Html =>
   kind === 'sent_back'
     ? html`<div class="notice"><h2>${naira(amount)} was sent back</h2><p>It was not the amount asked for. Your bank will show it when it is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}</p></div>`
-    : html`<div class="notice"><h2>Your bank took ${naira(amount)} back</h2><p>${contact(shown)} if you did not ask for this.</p></div>`;
+    : html`<div class="notice"><h2>Your bank took ${naira(amount)} back</h2><p>${contact(shown, 'Contact')} if you did not ask for this.</p></div>`;
 
 const noticesOf = (shown: Shown): Html[] => {
   const ask = 'ask' in shown.view ? shown.view.ask : undefined;
@@ -85,6 +87,12 @@ const leadingBack = (shown: Shown, words: string, isCancelled = false): Html | u
 const cancel = (shown: Shown): Html | undefined => leadingBack(shown, 'Cancel', true);
 const back = (shown: Shown): Html | undefined => leadingBack(shown, `Return to ${shown.profile.displayName}`);
 
+/** What is paid for, as the business says it. */
+const about = ({ checkout: { description } }: Shown): Html | false =>
+  description !== null && html`<p class="about">${description}</p>`;
+
+const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="M6.5 12.5l3.6 3.6 7.4-8"/></svg>`;
+
 const paying = (shown: Shown, view: Of<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
 ${noticesOf(shown)}${account(view)}
@@ -95,7 +103,7 @@ const confirming = (shown: Shown, view: Of<'confirming'>): Html =>
   html`<h1 tabindex="-1"><span class="wait" aria-hidden="true"></span>Looking for your transfer</h1>
 ${
   view.isSlow
-    ? html`<p>Still not here. Ask your bank whether the transfer went out, and keep the reference <strong>${shown.checkout.reference}</strong>.</p>`
+    ? html`<p>Still not here. Ask your bank whether the transfer went out, and keep the reference ${reference(shown)}.</p>`
     : html`<p>Most arrive within a minute. You may leave this page and come back.</p>`
 }
 ${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
@@ -110,7 +118,7 @@ const partPaid = (shown: Shown, view: Of<'part_paid'>): Html => {
   const { checkout, profile } = shown;
   const arrived = html`${naira(view.received)} of ${naira(checkout.amountToPay)} arrived`;
   return html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
-<p>${arrived}. ${contact(shown)} with <strong>${checkout.reference}</strong> to settle the rest; they can see it. <strong>Don’t send more to this account:</strong> it would not reach ${profile.displayName}.</p>
+<p>${arrived}. ${contact(shown, 'Contact')} with ${reference(shown)} to settle the rest; they can see it. <strong>Don’t send more to this account:</strong> it would not reach ${profile.displayName}.</p>
 ${noticesOf(shown)}${back(shown)}`;
 };
 
@@ -119,10 +127,10 @@ const checking = (shown: Shown): Html =>
 <p>Sent it already? We are checking with the bank for a few minutes more. This page updates itself.</p>${noticesOf(shown)}${reportForm(shown)}`;
 
 const expired = (shown: Shown): Html => {
-  const { checkout, profile, view } = shown;
+  const { profile, view } = shown;
   const nothing = view.notices.length === 0 ? 'Nothing arrived. ' : '';
   return html`<h1 tabindex="-1">This payment has expired</h1>
-<p>${nothing}Start again at ${profile.displayName}. <strong>If money left your account, don’t pay twice:</strong> ${contact(shown)} with <strong>${checkout.reference}</strong>. Money that still arrives is recorded.</p>
+<p>${nothing}Start again at ${profile.displayName}. <strong>If money left your account, don’t pay twice:</strong> ${contact(shown)} with ${reference(shown)}. Money that still arrives is recorded.</p>
 ${noticesOf(shown)}${back(shown)}`;
 };
 
@@ -130,7 +138,7 @@ const paid = (shown: Shown, view: Of<'paid'>): Html => {
   const { checkout, profile, now } = shown;
   const from = view.senderBank === null ? '' : `, from ${view.senderBank}`;
   const late = isLate(checkout, view.paidAt) ? ' It came after the time was up, and it counts.' : '';
-  return html`<h1 tabindex="-1"><span class="done" aria-hidden="true"></span>Payment received</h1>
+  return html`<h1 tabindex="-1">${TICK}Payment received</h1>${about(shown)}
 <p>${naira(view.received)} to ${profile.displayName}, ${lagosTime(view.paidAt, now)}${from}.${late}</p>
 ${view.more > 0 && html`<p>${naira(view.more)} more than asked for; ${profile.displayName} has a record of it.</p>`}
 ${noticesOf(shown)}${back(shown)}<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button><button type="button" class="quiet script" data-print>Print</button></p>`;
@@ -138,11 +146,11 @@ ${noticesOf(shown)}${back(shown)}<p class="after"><span class="leaving"></span><
 
 const failed = (shown: Shown): Html =>
   html`<h1 tabindex="-1">This payment could not be completed</h1>
-<p>Start again at ${shown.profile.displayName}. If money left your account, don’t pay twice: ${contact(shown)} with <strong>${shown.checkout.reference}</strong>.</p>${noticesOf(shown)}${back(shown)}`;
+<p>Start again at ${shown.profile.displayName}. If money left your account, don’t pay twice: ${contact(shown)} with ${reference(shown)}.</p>${noticesOf(shown)}${back(shown)}`;
 
 const closedShop = (shown: Shown): Html =>
   html`<h1 tabindex="-1">${shown.profile.displayName} can’t take payments now</h1>
-<p>Please don’t send money. If you have sent it already, ${contact(shown)} with <strong>${shown.checkout.reference}</strong>.</p>${back(shown)}`;
+<p>Please don’t send money. If you have sent it already, ${contact(shown)} with ${reference(shown)}.</p>${back(shown)}`;
 
 const contentOf = (shown: Shown): Html => {
   const { view } = shown;
@@ -187,10 +195,6 @@ const simulator = ({ link }: Shown): Html =>
 /** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
 const again = ({ link, view, sentAt }: Shown): Html =>
   html`<noscript>${!isClosed(view.kind) && html`<p><a class="quiet" href="/pay/${link}${sentAt !== null && `?sent=${sentAt}`}">Check again</a></p>`}</noscript>`;
-
-/** What is paid for, as the business says it. */
-const about = ({ checkout: { description } }: Shown): Html | false =>
-  description !== null && html`<p class="about">${description}</p>`;
 
 /** The content of the page's `main`. */
 export const mainOf = (shown: Shown): Html =>

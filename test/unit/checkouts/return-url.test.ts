@@ -1,4 +1,4 @@
-import { returnUrlErrors, returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
+import { returnAddress, returnUrlErrors, returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
 
 const HTTPS = 'must be an https URL.';
 const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
@@ -84,5 +84,18 @@ describe('what each key may send', () => {
       { field: 'callback_url', message: 'callback_url must be an https URL.' },
       { field: 'cancel_url', message: 'cancel_url must be an https URL.' },
     ]);
+  });
+});
+
+describe('the address that a payer returns to', () => {
+  const about = { reference: 'PAY-0', merchantReference: null, isCancelled: false };
+
+  test('keeps its own query, and says which checkout it is about and never what became of it', () => {
+    expect(returnAddress('https://shop.example.ng/done?cart=7&reference=mine#top', about)).toBe(
+      'https://shop.example.ng/done?cart=7&reference=PAY-0&trxref=PAY-0#top',
+    );
+    expect(returnAddress('https://shop.example.ng/', { ...about, merchantReference: 'A&B', isCancelled: true })).toBe(
+      'https://shop.example.ng/?reference=PAY-0&trxref=PAY-0&merchant_reference=A%26B&cancelled=true',
+    );
   });
 });

@@ -43,6 +43,9 @@ const SPOKEN = [10, 5, 1];
 
 /** What to say when the time left falls from `before` to `left`; undefined at any other moment. */
 export const spoken = (before: number, left: number): string | undefined => {
-  const minutes = SPOKEN.find((at) => before > at * MINUTE && left <= at * MINUTE);
-  return minutes === undefined ? undefined : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left.`;
+  // The page says how much is left when it comes up.
+  if (before === Number.POSITIVE_INFINITY || left <= 0) return undefined;
+  if (!SPOKEN.some((at) => before > at * MINUTE && left <= at * MINUTE)) return undefined;
+  const minutes = Math.ceil(left / MINUTE);
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left.`;
 };

@@ -1,0 +1,80 @@
+import {
+  acceptPayment,
+  type Checkout,
+  fail,
+  passTime,
+  rejectPayment,
+  reversePayments,
+} from '#shared/domain/checkouts/checkout.ts';
+import { isClosed, type PayerViewKind, payerView, type Viewing } from '#shared/domain/checkouts/payer-view.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { asReversed } from '#shared/domain/money/payment.ts';
+import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
+
+const pending = pendingCheckout();
+const END = pending.expiresAt;
+const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
+const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
+const expired = passTime(pending, END, false)?.checkout as Checkout;
+
+const see = (of: Checkout, viewing: Partial<Viewing> = {}) =>
+  payerView(of, { now: NOON, sentAt: null, isSuspended: false, takesRest: true, ...viewing });
+
+test.each<[string, Checkout, Partial<Viewing>, PayerViewKind]>([
+  ['before its end', pending, { now: END - 1 }, 'pay'],
+  ['that is said to be paid', pending, { now: NOON, sentAt: NOON }, 'confirming'],
+  ['at its end', pending, { now: END }, 'checking'],
+  ['at its end, said to be paid', pending, { now: END, sentAt: NOON }, 'checking'],
+  ['paid in part', half, {}, 'underpaid'],
+  ['paid in part, at its end', half, { now: END }, 'part_paid'],
+  ['paid in part, where no rest is taken', half, { takesRest: false }, 'part_paid'],
+  ['paid in part, of a suspended business', half, { isSuspended: true }, 'part_paid'],
+  ['that is paid', whole, {}, 'paid'],
+  ['that is paid, of a suspended business', whole, { isSuspended: true }, 'paid'],
+  ['that has expired', expired, { now: END }, 'expired'],
+  ['that has failed', fail(pending).checkout, {}, 'failed'],
+  ['that failed after a part', { ...half, status: 'failed' } as Checkout, {}, 'part_paid'],
+  ['of a suspended business', pending, { isSuspended: true }, 'closed_shop'],
+  ['of a suspended business, at its end', pending, { isSuspended: true, now: END }, 'closed_shop'],
+])('a checkout %s', (_, of, viewing, kind) => expect(see(of, viewing).kind).toBe(kind));
+
+test('asks for what is missing, and says what is there', () => {
+  expect(see(pending)).toMatchObject({ ask: pending.amountToPay, received: 0 });
+  expect(see(half)).toMatchObject({ ask: naira(3_000), received: naira(2_000) });
+  expect(see(half, { now: END })).toMatchObject({ missing: naira(3_000), isClosed: true });
+  expect(see(half, { takesRest: false })).toMatchObject({ isClosed: false });
+  const twice = acceptPayment(whole, paymentOf({ amount: naira(1_000) })).checkout;
+  expect(see(twice)).toMatchObject({ received: naira(6_000), more: naira(1_000) });
+});
+
+test('that is said to be paid tells after ten minutes to ask the bank', () => {
+  const after = (milliseconds: number) => see(pending, { sentAt: NOON, now: NOON + milliseconds });
+  expect(after(10 * MINUTE - 1)).toMatchObject({ isSlow: false });
+  expect(after(10 * MINUTE)).toMatchObject({ isSlow: true });
+});
+
+test('shows that money went back, and no longer when newer money counts', () => {
+  const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
+  const notice = { kind: 'sent_back', amount: naira(1_500) };
+  expect(see(sentBack).notices).toEqual([notice]);
+  expect(see(sentBack, { sentAt: NOON }).notices).toEqual([notice]);
+  expect(see(sentBack, { now: END }).notices).toEqual([notice]);
+  expect(see(acceptPayment(sentBack, paymentOf({ amount: naira(5_000) })).checkout).notices).toEqual([]);
+  expect(see(sentBack, { isSuspended: true }).notices).toEqual([]);
+
+  const paid = paymentOf({ amount: naira(5_000) });
+  const taken = reversePayments(acceptPayment(pending, paid).checkout, [asReversed(paid)], paid.amount).checkout;
+  expect(see(taken)).toMatchObject({ kind: 'pay', notices: [{ kind: 'taken_back', amount: naira(5_000) }] });
+});
+
+test.each<[PayerViewKind, boolean]>([
+  ['pay', false],
+  ['confirming', false],
+  ['underpaid', false],
+  ['checking', false],
+  ['part_paid', true],
+  ['expired', true],
+  ['paid', true],
+  ['failed', true],
+  ['closed_shop', true],
+])('%s is closed: %p', (kind, closed) => expect(isClosed(kind)).toBe(closed));

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
+import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
+import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/domain/checkouts/checkout.ts';
+import { payerView } from '#shared/domain/checkouts/payer-view.ts';
+import { kobo } from '#shared/domain/kernel/money.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { checkoutPage } from '#shared/pages/checkout/document.ts';
+import { mainOf, type Shown } from '#shared/pages/checkout/main.ts';
+import { groupedDigits, lagosTime, naira as nairaWords, plainNaira, timeLeft } from '#shared/pages/checkout/words.ts';
+import { html } from '#shared/pages/html.ts';
+import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
+
+const PROFILE: BusinessProfile = {
+  displayName: 'Ada Stores',
+  support: { kind: 'email', address: 'help@ada.example.ng' },
+  websites: ['https://shop.example.ng'],
+  brandColor: '#0a7d4f',
+};
+const pending: Checkout = { ...pendingCheckout(), callbackUrl: 'https://shop.example.ng/done' };
+
+const shownOf = (checkout: Checkout, more: Partial<Shown> & { isSuspended?: boolean } = {}): Shown => {
+  const { now = NOON, sentAt = null, isSuspended = false, ...rest } = more;
+  const view = payerView(checkout, { now, sentAt, isSuspended, takesRest: true });
+  return { link: 'PAY-0.tag', checkout, view, profile: PROFILE, now, sentAt, isEmbedded: false, ...rest };
+};
+const textOf = (shown: Shown): string =>
+  mainOf(shown)
+    .text.replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+const pageOf = (shown: Shown) => checkoutPage(shown, checkoutAssets());
+
+describe('words', () => {
+  test('write money as payers read it, and as bank apps take it', () => {
+    expect([0, 5, 100, 850_075, 999_999_999_999_999].map((one) => nairaWords(kobo.parse(one)))).toEqual([
+      '₦0.00',
+      '₦0.05',
+      '₦1.00',
+      '₦8,500.75',
+      '₦9,999,999,999,999.99',
+    ]);
+    expect(plainNaira(kobo.parse(850_075))).toBe('8500.75');
+    expect(groupedDigits('2690803175')).toBe('269 080 3175');
+  });
+
+  test('write times of Lagos, with the day where it is another', () => {
+    const at = Date.UTC(2026, 10, 20, 14, 20);
+    expect(lagosTime(at, at - MINUTE)).toBe('15:20 WAT');
+    expect(lagosTime(Date.UTC(2026, 10, 20, 23, 30), at)).toBe('00:30 WAT on 21 November');
+    expect(
+      [30_000, 61_000, 27.5 * MINUTE, 120 * MINUTE, 24 * 60 * MINUTE].map((left) => timeLeft(at + left, at)),
+    ).toEqual(['in less than a minute', 'in 1 minute', 'in 27 minutes', 'in 2 hours', 'in 24 hours']);
+  });
+});
+
+describe('each view says what the payer has to know', () => {
+  const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
+  const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
+  const ended = (passTime(pending, pending.expiresAt, false) ?? { checkout: pending }).checkout;
+
+  test.each<[string, Shown, readonly string[]]>([
+    [
+      'pay',
+      shownOf(pending),
+      ['Transfer ₦5,000.00', 'Send exactly this amount, once,', 'I’ve sent the money', 'Cancel'],
+    ],
+    ['confirming', shownOf(pending, { sentAt: NOON }), ['Looking for your transfer', 'You may leave this page']],
+    [
+      'confirming for long',
+      shownOf(pending, { sentAt: NOON - 11 * MINUTE }),
+      ['Still not here. Ask your bank', pending.reference],
+    ],
+    ['sent back', shownOf(sentBack), ['₦1,500.00 was sent back', 'To pay, send exactly ₦5,000.00.']],
+    ['underpaid', shownOf(half), ['₦3,000.00 is still missing', 'received ₦2,000.00 of ₦5,000.00']],
+    ['paid in part', shownOf(half, { now: pending.expiresAt }), ['Paid in part', 'Don’t send more to this account']],
+    ['checking', shownOf(pending, { now: pending.expiresAt }), ['Time is up: please don’t send money now']],
+    ['expired', shownOf(ended), ['Nothing arrived.', 'don’t pay twice', 'contact Ada Stores', ended.reference]],
+    ['failed', shownOf(fail(pending).checkout), ['could not be completed', 'Return to Ada Stores']],
+    ['closed shop', shownOf(pending, { isSuspended: true }), ['Ada Stores can’t take payments now']],
+    [
+      'paid',
+      shownOf(acceptPayment(pending, paymentOf({ amount: naira(5_500) })).checkout),
+      ['Payment received', '₦5,500.00 to Ada Stores', '₦500.00 more than asked for', 'Return to Ada Stores'],
+    ],
+  ])('%s', (_, shown, texts) => {
+    for (const text of texts) expect(textOf(shown)).toContain(text);
+    expect(mainOf(shown).text.match(/<h1 /g)).toHaveLength(1);
+  });
+
+  test('an account to pay into is shown only while money may be sent to it', () => {
+    const { accountNumber } = pending.account;
+    const shows = (shown: Shown): boolean => mainOf(shown).text.includes(accountNumber);
+    expect([shownOf(pending), shownOf(pending, { sentAt: NOON }), shownOf(half)].map(shows)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const closed = [shownOf(half, { now: pending.expiresAt }), shownOf(ended), shownOf(pending, { isSuspended: true })];
+    expect(closed.map(shows)).toEqual([false, false, false]);
+  });
+
+  test('nothing of the payer, the provider’s fee or the metadata', () => {
+    const paid = acceptPayment(pending, paymentOf({ amount: naira(5_000), senderName: 'TUNDE SECRETLY' })).checkout;
+    for (const shown of [shownOf(pending), shownOf(paid)]) {
+      const page = pageOf(shown).html;
+      for (const hidden of [pending.payerEmail, 'SECRETLY', 'metadata']) expect(page).not.toContain(hidden);
+    }
+  });
+});
+
+describe('the page', () => {
+  test('runs its own style and script by their hashes, and talks to this service alone', () => {
+    const { headers } = pageOf(shownOf(pending));
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy.replaceAll(/'sha256-[\w+/=]+'/g, 'HASH')).toBe(
+      "default-src 'none'; script-src HASH; style-src HASH HASH; connect-src 'self'; img-src data:; form-action 'self'; " +
+        "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pay",
+    );
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'permissions-policy': 'clipboard-write=(self)',
+    });
+  });
+
+  test('may be framed by the business’s websites alone, and in test mode by the developer’s machine', () => {
+    const ancestors = (mode: 'live' | 'test'): string | undefined =>
+      /frame-ancestors ([^;]*)/.exec(
+        pageOf(shownOf({ ...pending, mode }, { isEmbedded: true })).headers['content-security-policy'] ?? '',
+      )?.[1];
+    expect(ancestors('live')).toBe('https://shop.example.ng');
+    expect(ancestors('test')).toBe('https://shop.example.ng http://localhost:* http://127.0.0.1:*');
+  });
+
+  test('in a frame leads nowhere', () => {
+    const shown = shownOf(acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout, { isEmbedded: true });
+    const { text } = mainOf(shown);
+    expect(text).not.toContain('href="https://shop');
+    expect(text).toContain('data-close');
+  });
+
+  test('has the simulator in test mode alone', () => {
+    expect(mainOf(shownOf({ ...pending, mode: 'test' })).text).toContain('/simulate');
+    expect(mainOf(shownOf({ ...pending, mode: 'live' })).text).not.toContain('/simulate');
+  });
+
+  test('keeps its shape, whatever the names in it are', () => {
+    const shapeOf = (page: string): string =>
+      page
+        .replaceAll(/(<(style|script)[^>]*>).*?(<\/\2>)/gs, '$1$3')
+        .replaceAll(/"[^"]*"/g, '""')
+        .replaceAll(/>[^<]*/g, '>');
+    const pageNamed = (name: string) =>
+      pageOf({
+        ...shownOf({
+          ...pending,
+          description: name,
+          account: { ...pending.account, accountName: name, bankName: name },
+          callbackUrl: `https://shop.example.ng/?q=${encodeURIComponent(name)}`,
+        }),
+        profile: { ...PROFILE, displayName: name, support: { kind: 'page', url: 'https://ada.example.ng/"><script>' } },
+      }).html;
+    const shape = shapeOf(pageNamed('Ada'));
+    const nasty = fc.constantFrom(
+      '</script>',
+      '<img src=x onerror=a()>',
+      '"',
+      "'",
+      '‮',
+      '&amp;',
+      '<!--',
+      ']]>',
+      '${',
+      '`',
+    );
+    const text = fc.array(fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 5 })), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(text, (parts) => {
+        const name = parts.join('').toWellFormed();
+        expect(shapeOf(pageNamed(name))).toBe(shape);
+      }),
+    );
+  });
+});
+
+test('a template escapes everything but templates', () => {
+  expect(
+    html`<p title="${'"\'&<>'}">${'<b>'}${html`<i>${1}</i>`}${[html`a`, html`&amp;`]}${false}${null}</p>`.text,
+  ).toBe('<p title="&quot;&#39;&amp;&lt;&gt;">&lt;b&gt;<i>1</i>a&amp;</p>');
+});
+
+test('the page fits into one congestion window, and its script stays small', async () => {
+  const { brotliCompressSync, gzipSync } = await import('node:zlib');
+  expect(brotliCompressSync(pageOf(shownOf({ ...pending, mode: 'test' })).html).length).toBeLessThan(14_000);
+  expect(gzipSync(checkoutAssets().script).length).toBeLessThan(5_000);
+});

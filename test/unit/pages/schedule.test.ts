@@ -1,0 +1,56 @@
+import { countdown, nextPoll, type Pace, spoken } from '#shared/pages/checkout/client/schedule.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const MIDDLE = 0.5;
+
+const paced = (pace: Partial<Pace>): number | undefined => {
+  const delay = nextPoll({ view: 'pay', sinceShown: 0, sinceSent: undefined, failures: 0, ...pace }, MIDDLE);
+  return delay === undefined ? undefined : Math.round(delay);
+};
+
+test.each<[Partial<Pace>, number | undefined]>([
+  [{}, 5 * SECOND],
+  [{ sinceShown: 5 * MINUTE }, 10 * SECOND],
+  [{ view: 'confirming', sinceSent: 0 }, 2 * SECOND],
+  [{ view: 'confirming', sinceSent: 2 * MINUTE }, 5 * SECOND],
+  [{ view: 'confirming', sinceSent: 10 * MINUTE }, 15 * SECOND],
+  [{ view: 'checking' }, 5 * SECOND],
+  [{ view: 'expired' }, MINUTE],
+  [{ view: 'closed_shop', sinceSent: 0 }, MINUTE],
+  [{ view: 'paid' }, undefined],
+  [{ failures: 1 }, 10 * SECOND],
+  [{ failures: 3 }, 40 * SECOND],
+  [{ failures: 4 }, MINUTE],
+  [{ failures: 400 }, MINUTE],
+  [{ view: 'failed', failures: 5 }, MINUTE],
+])('with %p the next poll is in %p ms', (pace, delay) => expect(paced(pace)).toBe(delay));
+
+test('pages do not all ask at the same moment', () => {
+  const pace = { view: 'pay', sinceShown: 0, sinceSent: undefined, failures: 0 };
+  expect([nextPoll(pace, 0), nextPoll(pace, 1)].map((delay) => Math.round(delay ?? 0))).toEqual([4_500, 5_500]);
+});
+
+test.each([
+  [27 * MINUTE + 59 * SECOND, 'in 27 minutes'],
+  [5 * MINUTE + 1, 'in 5 minutes'],
+  [5 * MINUTE, 'in 5:00'],
+  [4 * MINUTE + 59 * SECOND + 999, 'in 4:59'],
+  [61 * SECOND, 'in 1:01'],
+  [0, 'in 0:00'],
+  [-SECOND, 'in 0:00'],
+  [119 * MINUTE, 'in 119 minutes'],
+  [24 * 60 * MINUTE - 1, 'in 23 hours'],
+])('%d ms are left: %s', (left, words) => expect(countdown(left)).toBe(words));
+
+test('somebody who cannot see the clock is told at ten, five and one minute, once each', () => {
+  const said: string[] = [];
+  for (let left = 12 * MINUTE; left > 0; left -= SECOND) {
+    const words = spoken(left + SECOND, left);
+    if (words) said.push(words);
+  }
+  expect(said).toEqual(['10 minutes left.', '5 minutes left.', '1 minute left.']);
+  // A page that comes up says so itself, and one that was hidden for a while says what holds now.
+  expect(spoken(Number.POSITIVE_INFINITY, 3 * MINUTE)).toBeUndefined();
+  expect(spoken(11 * MINUTE, 3 * MINUTE)).toBe('3 minutes left.');
+});
