@@ -9,12 +9,13 @@ export type QueueAction = 'SendMessage';
 /** Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others. */
 export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'otherPaths';
 
-/** Routes of a payer's page, which its link admits. They are no part of the API, and its document does not name them. */
+/** Routes of a payer's page, which its link admits, and of its widget. They are no part of the API, and its document does not name them. */
 export type PayersRoute =
   | 'GET /pay/{link}'
   | 'GET /pay/{link}/status'
   | 'POST /pay/{link}/sent'
-  | 'POST /pay/{link}/simulate';
+  | 'POST /pay/{link}/simulate'
+  | 'GET /widget/v1.js';
 
 /** A route that needs no key. */
 export interface RouteTrigger {
@@ -41,7 +42,7 @@ export type Trigger =
   | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 
-export const isPayersRoute = (route: string): route is PayersRoute => route.includes(' /pay/');
+export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|widget)\//.test(route);
 
 /** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
 export const routesOf = (trigger: Trigger): readonly string[] => {

@@ -193,6 +193,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     { route: 'POST /pay/{link}/simulate', throttle: 'payersForms' },
     { env: simulateOnPageEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
   ),
+  openRoute('serve-widget', { route: 'GET /widget/v1.js', throttle: 'pages' }, { memoryMb: 256, timeoutSeconds: 5 }),
   openRoute('not-found', { route: '$default', throttle: 'otherPaths' }, { memoryMb: 256, timeoutSeconds: 5 }),
 
   // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.

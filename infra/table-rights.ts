@@ -146,6 +146,7 @@ export const TABLE_RIGHTS = {
     PutItem: ['CHK#*', 'EVT#*', 'PAY#test#*'],
     UpdateItem: ['USED#*'],
   },
+  'serve-widget': {},
   'check-health': {},
   'serve-openapi': {},
   'serve-openapi-yaml': {},

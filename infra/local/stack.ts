@@ -1,6 +1,6 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { fileIn, openDataDir, resetDataDir } from '#infra/local/data/data-dir.ts';
-import { type Demo, prepareDemo } from '#infra/local/data/demo.ts';
+import { type Demo, demoKey, prepareDemo } from '#infra/local/data/demo.ts';
 import { openIdentity } from '#infra/local/data/identity.ts';
 import { takeLock } from '#infra/local/data/lock.ts';
 import { removeStackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
@@ -24,6 +24,8 @@ import { openGateway } from './gateway/server.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
 import type { Settings } from './settings.ts';
+import { openOrders } from './shop/orders.ts';
+import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
 
 /** The service, running. */
 export interface Stack {
@@ -79,14 +81,12 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
 
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
-  const inbox = guarded(
-    inboxRoutes(
-      openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]),
-      howToPay(baseUrl, fileIn(dataDir, 'demo')),
-    ),
-  );
+  const webhooks = openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]);
+  const inbox = guarded(inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo'))));
+  const shop = guarded(shopRoutes(openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks })));
+  const local: Answerer = (request) => (request.path.startsWith(SHOP_PATH) ? shop(request) : inbox(request));
   const service = api(lambdas, settings.concurrency);
-  const answerer: Answerer = (request) => (isLocal(request.path) ? inbox(request) : service(request));
+  const answerer: Answerer = (request) => (isLocal(request.path) ? local(request) : service(request));
   // The inbox page sends a request every two seconds: those are not printed.
   gateway.serve(refuseStrangers(answerer, settings.host), (report) => isLocal(report.path) || sayRequest(report));
 

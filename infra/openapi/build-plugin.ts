@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
+import { widgetScript } from '#infra/pages/widget-script.ts';
 import { makePage } from './page/page.ts';
 import { documentJson } from './published/document.ts';
 import { llmsText } from './published/llms.ts';
@@ -65,6 +66,10 @@ export const publishing = () => {
       }
       build.onLoad({ filter: /[\\/]infra[\\/]pages[\\/]checkout-assets\.ts$/ }, () => ({
         contents: `export const checkoutAssets = () => (${JSON.stringify(checkoutAssets())});`,
+        loader: 'js',
+      }));
+      build.onLoad({ filter: /[\\/]infra[\\/]pages[\\/]widget-script\.ts$/ }, () => ({
+        contents: `export const widgetScript = () => ${JSON.stringify(widgetScript())};`,
         loader: 'js',
       }));
       build.onLoad({ filter: /[\\/]infra[\\/]openapi[\\/]published[\\/]routes\.ts$/ }, () => ({

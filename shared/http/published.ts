@@ -7,7 +7,7 @@ import { stack } from '#shared/http/kernel/stack.ts';
 import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/http/kernel/types.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
-import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
+import { openToOtherSites, securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 
 /** A document that is made at build time and is the same for everybody. */
 export interface Published {
@@ -51,10 +51,16 @@ const caching: ApiMiddleware = {
   },
 };
 
-/** A published document: needs no key, may be cached, and is sent again only after a change. */
-export const publishedApi = (deps: PublicDeps, find: (event: ApiEvent) => Published) =>
-  stack(deps, [caching, requestContext(deps), securityHeaders(), errorTable()], async (event) =>
-    answer(event, find(event)),
+/** A published document, or a script that other sites load: needs no key, may be cached, and is sent again only after a change. */
+export const publishedApi = (
+  deps: PublicDeps,
+  find: (event: ApiEvent) => Published,
+  { isForOtherSites = false } = {},
+) =>
+  stack(
+    deps,
+    [caching, requestContext(deps), isForOtherSites ? openToOtherSites() : securityHeaders(), errorTable()],
+    async (event) => answer(event, find(event)),
   );
 
 /** A text that names the address which it is served from. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { settingsOf } from '#infra/config.ts';
 import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
-import { isPayersRoute, routesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { alarmSpecs } from '#infra/watch/alarms.ts';
 import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
@@ -15,7 +14,7 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 const DOCS = 'infra/docs';
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
 
-const PAYERS = FUNCTIONS.filter(({ trigger }) => routesOf(trigger).some(isPayersRoute));
+const PAYERS = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'route' && trigger.throttle.startsWith('payers'));
 const MANAGEMENT = FUNCTIONS.filter(({ isManagement }) => isManagement);
 /** Dollars a month for each metric in an alarm. */
 const ALARM_METRIC = 0.1;

@@ -203,7 +203,7 @@ describe('a setting', () => {
   });
 
   test('may be at its limit', () => {
-    const most = { ...THROTTLE, otherPaths: { rate: 390, burst: 390 } };
+    const most = { ...THROTTLE, otherPaths: { rate: 380, burst: 380 } };
     expect(check('dev', { throttle: most })).not.toThrow();
   });
 

@@ -273,6 +273,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'GET /api/v1/openapi.json': of(throttle.pages),
       'GET /api/v1/openapi.yaml': of(throttle.pages),
       'GET /llms.txt': of(throttle.pages),
+      'GET /widget/v1.js': of(throttle.pages),
       'GET /pay/{link}': of(throttle.payers),
       'GET /pay/{link}/status': of(throttle.payers),
       'POST /pay/{link}/sent': of(throttle.payersForms),

@@ -7,12 +7,15 @@ const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Allows a page the common style, its own script and a form to itself, and nothing else. */
-export const pagePolicy = (script?: string): string =>
+/** Allows a page the common style, its own script and a form to itself, and nothing else; `usesWidget`: this service's widget and its frame too. */
+export const pagePolicy = (script?: string, { usesWidget = false } = {}): string =>
   [
     "default-src 'none'",
     `style-src ${hashOf(STYLE)}`,
-    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+    ...(script === undefined
+      ? []
+      : [`script-src ${hashOf(script)}${usesWidget ? " 'self'" : ''}`, "connect-src 'self'"]),
+    ...(usesWidget ? ["frame-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,6 +1,7 @@
 import { fileIn } from '#infra/local/data/data-dir.ts';
 import { type Demo, demoKey } from '#infra/local/data/demo.ts';
 import { INBOX_PATH } from '#infra/local/inbox/routes.ts';
+import { SHOP_PATH } from '#infra/local/shop/routes.ts';
 import type { Stack } from '#infra/local/stack.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { liveTour, pasted, type TourStep, tour } from './tour.ts';
@@ -60,6 +61,7 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Secret key   ${demoKey(demo, 'secret')}
   Public key   ${demoKey(demo, 'public')}
   Inbox        ${baseUrl}${INBOX_PATH}   (webhooks as they arrive, signatures checked)
+  Shop         ${baseUrl}${SHOP_PATH}   (a demo shop: buy something and pay on the payment page)
   Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json, .yaml, and ${baseUrl}/llms.txt)
   Limits       ${limits(rateLimits)}
   Data         ${dataDir}   (to begin with empty data: npm start -- --reset)

@@ -141,7 +141,7 @@ const paid = (shown: Shown, view: Of<'paid'>): Html => {
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>${about(shown)}
 <p>${naira(view.received)} to ${profile.displayName}, ${lagosTime(view.paidAt, now)}${from}.${late}</p>
 ${view.more > 0 && html`<p>${naira(view.more)} more than asked for; ${profile.displayName} has a record of it.</p>`}
-${noticesOf(shown)}${back(shown)}<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button><button type="button" class="quiet script" data-print>Print</button></p>`;
+${noticesOf(shown)}${back(shown)}<p class="after">${!shown.isEmbedded && html`<span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button>`}<button type="button" class="quiet script" data-print>Print</button></p>`;
 };
 
 const failed = (shown: Shown): Html =>

@@ -1,0 +1,13 @@
+// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
+import { widgetScript } from '#infra/pages/widget-script.ts';
+import { publicDeps } from '#shared/composition/public.ts';
+import type { PublicDeps } from '#shared/http/kernel/types.ts';
+import { publishedApi } from '#shared/http/published.ts';
+
+/** Serves the script with which a merchant's page shows a payment page. */
+export const serveWidgetHandler = (deps: PublicDeps & { readonly script: () => string }) =>
+  publishedApi(deps, () => ({ type: 'text/javascript; charset=utf-8', content: deps.script() }), {
+    isForOtherSites: true,
+  });
+
+export const handler = serveWidgetHandler({ ...publicDeps, script: widgetScript });

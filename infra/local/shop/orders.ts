@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Inbox } from '#infra/local/inbox/store.ts';
+
+/*
+ * The server of the demo shop, as a merchant would write it: it starts checkouts with its secret key, and believes webhooks alone.
+ */
+
+/** Something that the shop sells; the price in naira. */
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly price: number;
+}
+
+export const PRODUCTS: readonly Product[] = [
+  { id: 'ankara', name: 'Ankara fabric, six yards', price: 8_500.75 },
+  { id: 'shea', name: 'Shea butter, 500 g', price: 3_200 },
+  { id: 'talking-drum', name: 'Talking drum', price: 45_000 },
+];
+
+export interface Order {
+  readonly id: string;
+  readonly product: Product;
+  readonly checkoutUrl: string;
+}
+
+/** What the shop was told of an order: `paid`, say; null before the first webhook. */
+export type OrderStatus = string | null;
+
+const started = z.object({ data: z.object({ checkout_url: z.url() }) });
+const refused = z.object({ message: z.string() });
+const told = z.object({
+  data: z.object({ merchant_reference: z.string(), status: z.string(), version: z.number() }),
+});
+
+/** The orders since the stack was started; the newest are kept. */
+const MAX_ORDERS = 50;
+
+/** Milliseconds. */
+const TIMEOUT = 10_000;
+
+export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey: string; readonly inbox: Inbox }) => {
+  let orders: readonly Order[] = [];
+
+  /** The newest state that a verified webhook has told of each order. */
+  const statuses = (): ReadonlyMap<string, OrderStatus> => {
+    const newest = new Map<string, z.infer<typeof told>['data']>();
+    for (const { verified, body } of shop.inbox.list()) {
+      const event = verified ? told.safeParse(JSON.parse(body)) : undefined;
+      if (!event?.success) continue;
+      const { data } = event.data;
+      const known = newest.get(data.merchant_reference);
+      // Webhooks may arrive in any order: the version tells.
+      if (!known || known.version < data.version) newest.set(data.merchant_reference, data);
+    }
+    return new Map([...newest].map(([id, { status }]) => [id, status]));
+  };
+
+  return {
+    /** Newest first. */
+    list: (): readonly (Order & { readonly status: OrderStatus })[] => {
+      const known = statuses();
+      return orders.map((order) => ({ ...order, status: known.get(order.id) ?? null }));
+    },
+    /**
+     * Starts the checkout of an order.
+     * @throws Error with what the API says.
+     */
+    place: async (product: Product): Promise<Order> => {
+      const id = `SHOP-${randomUUID().slice(0, 8)}`;
+      const answer = await fetch(`${shop.baseUrl}/api/v1/checkout/initialize`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${shop.secretKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': id,
+        },
+        body: JSON.stringify({
+          amount: product.price,
+          payer_email: 'tunde.bakare@example.com',
+          payer_name: 'Tunde Bakare',
+          merchant_reference: id,
+          description: product.name,
+          callback_url: `${shop.baseUrl}/_local/shop`,
+        }),
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      const body: unknown = await answer.json();
+      if (!answer.ok) throw new Error(refused.safeParse(body).data?.message ?? `The API answered ${answer.status}.`);
+      const order = { id, product, checkoutUrl: started.parse(body).data.checkout_url };
+      orders = [order, ...orders].slice(0, MAX_ORDERS);
+      return order;
+    },
+  };
+};
+
+export type Orders = ReturnType<typeof openOrders>;

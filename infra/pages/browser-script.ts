@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+
+/** The path of a file under shared/pages. */
+export const pathOf = (name: string): string => fileURLToPath(new URL(`../../shared/pages/${name}`, import.meta.url));
+
+/** Old phones are among those that pay: what their browsers of 2020 understand. */
+const TARGET = 'es2020';
+
+/** A browser script, bundled and small. `format`: a module for a page of ours, or a script that any page loads. */
+export const browserScript = (entry: string, format: 'esm' | 'iife'): string => {
+  const { outputFiles } = buildSync({
+    entryPoints: [pathOf(entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format,
+    target: TARGET,
+    charset: 'utf8',
+    legalComments: 'none',
+    alias: { '#shared': pathOf('..') },
+  });
+  const [script] = outputFiles;
+  if (!script || outputFiles.length > 1) throw new Error(`${entry} must bundle to one file.`);
+  return script.text.trim();
+};

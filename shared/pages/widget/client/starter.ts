@@ -1,0 +1,62 @@
+import { bodyOf, nameOf, type Options } from './options.ts';
+
+/** What went wrong, as the API or the browser says it. */
+export class WidgetError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface Started {
+  readonly name: string;
+  readonly idempotencyKey: string;
+  /** The address of the checkout's page. */
+  readonly url: Promise<string>;
+}
+
+/** Milliseconds in which the same wish is the same checkout: React's strict mode mounts a component twice. */
+const SAME_WITHIN = 5_000;
+
+const request = async (api: string, options: Options, idempotencyKey: string): Promise<string> => {
+  const answer = await fetch(`${api}/api/v1/checkout/initialize`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${options.key}`,
+      'x-business-id': String(options.businessId),
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body: bodyOf(options),
+  }).catch(() => {
+    throw new WidgetError('network_error', 'The payment service could not be reached.');
+  });
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    const [first] = body.errors ?? [];
+    throw new WidgetError(
+      body.code ?? 'network_error',
+      first?.message ?? body.message ?? 'The checkout was not started.',
+    );
+  }
+  return body.data.checkout_url;
+};
+
+/** Starts checkouts, the same wish within five seconds once. `api`: the origin of the service. */
+export const starter = (api: string, newKey: () => string) => {
+  let last: (Started & { at: number }) | undefined;
+  return (options: Options, now: number): Promise<string> => {
+    const name = nameOf(options);
+    if (last?.name === name && now - last.at < SAME_WITHIN) return last.url;
+    const idempotencyKey = newKey();
+    const url = request(api, options, idempotencyKey);
+    const started = { name, idempotencyKey, url, at: now };
+    last = started;
+    // What failed may be tried again at once.
+    url.catch(() => {
+      if (last === started) last = undefined;
+    });
+    return url;
+  };
+};
