@@ -23,6 +23,8 @@ export interface BrowserPage {
   readonly isVisible: (selector: string) => Promise<boolean>;
   readonly keyboard: { readonly press: (key: string) => Promise<void>; readonly type: (text: string) => Promise<void> };
   readonly on: (event: 'console' | 'pageerror' | 'request', take: (one: BrowserNote) => void) => void;
+  /** The page itself, and what it frames. */
+  readonly frames: () => BrowserPage[];
   readonly close: () => Promise<void>;
 }
 

@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { longTest } from '#test/support/jest/long.ts';
+import { type Browser, type BrowserPage, CHROMIUM, openBrowser } from '#test/support/worlds/browser.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+
+/* The widget on a merchant's page of another origin, in a browser. */
+
+const LIMIT_MS = 60_000;
+const inBrowser = (name: string, work: () => Promise<void>): void => {
+  if (CHROMIUM) longTest(name, work, LIMIT_MS);
+  else test.skip(`${name}, for want of Chromium`, () => {});
+};
+
+describe('the widget', () => {
+  let stack: Stack;
+  let merchant: Merchant;
+  let browser: Browser;
+  let site: Server;
+  const isRunning = process.env.LONG_TESTS !== undefined && CHROMIUM !== undefined;
+
+  /** The merchant's page: it notes what it was told, in order. */
+  const SITE = (): string => `<!doctype html><html lang="en"><head><title>Shop</title></head><body>
+<button id="pay">Pay</button><div id="place"></div>
+<script src="${stack.baseUrl}/widget/v1.js"></script>
+<script>
+  window.told = [];
+  window.start = (options) => {
+    window.handle = PayByTransfer.open({
+      ...options,
+      onLoad: (said) => told.push(['load', said.status]),
+      onStatus: (said) => told.push(['status', said.status]),
+      onPaid: (said) => told.push(['paid', said.reference]),
+      onError: (said) => told.push(['error', said.code]),
+      onClose: (said) => told.push(['close', said.status]),
+    });
+  };
+</script></body></html>`;
+
+  beforeAll(async () => {
+    if (!isRunning) return;
+    stack = await startStack();
+    merchant = await openBusiness(stack, 'Ada Stores');
+    ({ browser } = await openBrowser());
+    site = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(SITE()));
+    site.listen(0, '127.0.0.1');
+    await once(site, 'listening');
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+    await stack?.stop();
+  });
+
+  const checkout = async (): Promise<{ checkout_url: string; reference: string }> => {
+    const body = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042' };
+    const { json } = await merchant.api('POST', '/checkout/initialize', { body });
+    return json.data;
+  };
+  const onSite = async (use: (page: BrowserPage) => Promise<void>, host = 'localhost'): Promise<void> => {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`http://${host}:${(site.address() as AddressInfo).port}/`);
+    await use(page);
+    await context.close();
+  };
+  const start = (page: BrowserPage, options: object): Promise<unknown> =>
+    page.evaluate(`start(${JSON.stringify(options)})`);
+  const told = async (page: BrowserPage): Promise<string[][]> => (await page.evaluate('told')) as string[][];
+  const tells = (page: BrowserPage, kind: string): Promise<unknown> =>
+    eventually(kind, async () => (await told(page)).some(([one]) => one === kind), LIMIT_MS / 2);
+  const framed = async (page: BrowserPage): Promise<BrowserPage> => {
+    await tells(page, 'load');
+    const found = page.frames().find((frame) => frame.url().includes('/pay/'));
+    if (!found) throw new Error('There is no frame.');
+    return found;
+  };
+
+  inBrowser('in a dialog follows a payment to its end, closes once and last, and gives the focus back', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl, reference } = await checkout();
+      await page.evaluate(`document.querySelector('#pay').focus()`);
+      await start(page, { checkoutUrl });
+      const frame = await framed(page);
+      await frame.click('button[value=less]');
+      await tells(page, 'status');
+      await frame.click('button[value=exact]');
+      await tells(page, 'paid');
+      expect(page.frames()).toHaveLength(2);
+      await frame.click('button[data-close]');
+      await tells(page, 'close');
+      await page.evaluate('handle.close()');
+      expect(await told(page)).toEqual([
+        ['load', 'pending'],
+        ['status', 'underpaid'],
+        ['status', 'paid'],
+        ['paid', reference],
+        ['close', 'paid'],
+      ]);
+      expect(await page.evaluate('document.activeElement.id')).toBe('pay');
+      expect(await page.evaluate(`document.querySelectorAll('dialog, iframe').length`)).toBe(0);
+      // It led nowhere.
+      expect(page.url()).toMatch(/^http:\/\/localhost:\d+\/$/);
+    }),
+  );
+
+  inBrowser('closes by Escape, inside of the frame as well, with what it knew', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await checkout();
+      await start(page, { checkoutUrl });
+      const frame = await framed(page);
+      await frame.click('h1');
+      await page.keyboard.press('Escape');
+      await tells(page, 'close');
+      expect((await told(page)).at(-1)).toEqual(['close', 'pending']);
+      await page.evaluate('told.length = 0');
+      await start(page, { checkoutUrl });
+      await framed(page);
+      await page.click('dialog > button');
+      await tells(page, 'close');
+    }),
+  );
+
+  inBrowser('shows the page in an element, as high as it is', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await checkout();
+      await start(page, { checkoutUrl, container: '#place' });
+      const frame = await framed(page);
+      const height = (await frame.evaluate('document.documentElement.offsetHeight')) as number;
+      await eventually('its height', async () => {
+        const shown = await page.evaluate(`document.querySelector('#place iframe').offsetHeight`);
+        return Math.abs((shown as number) - height) < 2;
+      });
+      await page.evaluate('handle.close()');
+      expect((await told(page)).at(-1)).toEqual(['close', 'pending']);
+    }),
+  );
+
+  inBrowser('may copy to the clipboard from its frame', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await checkout();
+      await start(page, { checkoutUrl });
+      const frame = await framed(page);
+      await frame.click('button[data-of=v-amount]');
+      await eventually(
+        'the answer',
+        async () => (await frame.textContent('#said'))?.includes('Copied 8500.75') ?? false,
+      );
+    }),
+  );
+
+  inBrowser('opened twice for the same wish, as by React’s strict mode, starts one checkout', () =>
+    onSite(async (page) => {
+      const key = merchant.publicTest.key;
+      const wish = {
+        key,
+        businessId: merchant.id,
+        amount: 3_200,
+        payerEmail: 'ngozi.eze@example.com',
+        merchantReference: 'ORDER-TWICE',
+      };
+      await start(page, wish);
+      await page.evaluate('handle.close()');
+      await start(page, wish);
+      await framed(page);
+      const { json } = await merchant.api('GET', '/checkouts?merchant_reference=ORDER-TWICE');
+      expect(json.data).toHaveLength(1);
+      expect((await told(page)).map(([kind]) => kind)).toEqual(['close', 'load']);
+    }),
+  );
+
+  inBrowser('says what the API says of a wish that it refuses, and closes', () =>
+    onSite(async (page) => {
+      await start(page, { key: merchant.publicTest.key, businessId: merchant.id, amount: -1 });
+      await tells(page, 'close');
+      expect(await told(page)).toEqual([
+        ['error', 'validation_failed'],
+        ['close', null],
+      ]);
+    }),
+  );
+
+  inBrowser('is refused on a site that is none of the business’s, and offers a link', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await checkout();
+      await start(page, { checkoutUrl });
+      await tells(page, 'error');
+      expect(await told(page)).toEqual([['error', 'load_timeout']]);
+      expect(await page.textContent('dialog a')).toBe('Open the payment page');
+    }, 'shop.localhost'),
+  );
+});
