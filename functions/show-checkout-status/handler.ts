@@ -8,7 +8,7 @@ import { findLinked, type ShowDeps, showToPayer, sightVersion } from '#shared/us
 /** Tells the page of a checkout what is new. */
 export const showCheckoutStatusHandler = (deps: PublicDeps & ShowDeps) =>
   payerState(deps, async (event, asked) => {
-    const checkout = await findLinked(deps, asked.link);
+    const checkout = await findLinked(deps, asked.link, { mayLag: true });
     const etag = sightVersion(deps, checkout, asked.sentAt);
     if (isKnown(event, etag)) return { statusCode: 304, headers: { etag: `"${etag}"` }, body: '' };
     return statusAnswer(asked, await showToPayer(deps, checkout, asked.sentAt), etag);

@@ -24,13 +24,15 @@ import { openGateway } from './gateway/server.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
 import type { Settings } from './settings.ts';
-import { openOrders } from './shop/orders.ts';
+import { type Orders, openOrders } from './shop/orders.ts';
 import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
 
 /** The service, running. */
 export interface Stack {
   readonly baseUrl: string;
   readonly demo: Demo;
+  /** The demo shop's. */
+  readonly orders: Orders;
   /** Where to pay at the provider twin; undefined without it. */
   readonly payUrl: string | undefined;
   /** Whether live mode has at least one provider. */
@@ -83,7 +85,8 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
   const webhooks = openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]);
   const inbox = guarded(inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo'))));
-  const shop = guarded(shopRoutes(openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks })));
+  const orders = openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks });
+  const shop = guarded(shopRoutes(orders));
   const local: Answerer = (request) => (request.path.startsWith(SHOP_PATH) ? shop(request) : inbox(request));
   const service = api(lambdas, settings.concurrency);
   const answerer: Answerer = (request) => (isLocal(request.path) ? local(request) : service(request));
@@ -102,5 +105,5 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
   ]);
-  return { baseUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
+  return { baseUrl, demo, orders, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
 };

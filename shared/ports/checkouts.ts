@@ -20,7 +20,8 @@ export interface CheckoutSearch {
 
 /** Checkouts for their payers, whom a link admits in place of a key (page-link.ts): it names the one checkout that may be read. */
 export interface LinkedCheckouts {
-  find(reference: string): Promise<Checkout | undefined>;
+  /** `mayLag`: it may be a second old, for half the price. */
+  find(reference: string, options?: { readonly mayLag: boolean }): Promise<Checkout | undefined>;
 }
 
 export interface PageUses {

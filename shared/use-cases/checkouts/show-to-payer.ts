@@ -35,9 +35,13 @@ export interface PayersSight {
  * The checkout of a link, which is looked up only if we made it.
  * @throws the refusal not_found.
  */
-export const findLinked = async ({ hashKey, linkedCheckouts }: FindLinkedDeps, link: string): Promise<Checkout> => {
+export const findLinked = async (
+  { hashKey, linkedCheckouts }: FindLinkedDeps,
+  link: string,
+  options?: { readonly mayLag: boolean },
+): Promise<Checkout> => {
   const reference = readPageLink(hashKey, link);
-  const found = reference === undefined ? undefined : await linkedCheckouts.find(reference);
+  const found = reference === undefined ? undefined : await linkedCheckouts.find(reference, options);
   if (!found) throw new Refusal('not_found');
   return found;
 };

@@ -1,12 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
+import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
+import { linkedCheckouts } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { takesRest } from '#shared/adapters/providers/descriptions.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { pageLink } from '#shared/domain/checkouts/page-link.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import { type DeliveryJob, newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { newEvent } from '#shared/domain/webhooks/event.ts';
+import { findLinked, showToPayer } from '#shared/use-cases/checkouts/show-to-payer.ts';
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';
@@ -22,6 +29,7 @@ import { ASKED, merchant, OVER, openWorld, world } from '#test/support/worlds/li
 import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { totalOf } from '#test/support/worlds/reports.ts';
+import { tableAt } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const DYNAMODB = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
@@ -61,6 +69,19 @@ const bill = (step: string, paid: Paid, ...metered: Record<string, Metered>[]): 
   return `| ${step} | ${dollars.map((part) => part.toFixed(2)).join(' | ')} | **${total.toFixed(2)}** |`;
 };
 const CALL = { api: 1, lambda: 1, isCounted: true };
+
+/** What the routes of a payment page do with the table. */
+const payersPage = ({ deps }: World, table: Table) => {
+  const hashKey = 'a hash key that only this test has';
+  const linked = linkedCheckouts(table);
+  const show = { now: deps.now, hashKey, linkedCheckouts: linked, businesses: businessReader(table), takesRest };
+  const find = (reference: string, mayLag: boolean) => findLinked(show, pageLink(hashKey, reference), { mayLag });
+  return {
+    find: (reference: string) => find(reference, false),
+    show: (checkout: Checkout) => showToPayer(show, checkout, null),
+    ask: (reference: string) => find(reference, true),
+  };
+};
 
 describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
@@ -124,6 +145,16 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     const verified = meter.take();
     expect(page).toContain(row('Checkout verified', verified));
     expect(page).toContain(bill('verify', CALL, verified));
+    const payers = payersPage(world, tableAt(world.table.name, meter.endpoint));
+    const checkout = await payers.find(reference);
+    await payers.show(checkout);
+    const shown = meter.take();
+    expect(page).toContain(row('Payment page shown', shown));
+    expect(page).toContain(bill('payment pages', { api: 1, lambda: 1 }, shown));
+    await payers.ask(reference);
+    const asked = meter.take();
+    expect(page).toContain(row('Payment page asks, nothing is new', asked));
+    expect(page).toContain(bill('questions of payment pages', { api: 1, lambda: 1 }, asked));
     await api.listCheckouts();
     const listed = meter.take();
     expect(page).toContain(row('A list of one', listed));

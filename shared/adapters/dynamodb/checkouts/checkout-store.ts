@@ -17,8 +17,8 @@ import { bearerWrites, holderWrites } from './merchant-references.ts';
 
 /** Checkouts in the table, for their payers. */
 export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
-  find: async (reference) => {
-    const item = await getItem(table, checkoutKey(reference));
+  find: async (reference, options) => {
+    const item = await getItem(table, checkoutKey(reference), options);
     // A checkout that is being opened is not visible yet.
     return item && item.status !== 'opening' ? checkout.parse(item) : undefined;
   },

@@ -41,9 +41,9 @@ export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): T
 });
 
 /** One item, read consistently. */
-export const getItem = async (table: Table, key: Key): Promise<Item | undefined> => {
+export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): Promise<Item | undefined> => {
   const { Item: item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: !mayLag }),
   );
   return item;
 };

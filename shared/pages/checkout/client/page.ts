@@ -115,6 +115,8 @@ const tick = (() => {
 })();
 
 const show = (next: Status): void => {
+  // A read that lags behind what is shown already.
+  if (next.version < version) return;
   const isOther = next.view !== view;
   const focused = main.contains(document.activeElement)
     ? (document.activeElement as HTMLElement).dataset.of
