@@ -39,10 +39,8 @@ const main = async (): Promise<void> => {
   if (settings.help) return say(HELP);
   if (settings.inspectPort !== undefined) inspector.open(settings.inspectPort, '127.0.0.1');
   const stack = await startStack(settings, cleanup);
-  const { dataDir } = settings;
-  const tookMs = performance.now();
-  if (settings.brief) say(briefWelcome(stack, dataDir, tookMs));
-  else say(welcome({ ...stack, checkoutUrl: await stack.orders.placeFirst() }, dataDir, tookMs));
+  const greet = settings.brief ? briefWelcome : welcome;
+  say(greet(stack, settings.dataDir, performance.now()));
   throw new CannotStart(`${await stack.died} Start again with: npm start`);
 };
 

@@ -24,15 +24,13 @@ import { openGateway } from './gateway/server.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
 import type { Settings } from './settings.ts';
-import { type Orders, openOrders } from './shop/orders.ts';
+import { openOrders } from './shop/orders.ts';
 import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
 
 /** The service, running. */
 export interface Stack {
   readonly baseUrl: string;
   readonly demo: Demo;
-  /** The demo shop's. */
-  readonly orders: Orders;
   /** Where to pay at the provider twin; undefined without it. */
   readonly payUrl: string | undefined;
   /** Whether live mode has at least one provider. */
@@ -105,5 +103,5 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
   ]);
-  return { baseUrl, demo, orders, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
+  return { baseUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
 };

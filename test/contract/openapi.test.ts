@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { publishing } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
@@ -62,7 +63,10 @@ const ENVELOPE = ['status', 'message', 'data', 'meta'];
 
 const routesOfManifest = FUNCTIONS.flatMap(({ trigger }) => {
   if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
-  return trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [];
+  // A payer's page and its widget are no part of the API.
+  return trigger.kind === 'route' && trigger.route !== '$default' && !isPayersRoute(trigger.route)
+    ? [trigger.route]
+    : [];
 });
 
 describe('the API document', () => {
@@ -489,7 +493,7 @@ describe('the running service', () => {
     expect(opened.status).toBe(201);
     const started = await live('POST', '/checkout/initialize', { ...PAYER, provider });
     const { reference, account_number, amount_to_pay } = started.json.data;
-    const payUrl = /http:\/\/127\.0\.0\.1:\d+\/pay/.exec(stack.output())?.[0] ?? '';
+    const payUrl = /http:\/\/127\.0\.0\.1:\d+\/pay(?=\s)/.exec(stack.output())?.[0] ?? '';
     const pay = (amount: number) => fetch(payUrl, { method: 'POST', body: JSON.stringify({ account_number, amount }) });
     // Some providers send this back, others keep what was asked for.
     await pay(amount_to_pay + 100);

@@ -8,6 +8,7 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import { keyKind } from '#shared/domain/kernel/key-kind.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
 import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
@@ -23,6 +24,8 @@ const demo = z.object({
 export type Demo = z.infer<typeof demo>;
 
 const NAME = 'Ada Stores Limited';
+/** What payers see beside its name. */
+const PROFILE = { support: 'help@ada-stores.example.com', brandColor: '#0b5c8f' };
 const OPERATOR = 'npm start';
 
 const readDemo = (path: string): Demo | undefined => {
@@ -36,6 +39,7 @@ const readDemo = (path: string): Demo | undefined => {
 const create = async (table: Table, url: string): Promise<Demo> => {
   const deps = { ...runtime, businesses: businessStore(table), checkTarget: targetChecker('any') };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
+  await setProfile(deps, { businessId: business.id, change: PROFILE, who: OPERATOR });
   const listen = async (of: Mode): Promise<Demo['endpoint']> => {
     const request = { businessId: business.id, mode: of, url, events: ['*'] as const, who: OPERATOR };
     const created = await createEndpointByOperator(deps, request);

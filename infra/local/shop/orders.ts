@@ -94,12 +94,6 @@ export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey:
      * @throws Error with what the API says.
      */
     place,
-    /** The payment page of a first order, to try; undefined if it was not started. */
-    placeFirst: async (): Promise<string | undefined> => {
-      const [first] = PRODUCTS;
-      const order = first && (await place(first).catch(() => undefined));
-      return order?.checkoutUrl;
-    },
   };
 };
 

@@ -41,6 +41,8 @@ export const shopRoutes =
         return answer(200, 'text/html; charset=utf-8', shopPage(PRODUCTS, orders.list()), {
           'content-security-policy': SHOP_POLICY,
         });
+      case `GET ${SHOP_PATH}/pay`:
+        return place(orders, PRODUCTS[0]?.id ?? null, false);
       case `GET ${SHOP_PATH}/orders`:
         return json(200, { html: orderList(orders.list()) });
       case `POST ${SHOP_PATH}/orders`:

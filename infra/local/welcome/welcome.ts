@@ -51,12 +51,8 @@ const limits = ({ live, test, publicAddress }: RateLimits): string =>
   `test keys ${limit(test)}, live keys ${limit(live)}, an address with a public key ${limit(publicAddress)}`;
 
 /** What a person reads when the stack is up. `milliseconds`: how long the start took. */
-export const welcome = (
-  shown: Shown & { readonly checkoutUrl: string | undefined },
-  dataDir: string,
-  milliseconds: number,
-): string => {
-  const { baseUrl, demo, rateLimits, checkoutUrl } = shown;
+export const welcome = (shown: Shown, dataDir: string, milliseconds: number): string => {
+  const { baseUrl, demo, rateLimits } = shown;
   return `
 Ready on ${baseUrl}
 Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
@@ -65,7 +61,8 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Secret key   ${demoKey(demo, 'secret')}
   Public key   ${demoKey(demo, 'public')}
   Inbox        ${baseUrl}${INBOX_PATH}   (webhooks as they arrive, signatures checked)
-  Shop         ${baseUrl}${SHOP_PATH}   (a demo shop: buy something and pay on the payment page)${checkoutUrl === undefined ? '' : `\n  Pay          ${checkoutUrl}   (the payment page of a first order)`}
+  Shop         ${baseUrl}${SHOP_PATH}   (a demo shop: buy something and pay on the payment page)
+  Pay          ${baseUrl}${SHOP_PATH}/pay   (starts an order there, and leads to its checkout_url)
   Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json, .yaml, and ${baseUrl}/llms.txt)
   Limits       ${limits(rateLimits)}
   Data         ${dataDir}   (to begin with empty data: npm start -- --reset)

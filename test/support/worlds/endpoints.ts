@@ -1,3 +1,4 @@
+import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
@@ -7,9 +8,9 @@ export const ENDPOINTS: readonly Contract[] = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'endpoint' ? [trigger.contract] : [],
 );
 
-/** The routes that take no key, without `$default`. */
+/** The routes of the API that take no key, without `$default`. */
 export const OPEN_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
-  trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [],
+  trigger.kind === 'route' && trigger.route !== '$default' && !isPayersRoute(trigger.route) ? [trigger.route] : [],
 );
 
 /** How API Gateway writes a route. */

@@ -9,7 +9,7 @@ describe('the rate limits of the local stack', () => {
     const { rateLimits } = readSettings([], env);
     const demo = { business: BUSINESS, keys: [] } as never;
     const stack = { baseUrl: 'http://127.0.0.1:3000', demo, payUrl: undefined, hasLive: false, rateLimits };
-    return welcome({ ...stack, checkoutUrl: undefined }, '.local', 1_000);
+    return welcome(stack, '.local', 1_000);
   };
 
   test('are those of a dev stage, unless the user sets others', () => {
