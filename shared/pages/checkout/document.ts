@@ -43,7 +43,6 @@ const policyOf = ({ styleHash, scriptHash }: CheckoutAssets, brand: string, orig
 
 const headersOf = (policy: string): Record<string, string> => ({
   'content-security-policy': policy,
-  'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
   'permissions-policy': 'clipboard-write=(self)',
 });

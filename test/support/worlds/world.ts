@@ -7,7 +7,8 @@ import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
-import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { checkoutOpener, checkoutStore, linkedCheckouts } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { pageUses } from '#shared/adapters/dynamodb/checkouts/page-uses.ts';
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
@@ -34,6 +35,7 @@ import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { takesRest } from '#shared/adapters/providers/descriptions.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
 import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { runtime as systemRuntime } from '#shared/adapters/runtime.ts';
@@ -156,6 +158,9 @@ export const makeWorld = async (
       ...checkoutOpener(table, HASH_KEY),
       ...checkoutSearch(table, HASH_KEY),
     },
+    linkedCheckouts: linkedCheckouts(table),
+    pageUses: pageUses(table),
+    takesRest,
     accountNumbers: accountNumbers(table),
     payerRecords: payerRecords(table),
     erasures: erasureStore(table),

@@ -117,7 +117,6 @@ describe('the page', () => {
         "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pay",
     );
     expect(headers).toMatchObject({
-      'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
       'permissions-policy': 'clipboard-write=(self)',
     });

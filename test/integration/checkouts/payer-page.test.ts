@@ -1,0 +1,240 @@
+import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
+import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { payersPage } from '#test/support/worlds/payers-page.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+/* The payment page over HTTP: who may see it, what it answers, and what a payer can cause. */
+
+const ALLOWANCE = { creations: 10, publicCreations: 8, addressCreations: 4, seconds: 10 };
+openWorldForEachTest({ creationAllowance: ALLOWANCE });
+
+const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042' };
+/** A test checkout, and the page's routes. */
+const opened = async (more: object = {}) => {
+  const api = apiClient(world, merchant.business.keys.secret_test);
+  const { data } = (await api.initialize({ ...ORDER, ...more })).json;
+  const link = new URL(data.checkout_url).pathname.replace('/pay/', '');
+  return { api, link, reference: data.reference as string, page: payersPage(world) };
+};
+
+describe('the link', () => {
+  test('that the API gives opens the page, and no other opens anything', async () => {
+    const { link, reference, page } = await opened();
+    const shown = await page.show(link);
+    expect([shown.status, shown.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(shown.text).toContain('Transfer ₦8,500.75');
+    const others = [
+      reference,
+      `${reference}.`,
+      `${reference}.${'A'.repeat(22)}`,
+      `${link}A`,
+      link.slice(0, -1),
+      page.linkOf(newCheckoutReference(world.deps.randomBytes)),
+      '..%2f..',
+      '',
+    ];
+    for (const other of others) {
+      const answer = await page.show(other);
+      expect([other, answer.status]).toEqual([other, 404]);
+      expect(answer.text).toContain('This payment link is not valid');
+      expect((await page.status(other)).json).toMatchObject({ code: 'not_found' });
+      expect((await page.sent(other)).status).toBe(404);
+      expect((await page.simulate(other, 'exact')).status).toBe(404);
+    }
+  });
+
+  test('that is forged is looked up nowhere', async () => {
+    const { reference } = await opened();
+    const find = () => Promise.reject(new Error('It was looked up.'));
+    const deps = { ...world.deps, linkedCheckouts: { find } };
+    expect((await payersPage({ deps }).show(`${reference}.${'A'.repeat(22)}`)).status).toBe(404);
+  });
+
+  test('of a checkout that is being opened shows nothing yet', async () => {
+    await merchant.dieBeforeWriting((api) => api.initialize({ amount: 8_500, payer_email: 'a@example.com' }));
+    const [opening] = (await world.itemsOf('CHK')).filter(({ status }) => status === 'opening');
+    const page = payersPage(world);
+    expect((await page.show(page.linkOf(String(opening?.reference)))).status).toBe(404);
+  });
+
+  test('stands in no line of the log, and neither does the payer', async () => {
+    const { link, page } = await opened();
+    await page.show(link);
+    await page.status(link);
+    await page.sent(link);
+    await page.simulate(link, 'exact');
+    await page.show(`${link}x`);
+    const lines = JSON.stringify(world.logged);
+    for (const hidden of [link.split('.')[1] ?? '', ORDER.payer_email]) expect(lines).not.toContain(hidden);
+  });
+});
+
+describe('the page', () => {
+  test('carries the business’s own words, colour and websites', async () => {
+    const { link, page } = await opened();
+    await setProfile(world.deps, {
+      businessId: merchant.business.id,
+      change: { displayName: 'Ada Fabrics', brandColor: '#ffcc00', websites: ['https://shop.example.ng'] },
+      who: 'amaka',
+    });
+    const { text, headers } = await page.show(link, { query: { embed: '1' } });
+    expect(text).toContain('<p>Ada Fabrics</p>');
+    expect(text).toContain(':root{--brand:#ffcc00;--on-brand:#000000}');
+    expect(headers['content-security-policy']).toContain(
+      'frame-ancestors https://shop.example.ng http://localhost:* http://127.0.0.1:*;',
+    );
+    expect(headers).toMatchObject({
+      'cross-origin-resource-policy': 'cross-origin',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    expect(headers).not.toHaveProperty('x-frame-options');
+    const alone = await page.show(link);
+    expect(alone.headers['content-security-policy']).toContain("frame-ancestors 'none';");
+  });
+
+  test('of a suspended business takes no money, and says so once it is loaded again', async () => {
+    const { link, page } = await opened();
+    await suspendBusiness(world.deps, { businessId: merchant.business.id, who: 'amaka' });
+    const { text } = await page.show(link);
+    expect(text).toContain('can’t take payments now');
+    expect(text).not.toContain('Account number');
+  });
+
+  test('is told what is new by its version, for one read of what may lag while nothing is', async () => {
+    const { link, page } = await opened();
+    const first = await page.status(link);
+    expect(first.json).toMatchObject({ status: 'pending', view: 'pay', version: 1, amount_due: 8_500.75 });
+    const again = { headers: { 'if-none-match': String(first.headers.etag) } };
+    expect(await page.status(link, again)).toMatchObject({ status: 304, text: '' });
+    // Time alone makes another view.
+    const said = { query: { sent: String(world.clock.now()) }, ...again };
+    expect((await page.status(link, said)).json).toMatchObject({ view: 'confirming' });
+    world.clock.advance(31 * MINUTE);
+    expect((await page.status(link, again)).json).toMatchObject({ view: 'checking', version: 1 });
+  });
+
+  test.each(['tomorrow', '-1', '99999999999999', '9999999999999'])('takes %p for a time that is now', async (sent) => {
+    const { link, page } = await opened();
+    expect((await page.status(link, { query: { sent } })).json.view).toBe('confirming');
+  });
+
+  test('is a page too when the table does not answer, and says that nothing has changed', async () => {
+    const { link } = await opened();
+    const find = () => Promise.reject(new Error('The table does not answer.'));
+    const { status, text } = await payersPage({ deps: { ...world.deps, linkedCheckouts: { find } } }).show(link);
+    expect(status).toBe(500);
+    expect(text).toContain('Nothing about your payment has changed.');
+  });
+});
+
+describe('in test mode', () => {
+  test.each([
+    ['exact', { status: 'paid', paid_amount: 8_500.75 }],
+    ['less', { status: 'underpaid', paid_amount: 4_250.37 }],
+    ['more', { status: 'paid', paid_amount: 9_000.75 }],
+    ['returned', { status: 'pending', paid_amount: 0 }],
+    ['late', { status: 'paid', paid_amount: 8_500.75 }],
+    ['failed', { status: 'failed', paid_amount: 0 }],
+  ])('%s is caused by the code that real money takes', async (outcome, state) => {
+    const { api, link, reference, page } = await opened();
+    expect((await page.simulate(link, outcome)).json).toMatchObject(state);
+    expect((await api.verify(reference)).json.data).toMatchObject(state);
+    expect((await api.listEvents()).json.data).toHaveLength(1);
+  });
+
+  test('what a state does not allow changes nothing, and no more than fifty simulations are carried out', async () => {
+    const { link, page } = await opened();
+    await page.simulate(link, 'exact');
+    expect((await page.simulate(link, 'failed')).json).toMatchObject({ status: 'paid', version: 2 });
+    for (let i = 2; i < 50; i++) expect((await page.simulate(link, 'failed')).status).toBe(200);
+    expect((await page.simulate(link, 'exact')).json).toMatchObject({ code: 'rate_limited' });
+    expect((await page.status(link)).json.version).toBe(2);
+    expect((await page.simulate(link, 'everything')).json).toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('nobody is asked when the payer says that the money was sent', async () => {
+    const { link, page } = await opened();
+    const asked = (['paystack', 'monnify', 'korapay'] as const).map((one) => world.countCalls(one, /./));
+    expect((await page.sent(link)).json).toMatchObject({ status: 'pending', view: 'confirming' });
+    expect(asked.map((count) => count())).toEqual([0, 0, 0]);
+    expect(await world.itemsOf('USED#page')).toEqual([]);
+  });
+
+  test('a form leads back to the page, whatever comes of it', async () => {
+    const { link, page } = await opened();
+    const at = String(world.clock.now());
+    expect(await page.sentByForm(link)).toMatchObject({
+      status: 303,
+      headers: { location: `/pay/${link}?sent=${at}` },
+    });
+    expect(await page.simulateByForm(link, 'exact')).toMatchObject({ status: 303 });
+    expect((await page.status(link)).json.status).toBe('paid');
+    expect(await page.simulateByForm(link, 'nonsense')).toMatchObject({ status: 303 });
+    expect(await page.simulateByForm('PAY-0.x', 'exact')).toMatchObject({ status: 303 });
+  });
+});
+
+describeAtProviders('a payer at %s who has sent the money', (provider) => {
+  test('is not kept waiting by a notification that was lost', async () => {
+    await world.holdNotifications(provider);
+    const { reference, accountNumber } = await merchant.checkout(provider);
+    const page = payersPage(world);
+    const link = page.linkOf(reference);
+    expect((await page.sent(link)).json).toMatchObject({ status: 'pending', view: 'confirming' });
+    await world.pay(provider, accountNumber, ASKED);
+    world.clock.advance(10 * SECOND - 1);
+    expect((await page.sent(link)).json.status).toBe('pending');
+    world.clock.advance(1);
+    expect((await page.sent(link)).json).toMatchObject({ status: 'paid', view: 'paid' });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await world.expectBooksToAgree();
+  });
+
+  test('makes it be asked twenty times in the checkout’s life, and keeps the page', async () => {
+    const { reference } = await merchant.checkout(provider);
+    const page = payersPage(world);
+    const link = page.linkOf(reference);
+    const asked = world.countLookUps(provider);
+    await page.sent(link);
+    const once = asked();
+    for (let i = 1; i < 25; i++) {
+      world.clock.advance(10 * SECOND);
+      expect((await page.sent(link)).status).toBe(200);
+    }
+    expect(asked()).toBe(20 * once);
+  });
+
+  test('keeps the page while it is unreachable, and beyond the business’s allowance', async () => {
+    const { reference } = await merchant.checkout(provider);
+    const away = payersPage({ deps: { ...world.deps, ...providersWith(world, unreachable(world, [provider])) } });
+    const link = away.linkOf(reference);
+    expect((await away.sent(link)).json).toMatchObject({ status: 'pending', view: 'confirming' });
+
+    const asked = world.countLookUps(provider);
+    const others = await Promise.all(Array.from({ length: 6 }, () => merchant.checkout(provider)));
+    const page = payersPage(world);
+    for (const other of others) {
+      expect((await page.sent(page.linkOf(other.reference))).json.view).toBe('confirming');
+    }
+    const perCheckout = Math.max(1, asked() / ALLOWANCE.addressCreations);
+    expect(asked()).toBeLessThanOrEqual(perCheckout * ALLOWANCE.addressCreations);
+    // The merchant's own requeries have an allowance of their own.
+    expect((await merchant.api.requery(others[5]?.reference ?? '')).status).toBe(200);
+  });
+
+  test('cannot simulate', async () => {
+    const { reference } = await merchant.checkout(provider);
+    const page = payersPage(world);
+    const link = page.linkOf(reference);
+    expect((await page.show(link)).text).not.toContain(`${link}/simulate`);
+    expect((await page.simulate(link, 'exact')).status).toBe(404);
+    expect(await world.itemsOf('USED#page')).toEqual([]);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', version: 1 });
+  });
+});

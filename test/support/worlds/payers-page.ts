@@ -1,0 +1,58 @@
+import { reportTransferHandler } from '#functions/report-transfer/handler.ts';
+import { showCheckoutHandler } from '#functions/show-checkout/handler.ts';
+import { showCheckoutStatusHandler } from '#functions/show-checkout-status/handler.ts';
+import { simulateOnPageHandler } from '#functions/simulate-on-page/handler.ts';
+import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
+import { pageLink } from '#shared/domain/checkouts/page-link.ts';
+import type { ApiHandler } from '#shared/http/kernel/types.ts';
+import { inRole } from '#test/support/permissions/roles.ts';
+import type { ApiAnswer } from './api-client.ts';
+import { apiEvent, lambdaContext } from './api-event.ts';
+import type { World } from './world.ts';
+
+/** What a request for a payer's page has beside the link. */
+interface Asking {
+  readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+const SCRIPT = { accept: 'application/json' };
+
+/** The payment page's routes as functions, each with its whole stack and a world's dependencies. */
+export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21') => {
+  const { deps } = world;
+  const call = (handler: ApiHandler, method: string, path: string) => {
+    return async (link: string, { query = {}, headers = {}, body }: Asking = {}): Promise<ApiAnswer> => {
+      const sent = { method, path, params: { link }, query, headers, sourceIp };
+      const result = await handler(apiEvent({ ...sent, ...(body !== undefined && { body }) }), lambdaContext());
+      const text = String(result.body);
+      const isJson = String(result.headers['content-type']).includes('json');
+      return {
+        status: result.statusCode,
+        headers: Object.fromEntries(Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), value])),
+        text,
+        json: isJson && text ? JSON.parse(text) : undefined,
+      };
+    };
+  };
+  const show = call(
+    inRole('show-checkout', showCheckoutHandler({ ...deps, assets: checkoutAssets })),
+    'GET',
+    '/pay/{link}',
+  );
+  const status = call(inRole('show-checkout-status', showCheckoutStatusHandler(deps)), 'GET', '/pay/{link}/status');
+  const sent = call(inRole('report-transfer', reportTransferHandler(deps)), 'POST', '/pay/{link}/sent');
+  const simulate = call(inRole('simulate-on-page', simulateOnPageHandler(deps)), 'POST', '/pay/{link}/simulate');
+  return {
+    linkOf: (reference: string): string => pageLink(deps.hashKey, reference),
+    show,
+    status,
+    /** As the page's script does it, and as a browser's form. */
+    sent: (link: string, asking: Asking = {}) => sent(link, { headers: SCRIPT, ...asking }),
+    sentByForm: (link: string) => sent(link, { headers: { accept: 'text/html' } }),
+    simulate: (link: string, outcome: string) => simulate(link, { headers: SCRIPT, body: `outcome=${outcome}` }),
+    simulateByForm: (link: string, outcome: string) =>
+      simulate(link, { headers: { accept: 'text/html' }, body: `outcome=${outcome}` }),
+  };
+};
