@@ -72,6 +72,7 @@ const documentOf = ({ title, assets, profile, origins, main, body, foot }: Frame
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 ${raw('style', assets.style)}${raw('style', brand)}
 </head>

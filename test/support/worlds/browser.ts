@@ -25,6 +25,8 @@ export interface BrowserPage {
   readonly on: (event: 'console' | 'pageerror' | 'request', take: (one: BrowserNote) => void) => void;
   /** The page itself, and what it frames. */
   readonly frames: () => BrowserPage[];
+  readonly setViewportSize: (size: View['viewport']) => Promise<void>;
+  readonly emulateMedia: (media: { readonly colorScheme: 'light' | 'dark' }) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -44,8 +46,10 @@ export interface View {
   readonly bypassCSP?: boolean;
 }
 
-interface Context {
+export interface Context {
   readonly newPage: () => Promise<BrowserPage>;
+  readonly setOffline: (isOffline: boolean) => Promise<void>;
+  readonly grantPermissions: (permissions: readonly string[]) => Promise<void>;
   readonly newCDPSession: (
     page: BrowserPage,
   ) => Promise<{ readonly send: (method: string, parameters?: object) => Promise<unknown> }>;

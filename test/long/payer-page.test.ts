@@ -1,0 +1,362 @@
+import { longTest } from '#test/support/jest/long.ts';
+import { type Browser, type BrowserPage, CHROMIUM, type Context, openBrowser } from '#test/support/worlds/browser.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+
+/*
+ * The payment page in a browser: every view in each size and colour, with and without JavaScript, for eyes and for screen readers; and what
+ * payers do with it.
+ */
+
+const LIMIT_MS = 120_000;
+const PHONE = { width: 390, height: 844 };
+/** The second is what is left of a desktop window at 400 % (WCAG 2.2, 1.4.10 Reflow). */
+const SIZES = [PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }];
+/** CSS pixels (WCAG 2.2, 2.5.5). */
+const LEAST_TARGET = 44;
+/** Milliseconds from the money to the page, while somebody looks. */
+const SHOWN_WITHIN = 2_500;
+
+const inBrowser = (name: string, work: () => Promise<void>): void => {
+  if (CHROMIUM) longTest(name, work, LIMIT_MS);
+  else test.skip(`${name}, for want of Chromium`, () => {});
+};
+
+describe('the payment page in a browser', () => {
+  let stack: Stack;
+  let merchant: Merchant;
+  let browser: Browser;
+  let axe: string;
+  const complaints: string[] = [];
+  const isRunning = process.env.LONG_TESTS !== undefined && CHROMIUM !== undefined;
+  beforeAll(async () => {
+    if (!isRunning) return;
+    stack = await startStack();
+    merchant = await openBusiness(stack, 'Ada Stores');
+    ({ browser, axe } = await openBrowser());
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+  afterEach(() => {
+    // A script that fails, whatever the page's policy refuses, and requests to other hosts.
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  const start = async (of: Merchant, more: object = {}): Promise<{ checkout_url: string; reference: string }> => {
+    const body = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042', ...more };
+    const answer = await of.api('POST', '/checkout/initialize', { body });
+    expect(answer.status).toBe(201);
+    return answer.json.data;
+  };
+  const pageFor = async (
+    url: string,
+    use: (page: BrowserPage, context: Context) => Promise<void>,
+    view: { javaScriptEnabled?: boolean; bypassCSP?: boolean } = {},
+  ): Promise<void> => {
+    const context = await browser.newContext({ viewport: PHONE, ...view });
+    const page = await context.newPage();
+    page.on('console', (note) => complaints.push(note.text?.() ?? ''));
+    page.on('pageerror', ({ message = '' }) => complaints.push(message));
+    page.on('request', (note) => {
+      const asked = note.url?.() ?? '';
+      if (!asked.startsWith(`${stack.baseUrl}/`) && !asked.startsWith('data:')) complaints.push(asked);
+    });
+    await page.goto(url);
+    await use(page, context);
+    await context.close();
+  };
+  const heading = (page: BrowserPage): Promise<string | null> => page.textContent('h1');
+  const shows = (page: BrowserPage, text: string): Promise<unknown> =>
+    eventually(text, async () => (await heading(page))?.includes(text) ?? false, LIMIT_MS / 4);
+  const press = (page: BrowserPage, outcome: string): Promise<void> => page.click(`button[value=${outcome}]`);
+  const SENT = 'form[action$="/sent"] button';
+  /** What a phone does when its owner comes back from the bank's app. */
+  const comeBack = (page: BrowserPage): Promise<unknown> =>
+    page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+
+  const suspended = async (): Promise<string> => {
+    const closed = await openBusiness(stack, 'Closed Stores');
+    const { checkout_url } = await start(closed);
+    await stack.ops('business', 'suspend', closed.id, '--yes');
+    return checkout_url;
+  };
+  const caused =
+    (...outcomes: string[]) =>
+    async (): Promise<string> => {
+      const { checkout_url: url } = await start(merchant, { callback_url: 'http://localhost:9/done' });
+      for (const outcome of outcomes) {
+        const answer = await fetch(`${url}/simulate`, {
+          method: 'POST',
+          headers: { accept: 'application/json' },
+          body: new URLSearchParams({ outcome }),
+        });
+        expect(answer.status).toBe(200);
+      }
+      return url;
+    };
+  const ended = async (isSwept: boolean): Promise<string> => {
+    const { checkout_url: url, reference } = await start(merchant, { expires_in: 1 });
+    const status = async () => (await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status;
+    if (isSwept) await eventually('it has expired', async () => (await status()) === 'expired', LIMIT_MS / 2);
+    else await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('Time is up'));
+    return url;
+  };
+
+  const VIEWS: Readonly<Record<string, { heading: string; open: () => Promise<string> }>> = {
+    pay: { heading: 'Transfer ₦8,500.75', open: caused() },
+    confirming: { heading: 'Looking for your transfer', open: async () => `${await caused()()}?sent=${Date.now()}` },
+    'sent back': { heading: 'Transfer ₦8,500.75', open: caused('returned') },
+    underpaid: { heading: 'is still missing', open: caused('less') },
+    checking: { heading: 'Time is up', open: () => ended(false) },
+    expired: { heading: 'This payment has expired', open: () => ended(true) },
+    paid: { heading: 'Payment received', open: caused('exact') },
+    overpaid: { heading: 'Payment received', open: caused('more') },
+    failed: { heading: 'could not be completed', open: caused('failed') },
+    'closed shop': { heading: 'can’t take payments now', open: suspended },
+  };
+
+  /** What is wrong with the page as it is laid out now. */
+  const faultsOf = async (page: BrowserPage, width: number): Promise<string[]> => {
+    const faults: string[] = [];
+    const scrolls = await page.evaluate('document.documentElement.scrollWidth');
+    if (scrolls !== width) faults.push(`it is ${scrolls} px wide`);
+    const small = await page.evaluate(
+      `[...document.querySelectorAll('button, a.primary, a.quiet, summary')]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < ${LEAST_TARGET})
+        .map(({ textContent }) => textContent)`,
+    );
+    faults.push(...(small as string[]).map((text) => `${text} is too small`));
+    const found = await page.evaluate(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    );
+    faults.push(...(found as string[]));
+    return faults;
+  };
+
+  const inEachLayout = async (page: BrowserPage): Promise<void> => {
+    await page.evaluate(axe);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([size.width, colorScheme, ...(await faultsOf(page, size.width))]).toEqual([size.width, colorScheme]);
+      }
+    }
+  };
+
+  for (const [name, { heading: words, open }] of Object.entries(VIEWS)) {
+    inBrowser(`the view “${name}” is right in each size and colour`, async () => {
+      const url = await open();
+      await pageFor(
+        url,
+        async (page) => {
+          expect(await heading(page)).toContain(words);
+          await inEachLayout(page);
+        },
+        { bypassCSP: true },
+      );
+    });
+
+    inBrowser(`the view “${name}” is right without JavaScript`, async () => {
+      const url = await open();
+      const served = await (await fetch(url)).text();
+      // With JavaScript off axe does not run: the same page without its script is looked at.
+      const withoutScript = served.replace(/<script type="module">.*<\/script>/s, '').replaceAll(/<\/?noscript>/g, '');
+      expect(withoutScript).not.toContain('<script');
+      await pageFor(
+        'about:blank',
+        async (page) => {
+          await page.evaluate(`document.write(${JSON.stringify(withoutScript)}); document.close();`);
+          expect(await heading(page)).toContain(words);
+          await inEachLayout(page);
+          expect(
+            await page.evaluate(`[...document.querySelectorAll('.copy')].some((one) => one.checkVisibility())`),
+          ).toBe(false);
+        },
+        { bypassCSP: true },
+      );
+    });
+  }
+
+  inBrowser('a link that is not valid says so', () =>
+    pageFor(`${stack.baseUrl}/pay/PAY-00000000000000000000.x`, async (page) => {
+      expect(await heading(page)).toBe('This payment link is not valid');
+      // The browser itself notes the 404.
+      complaints.splice(0);
+    }),
+  );
+
+  for (const javaScriptEnabled of [true, false]) {
+    describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+      const payer = (more: object, use: (page: BrowserPage, reference: string) => Promise<void>) => async () => {
+        const { checkout_url: url, reference } = await start(merchant, more);
+        await pageFor(url, (page) => use(page, reference), { javaScriptEnabled });
+      };
+      const again = async (page: BrowserPage): Promise<void> => {
+        if (!javaScriptEnabled) await page.goto(page.url());
+      };
+
+      inBrowser(
+        'a payer sends half, then the rest',
+        payer({}, async (page) => {
+          await page.click(SENT);
+          await shows(page, 'Looking for your transfer');
+          expect(page.url()).toMatch(/\?sent=\d{13}$/);
+          await press(page, 'less');
+          await again(page);
+          await shows(page, '₦4,250.38 is still missing');
+          await press(page, 'exact');
+          await again(page);
+          await shows(page, 'Payment received');
+        }),
+      );
+
+      inBrowser(
+        'a wrong amount is sent back, and the right one arrives',
+        payer({}, async (page) => {
+          await press(page, 'returned');
+          await eventually(
+            'the notice',
+            async () => (await page.textContent('main'))?.includes('was sent back') ?? false,
+          );
+          await press(page, 'exact');
+          await shows(page, 'Payment received');
+        }),
+      );
+
+      inBrowser(
+        'an expired payment becomes paid by late money, and is taken back by the bank',
+        payer({ expires_in: 2 }, async (page, reference) => {
+          await eventually(
+            'it has expired',
+            async () => (await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status === 'expired',
+            LIMIT_MS / 2,
+          );
+          await again(page);
+          if (javaScriptEnabled) await comeBack(page);
+          await shows(page, 'This payment has expired');
+          await press(page, 'late');
+          await shows(page, 'Payment received');
+          const body = { reference, outcome: 'reversed' };
+          await merchant.api('POST', '/checkout/sandbox/simulate', { body });
+          await page.goto(page.url());
+          expect(await page.textContent('main')).toContain('Your bank took ₦8,500.75 back');
+        }),
+      );
+    });
+  }
+
+  const paying =
+    (
+      use: (page: BrowserPage, context: Context, about: { checkout_url: string; reference: string }) => Promise<void>,
+      more: () => object = () => ({}),
+    ) =>
+    async () => {
+      const about = await start(merchant, more());
+      await pageFor(about.checkout_url, (page, context) => use(page, context, about));
+    };
+  const land = async (reference: string): Promise<void> => {
+    await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+  };
+
+  inBrowser(
+    `money is shown within ${SHOWN_WITHIN} ms of its landing, the heading has the focus, and what changed is said`,
+    paying(async (page, _, { reference }) => {
+      await page.click(SENT);
+      await shows(page, 'Looking for');
+      await land(reference);
+      const landedAt = Date.now();
+      await shows(page, 'Payment received');
+      expect(Date.now() - landedAt).toBeLessThan(SHOWN_WITHIN);
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+      await eventually(
+        'it is said',
+        async () => (await page.textContent('#said'))?.includes('Payment received') ?? false,
+      );
+    }),
+  );
+
+  inBrowser(
+    'copies the amount and the account number as a bank app takes them, or says how to',
+    paying(async (page, context) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const copied = async (name: string): Promise<unknown> => {
+        await page.click(`button[data-of=v-${name}]`);
+        await eventually('it is said', async () => (await page.textContent('#said'))?.startsWith('Copied') ?? false);
+        return page.evaluate('navigator.clipboard.readText()');
+      };
+      expect(await copied('amount')).toBe('8500.75');
+      expect(await copied('number')).toMatch(/^\d{10}$/);
+      await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
+        document.execCommand = () => false;`);
+      await page.click('button[data-of=v-number]');
+      await eventually('how to', async () => (await page.textContent('#said')) === 'Press and hold to copy');
+      expect(await page.evaluate('String(getSelection()).replaceAll(" ", "")')).toMatch(/^\d{10}$/);
+    }),
+  );
+
+  inBrowser(
+    'two clicks on a button are one payment',
+    paying(async (page, _, { reference }) => {
+      await page.evaluate(`const one = document.querySelector('button[value=exact]'); one.click(); one.click();`);
+      await shows(page, 'Payment received');
+      const { json } = await merchant.api('GET', `/checkout/verify/${reference}`);
+      expect([json.data.paid_amount, json.data.payments]).toEqual([8_500.75, [expect.anything()]]);
+    }),
+  );
+
+  inBrowser('a phone whose clock is two hours ahead neither expires the page nor shortens the time', async () => {
+    const { checkout_url: url } = await start(merchant);
+    const context = await browser.newContext({ viewport: PHONE });
+    const page = await context.newPage();
+    await page.addInitScript(`const real = Date.now; Date.now = () => real() + 7_200_000;`);
+    await page.goto(url);
+    await eventually('the time is counted', async () =>
+      /in (29|28) minutes/.test((await page.textContent('.left')) ?? ''),
+    );
+    expect(await heading(page)).toContain('Transfer');
+    await context.close();
+  });
+
+  inBrowser(
+    'without a network it says so, and goes on when it is back',
+    paying(async (page, context, { reference }) => {
+      await context.setOffline(true);
+      for (let i = 0; i < 3; i++) {
+        await comeBack(page);
+        await eventually('it was refused', () => complaints.splice(0).length > 0);
+      }
+      await eventually(
+        'it says so',
+        async () => (await page.evaluate(`!!document.querySelector('.offline')`)) === true,
+      );
+      await land(reference);
+      await context.setOffline(false);
+      await shows(page, 'Payment received');
+      expect(await page.evaluate(`!!document.querySelector('.offline')`)).toBe(false);
+      complaints.splice(0);
+    }),
+  );
+
+  inBrowser(
+    'leads back with references and without a status, unless the payer stays',
+    paying(
+      async (page, _, { reference }) => {
+        const hrefOf = (selector: string): Promise<unknown> =>
+          page.evaluate(`document.querySelector('${selector}').href`);
+        const query = `reference=${reference}&trxref=${reference}&merchant_reference=A-417`;
+        expect(await hrefOf('main a.quiet')).toBe(`${stack.baseUrl}/health?${query}&cancelled=true`);
+        await press(page, 'exact');
+        await shows(page, 'Payment received');
+        expect(await hrefOf('a[data-return]')).toBe(`${stack.baseUrl}/health?${query}`);
+        await page.click('[data-stay]');
+        expect(await page.isVisible('[data-stay]')).toBe(false);
+        await page.goto(page.url());
+        await eventually('it leads back', () => page.url() === `${stack.baseUrl}/health?${query}`, LIMIT_MS / 4);
+      },
+      () => ({ callback_url: `${stack.baseUrl}/health`, merchant_reference: 'A-417' }),
+    ),
+  );
+});
