@@ -97,6 +97,7 @@ export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of
     },
     'initialize-checkout': async () => {
       await begin();
+      await client.send(new GetCommand({ TableName, Key: { pk: of.business, sk: 'BIZ' }, ConsistentRead: true }));
       const reference = newReference();
       const place = {
         pk: `CHK#${reference}`,

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { api } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
@@ -18,8 +19,10 @@ const nowhere = createWriteStream('/dev/null');
 logTo((line) => nowhere.write(`${line}\n`));
 
 const endpoints = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint');
+/** A payer's page beside them: it needs the same table. */
+const pages = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'route' && isPayersRoute(trigger.route));
 const fallback = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'route' && trigger.route === '$default');
-const lambdas = await Promise.all([...endpoints, ...fallback].map((spec) => loadLambda(spec)));
+const lambdas = await Promise.all([...endpoints, ...pages, ...fallback].map((spec) => loadLambda(spec)));
 
 /** The bare function beside each that has one: the same route under another prefix, through the same gateway. */
 const bareLambdas = ({ templates }: ServeOrder): Lambda[] => {

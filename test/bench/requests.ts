@@ -7,6 +7,7 @@ export interface Asked {
   readonly key: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Answered {
@@ -26,12 +27,13 @@ const ANSWER_MS = 30_000;
  */
 export const newClient = (baseUrl: string, watch?: ReturnType<typeof watchSecrets>) => {
   const agent = new Agent({ keepAlive: true });
-  const ask = ({ method, path, key, body, idempotencyKey }: Asked): Promise<Answered> =>
+  const ask = ({ method, path, key, body, idempotencyKey, headers: more }: Asked): Promise<Answered> =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now();
       const text = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
         authorization: `Bearer ${key}`,
+        ...more,
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       };

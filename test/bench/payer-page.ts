@@ -1,0 +1,67 @@
+import { pageLink } from '#shared/domain/checkouts/page-link.ts';
+import { startFunctions } from './functions-process.ts';
+import { type Findings, rounded } from './report.ts';
+import { type Asked, type Client, newClient } from './requests.ts';
+import { newCheckout, openShop } from './shop.ts';
+import { percentile } from './statistics.ts';
+
+/** One at a time, in turns. The first round warms up and is not counted. */
+const ROUNDS = 6;
+const ASKED = 100;
+/** Milliseconds, of the slowest twentieth: the page; and the answer that nothing is new, beyond what the gateway takes for any. */
+const BUDGET = { page: 15, unchanged: 6 };
+
+const PATH = '/pay';
+
+/** The payment page over HTTP, and its question what is new, beside a path that does not exist: what the gateway takes by itself. */
+export const measurePages = async (): Promise<Findings> => {
+  const shop = await openShop();
+  const { key, world } = shop;
+  const server = await startFunctions(shop.world);
+  const client: Client = newClient(server.baseUrl);
+  const link = pageLink(world.deps.hashKey, await newCheckout(client, key));
+  const page = (path: string, headers: Record<string, string> = {}): Asked => ({
+    method: 'GET',
+    path: `${PATH}/${link}${path}`,
+    key: '',
+    headers,
+  });
+  const asked = {
+    'the page, packed with brotli': [page('', { 'accept-encoding': 'br' }), 200],
+    'what is new': [page('/status'), 200],
+    'what is new: nothing': [page('/status', { 'if-none-match': '"1.pay"' }), 304],
+    'a path that does not exist': [{ method: 'GET', path: '/nowhere', key: '' } satisfies Asked, 404],
+  } as const;
+  const times = new Map<string, number[]>(Object.keys(asked).map((name) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (let i = 0; i < ASKED; i++) {
+      for (const [name, [request, status]] of Object.entries(asked)) {
+        const answered = await client.ask(request);
+        if (answered.status !== status) throw new Error(`${name} answered ${answered.status}: ${answered.text}`);
+        if (round > 0) times.get(name)?.push(answered.ms);
+      }
+    }
+  }
+  client.close();
+  await server.stop();
+
+  const p95 = (name: keyof typeof asked): number => percentile(times.get(name) ?? [], 95);
+  const shown = p95('the page, packed with brotli');
+  const unchanged = p95('what is new: nothing') - p95('a path that does not exist');
+  const misses = [
+    ...(shown > BUDGET.page ? [`the payment page: p95 ${rounded(shown)} ms, budget ${BUDGET.page} ms.`] : []),
+    ...(unchanged > BUDGET.unchanged
+      ? [
+          `what is new on a payment page: p95 ${rounded(unchanged)} ms beyond the gateway, budget ${BUDGET.unchanged} ms.`,
+        ]
+      : []),
+  ];
+  const rows = [...times].map(([name, of]) => ({
+    asked: name,
+    'p50, ms': rounded(percentile(of, 50)),
+    'p95, ms': rounded(percentile(of, 95)),
+    'p99, ms': rounded(percentile(of, 99)),
+  }));
+  const about = `${ROUNDS * ASKED} requests of each, one at a time and in turns. Budgets of the p95: the page ${BUDGET.page} ms; that nothing is new ${BUDGET.unchanged} ms beyond what the gateway takes for a path that does not exist.`;
+  return { tables: [{ title: 'Payment pages', about, rows }], misses };
+};
