@@ -144,7 +144,7 @@ export const TABLE_RIGHTS = {
     GetItem: ['BIZ#*', 'CHK#*'],
     BatchGetItem: ['BIZ#*', 'CHK#*'],
     PutItem: ['CHK#*', 'EVT#*', 'PAY#test#*'],
-    UpdateItem: ['USED#*'],
+    UpdateItem: ['HAND#*', 'USED#*'],
   },
   'serve-widget': {},
   'check-health': {},

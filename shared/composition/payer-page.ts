@@ -4,6 +4,7 @@ import { linkedCheckouts } from '#shared/adapters/dynamodb/checkouts/checkout-st
 import { pageUses } from '#shared/adapters/dynamodb/checkouts/page-uses.ts';
 import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { takesRest } from '#shared/adapters/providers/descriptions.ts';
 import type { reportTransferEnv } from '#shared/env/checkouts.ts';
 import type { payerPageEnv, simulateOnPageEnv } from '#shared/env/payer-page.ts';
@@ -43,6 +44,7 @@ export const simulateOnPageDeps = (env: z.infer<typeof simulateOnPageEnv>) => {
   return {
     ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)),
     pageUses: pageUses(table),
+    allowances: allowanceStore(table),
     ...showDeps(table, env),
   };
 };

@@ -80,7 +80,7 @@ const backToPage = ({ link, sentAt, isEmbedded }: PageRequest): ApiResult => {
     ...(sentAt !== null && { sent: String(sentAt) }),
     ...(isEmbedded && { embed: '1' }),
   });
-  return { statusCode: 303, headers: { location: `/pay/${link}?${query}` }, body: '' };
+  return { statusCode: 303, headers: { location: `/pay/${encodeURIComponent(link)}?${query}` }, body: '' };
 };
 
 /** A browser that has submitted a form goes back to the page, whatever went wrong: the page says how things stand. */

@@ -5,7 +5,7 @@ import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
  * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
  * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run.
  */
-export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url';
+export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url' | 'page_simulation';
 
 /** Milliseconds. Fixed windows: at worst twice the allowance passes within a minute that spans two of them. */
 export const ALLOWANCE_WINDOW: Millis = MINUTE;
@@ -20,6 +20,7 @@ export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
   recovery: 10,
   recovered_delivery: 10_000,
   url: 10,
+  page_simulation: 120,
 };
 
 const endpointTakes = (what: string): string => `A webhook endpoint takes at most ${what} a minute.`;
@@ -28,6 +29,7 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
   recovery: endpointTakes('10 recoveries'),
   recovered_delivery: endpointTakes('10,000 deliveries in recoveries'),
   url: 'A business gives webhook endpoints at most 10 URLs a minute.',
+  page_simulation: 'The payment pages of a business simulate at most 120 payments a minute.',
 };
 
 /**

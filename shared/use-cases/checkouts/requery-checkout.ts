@@ -36,11 +36,13 @@ export const enquireInTurn = async (
   const until = now + TURN;
   if (!(await deps.requeryLeases.begin(reference, until, now))) return;
   try {
-    if (await admit()) await enquire(deps, asker, checkout, work);
+    if (await admit()) return await enquire(deps, asker, checkout, work);
   } catch (error) {
     await deps.requeryLeases.end(reference, until);
     throw error;
   }
+  // Who is not admitted must not keep others from asking.
+  await deps.requeryLeases.end(reference, until);
 };
 
 /**

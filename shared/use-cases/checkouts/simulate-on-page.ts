@@ -1,7 +1,9 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
+import { beyondAllowance } from '#shared/domain/webhooks/allowance.ts';
 import type { PageUses } from '#shared/ports/checkouts.ts';
+import type { AllowanceStore } from '#shared/ports/webhooks.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 import { type SimulateCheckoutInput, simulateCheckoutPayment } from './simulate-checkout-payment.ts';
@@ -12,6 +14,7 @@ export type PageOutcome = (typeof PAGE_OUTCOMES)[number];
 
 export interface SimulateOnPageDeps extends FindLinkedDeps, ChangeDeps {
   readonly pageUses: PageUses;
+  readonly allowances: AllowanceStore;
 }
 
 /** Kobo that `more` pays too much. */
@@ -54,7 +57,7 @@ const inputOf = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutInpu
 
 /**
  * Causes on the page of a test checkout what a bank transfer would, through the code that real money takes, at most fifty times in its
- * life. What a state does not allow, such as to fail a paid checkout, changes nothing.
+ * life and 120 times a minute for all of a business's. What a state does not allow, such as to fail a paid checkout, changes nothing.
  * @throws the refusals not_found, for a live checkout too; rate_limited.
  */
 export const simulateOnPage = async (
@@ -64,6 +67,11 @@ export const simulateOnPage = async (
 ): Promise<Checkout> => {
   const stored = await findLinked(deps, link);
   if (stored.mode !== 'test') throw new Refusal('not_found');
+  const now = deps.now();
+  // A public key starts test checkouts without end, and each simulation sends webhooks to the business's receivers.
+  if (!(await deps.allowances.take(stored.businessId, 'page_simulation', now))) {
+    throw beyondAllowance('page_simulation', [stored.businessId], now);
+  }
   if (!(await deps.pageUses.take(stored, 'simulation'))) throw new Refusal('rate_limited');
   try {
     return await simulateCheckoutPayment(deps, stored, inputOf(stored, outcome), () => undefined);

@@ -158,6 +158,20 @@ describe('in test mode', () => {
     expect((await page.simulate(link, 'everything')).json).toMatchObject({ code: 'validation_failed' });
   });
 
+  test('all pages of a business together simulate at most 120 payments a minute', async () => {
+    const pages = await Promise.all(Array.from({ length: 3 }, () => opened()));
+    let refused = 0;
+    for (const { link, page } of pages) {
+      for (let i = 0; i < 45; i++) {
+        const { json } = await page.simulate(link, 'failed');
+        if (json.code === 'rate_limited') refused += 1;
+      }
+    }
+    expect(refused).toBe(15);
+    world.clock.advance(MINUTE);
+    expect((await pages[2]?.page.simulate(pages[2].link, 'exact'))?.json.status).toBe('paid');
+  });
+
   test('nobody is asked when the payer says that the money was sent', async () => {
     const { link, page } = await opened();
     const asked = (['paystack', 'monnify', 'korapay'] as const).map((one) => world.countCalls(one, /./));
@@ -208,6 +222,13 @@ describeAtProviders('a payer at %s who has sent the money', (provider) => {
       expect((await page.sent(link)).status).toBe(200);
     }
     expect(asked()).toBe(20 * once);
+    // Who is not heard any more keeps nobody else from asking.
+    world.clock.advance(10 * SECOND);
+    await page.sent(link);
+    await merchant.api.requery(reference);
+    expect(asked()).toBe(21 * once);
+    // The alarm on failures is told of no refusal that nobody was answered with.
+    expect(world.measuredSum('provider_busy')).toBe(0);
   });
 
   test('keeps the page while it is unreachable, and beyond the business’s allowance', async () => {
