@@ -347,16 +347,16 @@ describe('the payment page in a browser', () => {
         const hrefOf = (selector: string): Promise<unknown> =>
           page.evaluate(`document.querySelector('${selector}').href`);
         const query = `reference=${reference}&trxref=${reference}&merchant_reference=A-417`;
-        expect(await hrefOf('main a.quiet')).toBe(`${stack.baseUrl}/health?${query}&cancelled=true`);
+        expect(await hrefOf('main a.quiet')).toBe(`${stack.baseUrl}/docs?${query}&cancelled=true`);
         await press(page, 'exact');
         await shows(page, 'Payment received');
-        expect(await hrefOf('a[data-return]')).toBe(`${stack.baseUrl}/health?${query}`);
+        expect(await hrefOf('a[data-return]')).toBe(`${stack.baseUrl}/docs?${query}`);
         await page.click('[data-stay]');
         expect(await page.isVisible('[data-stay]')).toBe(false);
         await page.goto(page.url());
-        await eventually('it leads back', () => page.url() === `${stack.baseUrl}/health?${query}`, LIMIT_MS / 4);
+        await eventually('it leads back', () => page.url() === `${stack.baseUrl}/docs?${query}`, LIMIT_MS / 4);
       },
-      () => ({ callback_url: `${stack.baseUrl}/health`, merchant_reference: 'A-417' }),
+      () => ({ callback_url: `${stack.baseUrl}/docs`, merchant_reference: 'A-417' }),
     ),
   );
 });
