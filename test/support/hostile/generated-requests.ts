@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { crc32 } from '#shared/domain/kernel/crc32.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { OPEN_ROUTES, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
+import { OPEN_ROUTES, PAGE_ROUTES, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 import {
   BY_ENDPOINT,
   goodBody,
   type HostileRequest,
   openRequestsOf,
+  pageRequestsOf,
   requestsOf,
   spoiledRequestsOf,
   unroutedRequests,
@@ -90,6 +91,7 @@ export const describeHostileRequests = (runs: number): void => {
     );
 
     test.each(OPEN_ROUTES)('%s', (route) => never(route, openRequestsOf(route)), limitMs);
+    test.each(PAGE_ROUTES)('%s', (route) => never(route, pageRequestsOf(route)), limitMs);
     test('paths that do not exist', () => never('none', unroutedRequests), limitMs);
 
     test('every route of the manifest was among them', () => {
@@ -97,7 +99,7 @@ export const describeHostileRequests = (runs: number): void => {
         if (trigger.kind === 'endpoint') return [routeOf(trigger.contract)];
         return trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [];
       });
-      expect([...BY_ENDPOINT.map(([route]) => route), ...OPEN_ROUTES].sort()).toEqual(routed.sort());
+      expect([...BY_ENDPOINT.map(([route]) => route), ...OPEN_ROUTES, ...PAGE_ROUTES].sort()).toEqual(routed.sort());
     });
 
     test('none was a fault in the log either, and the service is well', async () => {

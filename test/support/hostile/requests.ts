@@ -308,6 +308,40 @@ export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
   });
 };
 
+/** Requests for payers' pages: by links of the sender's own checkouts and of others', by such that somebody has changed, and by anything. */
+export const pageRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
+  const [method = '', path = ''] = route.split(' ');
+  const genuine = idOf('payment_link');
+  const link = fc.oneof(
+    genuine,
+    fc.tuple(genuine, fc.constantFrom('A', '.', '%00')).map((parts) => parts.join('')),
+    oddSegment,
+  );
+  const query = fc.oneof(fc.constantFrom('', '?embed=1', '?sent=1795176000000', '?sent=x&embed'), oddQuery);
+  return fc.record({
+    method: methodOf(method),
+    target: fc.tuple(link, query).map(([segment, asked]) =>
+      joined(
+        path.replace('{link}', () => segment),
+        asked,
+      ),
+    ),
+    headers: fc
+      .tuple(
+        headers,
+        fc.constantFrom('application/json', 'text/html', '*/*'),
+        fc.constantFrom('"1.pay"', 'W/"2.paid"', '*'),
+      )
+      .map(([some, accept, etag]) => [...some, ['accept', accept] as const, ['if-none-match', etag] as const]),
+    body: fc.oneof(
+      fc.constant(null),
+      brokenBody,
+      fc.constantFrom('outcome=exact', 'outcome=less', 'outcome=failed', 'outcome=', 'outcome=exact&outcome=more'),
+    ),
+    sender,
+  });
+};
+
 export const unroutedRequests: fc.Arbitrary<HostileRequest> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'),
   target: fc

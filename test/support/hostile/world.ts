@@ -63,6 +63,9 @@ const parsed = (text: string): unknown => {
 const isProvidersNo = ({ mark }: Tenant, { status, text }: Answered): boolean =>
   status === 502 && mark.includes('live') && (parsed(text) as { code?: string })?.code === 'provider_error';
 
+/** What a payer's page may answer. */
+const PAGE_STATUSES: readonly number[] = [200, 204, 303, 304, 404, 405, 413, 422, 429];
+
 /** Two businesses, each in both modes, filled with marked things, and what no answer to any request may do. */
 export const openHostileWorld = async (target: Stack) => {
   // What was sent in one field comes back in lists, long after, and paths are made of the same words.
@@ -85,6 +88,9 @@ export const openHostileWorld = async (target: Stack) => {
   const isOf = ({ mark, business }: Tenant, owner: Tenant, id: string): boolean =>
     id.startsWith('biz_') ? business === owner.business : mark === owner.mark;
 
+  /** Links of payment pages, each of which admits whoever has it. */
+  const links = new Set<string>();
+
   const add = (tenant: Tenant, kind: string, value: string): void => {
     const pool = tenant.pools.get(kind) ?? [];
     if (!pool.includes(value)) tenant.pools.set(kind, [value, ...pool].slice(0, POOL));
@@ -97,6 +103,10 @@ export const openHostileWorld = async (target: Stack) => {
     }
     const cursor = /"next_cursor":"([\w-]+)"/.exec(text)?.[1];
     if (cursor) add(tenant, 'cursor', cursor);
+    for (const [, link = ''] of text.matchAll(/"checkout_url":"[^"]*\/pay\/([^"]+)"/g)) {
+      links.add(link);
+      add(tenant, 'payment_link', link);
+    }
   };
   for (const tenant of tenants) {
     add(tenant, 'business', tenant.business);
@@ -205,6 +215,9 @@ export const openHostileWorld = async (target: Stack) => {
       return answer.status === 400 ? [] : [`status ${answer.status} for a path that cannot be decoded`];
     // The local stack lets no browser play a provider.
     if (answer.status === 403 && sent.target.startsWith('/providers') && fromBrowser(sent)) return [];
+    if (/^\/(pay|widget)\//.test(pathOf(sent.target) ?? '')) {
+      return PAGE_STATUSES.includes(answer.status) ? [] : [`status ${answer.status} for a payer's page`];
+    }
     if (method === 'OPTIONS') return answer.status === 204 && answer.text === '' ? [] : ['a preflight with an answer'];
     if (method === 'HEAD' && pathOf(sent.target) === '/health') {
       return answer.status === 200 && answer.text === '' ? [] : ['a HEAD of health that is not 200 without a body'];
@@ -245,12 +258,13 @@ export const openHostileWorld = async (target: Stack) => {
     for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
     const isKnown = sender.with === 'secret' || sender.with === 'public';
     const isPublished = /^\/(docs|llms\.txt|api\/v1\/openapi\.(json|yaml))$/.test(pathOf(sent.target) ?? '');
+    const linked = /^\/pay\/([^/?]+)/.exec(sent.target)?.[1] ?? '';
     const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
     const faults = [
       ...(answer.status >= 500 && !isProvidersNo(tenant, answer) ? [`status ${answer.status}: ${answer.text}`] : []),
       ...(insides === undefined ? [] : [`it reveals our internals: ${insides}`]),
-      ...(isPublished
+      ...(isPublished || links.has(linked)
         ? []
         : leaks(isKnown ? tenant : undefined, said, answer).map((text) => `it reveals another’s ${text}`)),
       ...offContract(sent, answer),

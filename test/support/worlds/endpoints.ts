@@ -13,6 +13,11 @@ export const OPEN_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'route' && trigger.route !== '$default' && !isPayersRoute(trigger.route) ? [trigger.route] : [],
 );
 
+/** The routes of payers' pages and their widget. */
+export const PAGE_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
+  trigger.kind === 'route' && isPayersRoute(trigger.route) ? [trigger.route] : [],
+);
+
 /** How API Gateway writes a route. */
 export const routeOf = ({ method, path }: Contract): string => `${method} ${path}`;
 
