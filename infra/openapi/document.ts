@@ -67,7 +67,8 @@ const normalise = (operation: Written, page: EndpointPage | undefined): void => 
   for (const parameter of operation.parameters ?? []) {
     parameter.schema = tidy(parameter.schema);
     if (parameter.in === 'path') Object.assign(parameter, page?.path[parameter.name ?? '']);
-    if (parameter.in === 'query') parameter.description = page?.query[parameter.name ?? ''] ?? '';
+    const asked = page?.query[parameter.name ?? ''] ?? '';
+    if (parameter.in === 'query') Object.assign(parameter, typeof asked === 'string' ? { description: asked } : asked);
   }
   const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
     Object.values(part?.content ?? {}),

@@ -27,7 +27,8 @@ export interface EndpointPage {
   readonly title: string;
   readonly description: string;
   readonly path: Readonly<Record<string, PathParameter>>;
-  readonly query: Readonly<Record<string, string>>;
+  /** What a query parameter is for; with an example where every request needs the parameter. */
+  readonly query: Readonly<Record<string, string | PathParameter>>;
   readonly body: Readonly<Record<string, string>>;
   readonly requests: Readonly<Record<string, Example>>;
   readonly answers: Readonly<Record<string, Example>>;
@@ -47,7 +48,7 @@ export const page = <C extends Contract>(
   contract: C,
   rest: Omit<EndpointPage, 'contract' | 'path' | 'query' | 'body'> & {
     readonly path: About<C['params'], PathParameter>;
-    readonly query: About<C['query'], string>;
+    readonly query: About<C['query'], string | PathParameter>;
     readonly body: About<C['body'], string>;
   },
 ): EndpointPage => ({ contract, ...rest });

@@ -97,6 +97,9 @@ describe('on a running service', () => {
         return json.data.length === 2;
       });
       expect(printed.match(/ship order/g)).toHaveLength(1);
+      // The payer's bank takes the newest transfer back after the order was shipped.
+      await pay({ reference, outcome: 'reversed' });
+      expect(await order('GET')).toEqual({ show: 'contact us' });
     });
 
     test('takes a webhook that the recipe signs in the shell, and no other', async () => {

@@ -37,6 +37,7 @@ const viewOf = (order, checkout) => {
   const { status, amount, paid_amount, amount_to_pay, bank_name, account_number, account_name, expires_at } = checkout;
   const isOver = Date.now() > Date.parse(expires_at);
   const account = { amount_to_pay, bank_name, account_number, account_name, expires_at };
+  if (order.shipped && status !== 'paid') return { show: 'contact us' }; // the bank took money back after you shipped
   if (order.shipped) return { show: 'thanks', overpaid: (koboOf(paid_amount) - koboOf(amount)) / 100 };
   if (status === 'pending' && isOver) return { show: 'checking' }; // the provider is being asked: show no account number
   if (status === 'pending') return { show: 'pay', ...account };
@@ -57,10 +58,10 @@ const payableCheckout = async (id, order) => {
     'POST',
     '/checkout/initialize',
     { amount: order.kobo / 100, payer_email: order.email, merchant_reference: `ORDER-${id}` },
-    `order-${id}-attempt-${attempt}`, // a repeated click or a crash gives the same checkout
+    `order-${id}-attempt-${attempt}`, // a repeated click or a crash gives the same checkout, with its first answer
   );
   order.checkouts[attempt - 1] = fresh.reference;
-  return fresh;
+  return verify(fresh.reference);
 };
 
 const isGenuine = (headers, body) => {
@@ -98,7 +99,8 @@ const answer = async (request, body) => {
 
 createServer(async (request, response) => {
   try {
-    const chunks = await Array.fromAsync(request);
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
     const [status, view] = await answer(request, Buffer.concat(chunks));
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(view && JSON.stringify(view));
   } catch (error) {

@@ -48,6 +48,8 @@ def view_of(order, checkout):
     shown = ("amount_to_pay", "bank_name", "account_number", "account_name", "expires_at")
     account = {name: checkout[name] for name in shown}
     paid = kobo_of(checkout["paid_amount"])
+    if order["shipped"] and status != "paid":
+        return {"show": "contact us"}  # the bank took money back after you shipped
     if order["shipped"]:
         return {"show": "thanks", "overpaid": (paid - kobo_of(checkout["amount"])) / 100}
     if status == "pending" and is_over:
@@ -68,11 +70,11 @@ def payable_checkout(order_id: str, order):
             return checkout
     attempt = len(order["checkouts"]) + 1
     body = {"amount": order["kobo"] / 100, "payer_email": order["email"], "merchant_reference": f"ORDER-{order_id}"}
-    # A repeated click or a crash gives the same checkout.
+    # A repeated click or a crash gives the same checkout, with its first answer.
     fresh = call("POST", "/checkout/initialize", body, f"order-{order_id}-attempt-{attempt}")
     if fresh["reference"] not in order["checkouts"]:
         order["checkouts"].append(fresh["reference"])
-    return fresh
+    return verify(fresh["reference"])
 
 
 def is_genuine(headers, body: bytes) -> bool:

@@ -48,7 +48,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       currency: 'Only `NGN`.',
       provider: 'Who issues the account. Left out: the default of this service.',
       expires_in:
-        'Seconds until it expires: 300 to 86,400, by default 1,800. In test mode from 1 on. A provider may move the expiry: `expires_at` of the answer counts.',
+        'Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts.',
       merchant_reference:
         'Your own reference, such as an order number. At most 100 characters. In one mode your servers can use every reference once, and again when its checkout has ended without money.',
       metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',

@@ -101,7 +101,10 @@ export const PAYMENT_PAGES = [
     description:
       'One entry for each day of Africa/Lagos from `from` to `to`, both included, 92 at most, oldest first. Each payment counts on the day of its `recorded_at` with its present `outcome`, so a reversal changes a day that is over. A payment that landed a moment ago may be missing.',
     path: {},
-    query: { from: 'The first day, such as `2026-11-01`.', to: 'The last day.' },
+    query: {
+      from: { description: 'The first day.', example: '2026-11-01' },
+      to: { description: 'The last day.', example: '2026-11-30' },
+    },
     body: {},
     requests: {},
     answers: {
