@@ -16,6 +16,7 @@ const SIZES = [PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]
 const LEAST_TARGET = 44;
 /** Milliseconds from the money to the page, while somebody looks. */
 const SHOWN_WITHIN = 2_500;
+const SHOWN_WHEN_VISIBLE = 1_000;
 
 const inBrowser = (name: string, work: () => Promise<void>): void => {
   if (CHROMIUM) longTest(name, work, LIMIT_MS);
@@ -275,6 +276,37 @@ describe('the payment page in a browser', () => {
         'it is said',
         async () => (await page.textContent('#said'))?.includes('Payment received') ?? false,
       );
+    }),
+  );
+
+  inBrowser(
+    `money that landed while nobody looked is shown within ${SHOWN_WHEN_VISIBLE} ms once somebody does`,
+    paying(async (page, _, { reference }) => {
+      await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => window.away ?? false });
+        window.away = true; document.dispatchEvent(new Event('visibilitychange'));`);
+      await land(reference);
+      const lookedAt = Date.now();
+      await page.evaluate(`window.away = false; document.dispatchEvent(new Event('visibilitychange'));`);
+      await shows(page, 'Payment received');
+      expect(Date.now() - lookedAt).toBeLessThan(SHOWN_WHEN_VISIBLE);
+    }),
+  );
+
+  inBrowser(
+    'is used with the keyboard alone',
+    paying(async (page) => {
+      const focused = (): Promise<unknown> => page.evaluate(`document.activeElement.textContent`);
+      const seen: unknown[] = [];
+      for (let i = 0; i < 4 && !seen.includes('I’ve sent the money'); i++) {
+        await page.keyboard.press('Tab');
+        seen.push(await focused());
+        const outline = await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`);
+        expect(outline).toBe('solid');
+      }
+      expect(seen).toEqual(['Copy amount', 'Copy account number', 'I’ve sent the money']);
+      await page.keyboard.press('Enter');
+      await shows(page, 'Looking for your transfer');
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
     }),
   );
 

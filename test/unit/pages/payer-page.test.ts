@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
+import { widgetScript } from '#infra/pages/widget-script.ts';
 import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
 import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/domain/checkouts/checkout.ts';
 import { payerView } from '#shared/domain/checkouts/payer-view.ts';
@@ -188,8 +189,9 @@ test('a template escapes everything but templates', () => {
   ).toBe('<p title="&quot;&#39;&amp;&lt;&gt;">&lt;b&gt;<i>1</i>a&amp;</p>');
 });
 
-test('the page fits into one congestion window, and its script stays small', async () => {
+test('the page fits into one congestion window, and its script and the widget stay small', async () => {
   const { brotliCompressSync, gzipSync } = await import('node:zlib');
   expect(brotliCompressSync(pageOf(shownOf({ ...pending, mode: 'test' })).html).length).toBeLessThan(14_000);
   expect(gzipSync(checkoutAssets().script).length).toBeLessThan(5_000);
+  expect(gzipSync(widgetScript()).length).toBeLessThan(4_000);
 });
