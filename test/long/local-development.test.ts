@@ -148,7 +148,7 @@ describe('developing with the local stack', () => {
     const breakpoints = await Promise.all(
       [
         ['functions/verify-checkout/handler.ts', 'deps.checkouts.find('],
-        ['shared/adapters/dynamodb/checkouts/checkout-store.ts', 'const found = item'],
+        ['shared/adapters/dynamodb/checkouts/checkout-store.ts', 'return item && item.status'],
       ].map(async ([file = '', text = '']) => {
         const lineNumber = (await readFile(path(file), 'utf8')).split('\n').findIndex((line) => line.includes(text));
         return { url: `file://${path(file)}`, lineNumber };
