@@ -26,6 +26,9 @@ const inBrowser = (name: string, work: () => Promise<void>): void => {
 describe('the payment page in a browser', () => {
   let stack: Stack;
   let merchant: Merchant;
+  /** Nothing of it expires by time, so that a page whose time is up can be looked at. */
+  let unswept: Stack;
+  let unsweptMerchant: Merchant;
   let browser: Browser;
   let axe: string;
   const complaints: string[] = [];
@@ -33,12 +36,14 @@ describe('the payment page in a browser', () => {
   beforeAll(async () => {
     if (!isRunning) return;
     stack = await startStack();
+    unswept = await startStack({ env: { SWEEP_SECONDS: '3600' } });
     merchant = await openBusiness(stack, 'Ada Stores');
+    unsweptMerchant = await openBusiness(unswept, 'Ada Stores');
     ({ browser, axe } = await openBrowser());
   }, LIMIT_MS);
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
+    await Promise.all([stack?.stop(), unswept?.stop()]);
   });
   afterEach(() => {
     // A script that fails, whatever the page's policy refuses, and requests to other hosts.
@@ -62,7 +67,8 @@ describe('the payment page in a browser', () => {
     page.on('pageerror', ({ message = '' }) => complaints.push(message));
     page.on('request', (note) => {
       const asked = note.url?.() ?? '';
-      if (!asked.startsWith(`${stack.baseUrl}/`) && !asked.startsWith('data:')) complaints.push(asked);
+      const isOurs = [stack, unswept].some(({ baseUrl }) => asked.startsWith(`${baseUrl}/`));
+      if (!isOurs && !asked.startsWith('data:')) complaints.push(asked);
     });
     await page.goto(url);
     await use(page, context);
@@ -97,11 +103,15 @@ describe('the payment page in a browser', () => {
       }
       return url;
     };
-  const ended = async (isSwept: boolean): Promise<string> => {
+  const expired = async (): Promise<string> => {
     const { checkout_url: url, reference } = await start(merchant, { expires_in: 1 });
     const status = async () => (await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status;
-    if (isSwept) await eventually('it has expired', async () => (await status()) === 'expired', LIMIT_MS / 2);
-    else await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('Time is up'));
+    await eventually('it has expired', async () => (await status()) === 'expired', LIMIT_MS / 2);
+    return url;
+  };
+  const checking = async (): Promise<string> => {
+    const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 1 });
+    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('Time is up'));
     return url;
   };
 
@@ -110,8 +120,8 @@ describe('the payment page in a browser', () => {
     confirming: { heading: 'Looking for your transfer', open: async () => `${await caused()()}?sent=${Date.now()}` },
     'sent back': { heading: 'Transfer ₦8,500.75', open: caused('returned') },
     underpaid: { heading: 'is still missing', open: caused('less') },
-    checking: { heading: 'Time is up', open: () => ended(false) },
-    expired: { heading: 'This payment has expired', open: () => ended(true) },
+    checking: { heading: 'Time is up', open: checking },
+    expired: { heading: 'This payment has expired', open: expired },
     paid: { heading: 'Payment received', open: caused('exact') },
     overpaid: { heading: 'Payment received', open: caused('more') },
     failed: { heading: 'could not be completed', open: caused('failed') },

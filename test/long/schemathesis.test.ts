@@ -69,6 +69,8 @@ const configFor = (key: OperatorKey): string =>
       '[[operations]]',
       `include-name = "${name}"`,
       `checks.positive_data_acceptance.expected-statuses = ${JSON.stringify(statuses)}`,
+      // A virtual account that was deactivated stays, and shows that it is: money may still arrive.
+      ...(name.includes('/virtual-accounts/{id}') ? ['checks.use_after_free.enabled = false'] : []),
     ]),
   ].join('\n');
 
