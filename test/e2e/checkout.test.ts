@@ -79,7 +79,8 @@ describe('a checkout in test mode', () => {
       sender_bank: null,
       currency: 'NGN',
       created_with: 'secret',
-      checkout_url: expect.stringContaining(`${target.baseUrl}/pay/${checkout.reference}.`),
+      // Under the name that the service knows itself by: behind an emulator it is not the address that the test calls.
+      checkout_url: expect.stringMatching(new RegExp(`^https?://[^/]+/pay/${checkout.reference}\\.[\\w-]{22}$`)),
       callback_url: 'https://shop.example.ng/done?order=117',
       cancel_url: null,
       description: 'Order 117',
