@@ -171,6 +171,8 @@ describe('the payment page in a browser', () => {
         url,
         async (page) => {
           expect(await heading(page)).toContain(words);
+          // Nobody is to be led away while the page is looked at.
+          if (await page.isVisible('[data-stay]')) await page.click('[data-stay]');
           await inEachLayout(page);
         },
         { bypassCSP: true },

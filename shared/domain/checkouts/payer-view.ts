@@ -54,8 +54,6 @@ export interface Viewing {
 const SLOW_AFTER = 10 * MINUTE;
 /** Views of a checkout without money, in whose place a suspended business shows that it is closed. */
 const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
-/** Views after which nothing is left to the payer. */
-const CLOSED: readonly PayerViewKind[] = ['part_paid', 'expired', 'paid', 'failed', 'closed_shop'];
 
 const noticesOf = ({ status, payments }: Checkout): PayerNotice[] => {
   const [newest] = payments;
@@ -100,6 +98,3 @@ export const payerView = (checkout: Checkout, viewing: Viewing): PayerView => {
   if (!viewing.isSuspended || !UNPAID.includes(view.kind)) return view;
   return { kind: 'closed_shop', notices: [], received: ZERO_KOBO };
 };
-
-/** Whether nothing more is to be done by the payer: money that still lands may change it all the same. */
-export const isClosed = (kind: PayerViewKind): boolean => CLOSED.includes(kind);

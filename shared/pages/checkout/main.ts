@@ -1,6 +1,6 @@
 import type { BusinessProfile, Support } from '#shared/domain/businesses/profile.ts';
 import { type Checkout, isLate } from '#shared/domain/checkouts/checkout.ts';
-import { isClosed, type PayerNotice, type PayerView } from '#shared/domain/checkouts/payer-view.ts';
+import type { PayerNotice, PayerView } from '#shared/domain/checkouts/payer-view.ts';
 import { returnAddress } from '#shared/domain/checkouts/return-url.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -124,7 +124,7 @@ ${noticesOf(shown)}${back(shown)}`;
 
 const checking = (shown: Shown): Html =>
   html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
-<p>Sent it already? We are checking with the bank for a few minutes more. This page updates itself.</p>${noticesOf(shown)}${reportForm(shown)}`;
+<p>Sent it already? We are checking with the bank for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reportForm(shown)}`;
 
 const expired = (shown: Shown): Html => {
   const { profile, view } = shown;
@@ -194,7 +194,7 @@ const simulator = ({ link }: Shown): Html =>
 
 /** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
 const again = ({ link, view, sentAt }: Shown): Html =>
-  html`<noscript>${!isClosed(view.kind) && html`<p><a class="quiet" href="/pay/${link}${sentAt !== null && `?sent=${sentAt}`}">Check again</a></p>`}</noscript>`;
+  html`<noscript>${view.kind !== 'paid' && html`<p><a class="quiet" href="/pay/${link}${sentAt !== null && `?sent=${sentAt}`}">Check again</a></p>`}</noscript>`;
 
 /** The content of the page's `main`. */
 export const mainOf = (shown: Shown): Html =>

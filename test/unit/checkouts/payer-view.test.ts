@@ -6,7 +6,7 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/domain/checkouts/checkout.ts';
-import { isClosed, type PayerViewKind, payerView, type Viewing } from '#shared/domain/checkouts/payer-view.ts';
+import { type PayerViewKind, payerView, type Viewing } from '#shared/domain/checkouts/payer-view.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { asReversed } from '#shared/domain/money/payment.ts';
 import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
@@ -66,15 +66,3 @@ test('shows that money went back, and no longer when newer money counts', () => 
   const taken = reversePayments(acceptPayment(pending, paid).checkout, [asReversed(paid)], paid.amount).checkout;
   expect(see(taken)).toMatchObject({ kind: 'pay', notices: [{ kind: 'taken_back', amount: naira(5_000) }] });
 });
-
-test.each<[PayerViewKind, boolean]>([
-  ['pay', false],
-  ['confirming', false],
-  ['underpaid', false],
-  ['checking', false],
-  ['part_paid', true],
-  ['expired', true],
-  ['paid', true],
-  ['failed', true],
-  ['closed_shop', true],
-])('%s is closed: %p', (kind, closed) => expect(isClosed(kind)).toBe(closed));

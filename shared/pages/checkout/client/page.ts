@@ -19,6 +19,8 @@ interface Status {
 const REDIRECT_SECONDS = 8;
 const OFFLINE_AFTER = 3;
 const POLL_TIMEOUT = 10_000;
+/** Milliseconds. Longer than the ten seconds in which a provider is asked once. */
+const REPORT_AGAIN = 15_000;
 
 const { body } = document;
 const main = document.querySelector('main') as HTMLElement;
@@ -39,7 +41,14 @@ let [view, status, version] = [data.view as string, data.status as string, Numbe
 let expires = Number(data.expires);
 /** The server's time at a moment of the page's own clock, which no payer can set. */
 let clock = { at: performance.now(), now: Number(data.now) };
-let etag = '';
+/** What the page came with; a page that says to ask the bank has another, and is sent once more. */
+let etag = `"${version}.${view}"`;
+/** Whether the payer has said to stay on this page. */
+let hasStayed = false;
+/** When the provider was last asked for on the payer's word, on the server's clock. */
+let reportedAt = 0;
+/** Requests in a row that reached nobody. */
+let unreached = 0;
 let sentAt = data.sent ? Number(data.sent) : undefined;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +80,7 @@ const leaveSoon = (): void => {
   const link = main.querySelector<HTMLAnchorElement>('[data-return]');
   const words = main.querySelector<HTMLElement>('.leaving');
   const button = main.querySelector<HTMLElement>('[data-stay]');
-  if (!link || !words || !button || leaving) return;
+  if (!link || !words || !button || leaving || hasStayed) return;
   let left = REDIRECT_SECONDS;
   const show = (): void => {
     words.textContent = `You will be taken back in ${left} s.`;
@@ -118,6 +127,7 @@ const show = (next: Status): void => {
   // A read that lags behind what is shown already.
   if (next.version < version) return;
   const isOther = next.view !== view;
+  const isNewer = next.version > version;
   const focused = main.contains(document.activeElement)
     ? (document.activeElement as HTMLElement).dataset.of
     : undefined;
@@ -126,7 +136,7 @@ const show = (next: Status): void => {
   stay();
   main.innerHTML = trusted ? trusted.createHTML(next.html) : next.html;
   const heading = main.querySelector('h1') as HTMLElement;
-  say(heading.textContent ?? '');
+  if (isOther || isNewer) say(heading.textContent ?? '');
   if (isOther) heading.focus({ preventScroll: false });
   else if (focused) main.querySelector<HTMLElement>(`[data-of="${focused}"]`)?.focus();
   tick();
@@ -150,6 +160,7 @@ const ask = async (path: string, request: RequestInit = {}): Promise<void> => {
     headers: { accept: 'application/json', ...request.headers },
     signal: AbortSignal.timeout(POLL_TIMEOUT),
   });
+  unreached = 0;
   if (answer.status === 304) return;
   if (!answer.ok) throw new Error(String(answer.status));
   etag = answer.headers.get('etag') ?? '';
@@ -163,9 +174,10 @@ const attempt = async (work: () => Promise<void>): Promise<void> => {
     failures = 0;
   } catch {
     failures += 1;
+    unreached += 1;
   }
   asking -= 1;
-  isOffline(failures >= OFFLINE_AFTER);
+  isOffline(unreached >= OFFLINE_AFTER);
   again();
 };
 /** One request after the other, so that an older answer never replaces a newer one. */
@@ -174,7 +186,18 @@ const inTurn = (work: () => Promise<void>): Promise<void> => {
   return last;
 };
 
+/** The payer says that the money was sent: the provider is asked, as often as the server lets it be. */
+const report = (): Promise<void> => {
+  reportedAt = serverNow();
+  return ask('/sent', { method: 'POST', body: new URLSearchParams() });
+};
+
 const poll = (): void => {
+  // One question may be too early: a provider may know of the money seconds later, and its notification may be lost.
+  if (asking === 0 && view === 'confirming' && serverNow() - reportedAt >= REPORT_AGAIN) {
+    void inTurn(report);
+    return;
+  }
   if (asking === 0) void inTurn(() => ask('/status', etag ? { headers: { 'if-none-match': etag } } : {}));
 };
 
@@ -214,7 +237,10 @@ const copy = async (button: HTMLElement): Promise<void> => {
 main.addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLElement>('button');
   if (button?.dataset.copy) void copy(button);
-  if (button?.matches('[data-stay]')) stay();
+  if (button?.matches('[data-stay]')) {
+    hasStayed = true;
+    stay();
+  }
   if (button?.matches('[data-print]')) print();
   if (button?.matches('[data-close]')) tell({ type: 'close' });
 });
@@ -230,8 +256,8 @@ main.addEventListener('submit', (event) => {
     history.replaceState(null, '', place(''));
     tell({ type: 'transfer_reported' });
   }
-  const path = isReport ? '/sent' : '/simulate';
-  void inTurn(() => ask(path, { method: 'POST', body: new URLSearchParams(isReport ? {} : { outcome }) })).then(() => {
+  const simulate = () => ask('/simulate', { method: 'POST', body: new URLSearchParams({ outcome: outcome ?? '' }) });
+  void inTurn(isReport ? report : simulate).then(() => {
     for (const one of form.querySelectorAll('button')) one.disabled = false;
   });
 });
@@ -240,9 +266,14 @@ addEventListener('keydown', ({ key }) => {
 });
 
 // A payer comes back from the bank's app: that is when the page has to be right.
-document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : poll()));
-addEventListener('online', poll);
-addEventListener('pageshow', ({ persisted }) => persisted && poll());
+/** The page's clock may have stood still with the phone, so the whole state is asked for. */
+const lookAgain = (): void => {
+  etag = '';
+  poll();
+};
+document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : lookAgain()));
+addEventListener('online', lookAgain);
+addEventListener('pageshow', ({ persisted }) => persisted && lookAgain());
 
 /** Whether an origin is one of those that the page may talk to; `http://localhost:*` stands for every port. */
 const isAllowed = (origin: string): boolean =>
