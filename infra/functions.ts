@@ -37,7 +37,7 @@ import {
   reportTransferEnv,
   requeryCheckoutEnv,
 } from '#shared/env/checkouts.ts';
-import { noEnv } from '#shared/env/kernel.ts';
+import { stageEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
 import { payerPageEnv, simulateOnPageEnv } from '#shared/env/payer-page.ts';
 import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
@@ -82,7 +82,7 @@ const openRoute = (
 ): FunctionSpec => ({
   name,
   trigger: { kind: 'route', ...trigger },
-  env: noEnv,
+  env: stageEnv,
   table: TABLE_RIGHTS[name],
   queue: [],
   ...own,

@@ -1,4 +1,5 @@
 import { publicDeps } from '#shared/composition/public.ts';
+import { readEnv, stageEnv } from '#shared/env/kernel.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
 
@@ -6,4 +7,4 @@ import { publicApi } from '#shared/http/public.ts';
 export const checkHealthHandler = (deps: PublicDeps) =>
   publicApi(deps, async () => ({ status: 200, body: { status: true } }));
 
-export const handler = checkHealthHandler(publicDeps);
+export const handler = checkHealthHandler(publicDeps(readEnv(stageEnv, process.env)));

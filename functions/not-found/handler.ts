@@ -2,6 +2,7 @@
 import { routes } from '#infra/openapi/published/routes.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { readEnv, stageEnv } from '#shared/env/kernel.ts';
 import { methodsOf } from '#shared/http/kernel/route-path.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
@@ -16,4 +17,4 @@ export const notFoundHandler = (deps: PublicDeps & { routes: () => readonly stri
     throw new Refusal('not_found');
   });
 
-export const handler = notFoundHandler({ ...publicDeps, routes });
+export const handler = notFoundHandler({ ...publicDeps(readEnv(stageEnv, process.env)), routes });

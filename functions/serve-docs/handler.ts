@@ -1,6 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { docsPage } from '#infra/openapi/published/page.ts';
 import { publicDeps } from '#shared/composition/public.ts';
+import { readEnv, stageEnv } from '#shared/env/kernel.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { publishedApi } from '#shared/http/published.ts';
 
@@ -16,4 +17,4 @@ export const serveDocsHandler = (deps: PublicDeps & { page: () => { policy: stri
     };
   });
 
-export const handler = serveDocsHandler({ ...publicDeps, page: docsPage });
+export const handler = serveDocsHandler({ ...publicDeps(readEnv(stageEnv, process.env)), page: docsPage });

@@ -1,6 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { llmsText } from '#infra/openapi/published/llms.ts';
 import { publicDeps } from '#shared/composition/public.ts';
+import { readEnv, stageEnv } from '#shared/env/kernel.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { type AddressedText, addressedApi } from '#shared/http/published.ts';
 
@@ -8,4 +9,4 @@ import { type AddressedText, addressedApi } from '#shared/http/published.ts';
 export const serveLlmsTxtHandler = (deps: PublicDeps & { text: () => AddressedText }) =>
   addressedApi(deps, 'text/plain; charset=utf-8', deps.text);
 
-export const handler = serveLlmsTxtHandler({ ...publicDeps, text: llmsText });
+export const handler = serveLlmsTxtHandler({ ...publicDeps(readEnv(stageEnv, process.env)), text: llmsText });

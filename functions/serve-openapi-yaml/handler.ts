@@ -1,6 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { documentYaml } from '#infra/openapi/published/yaml.ts';
 import { publicDeps } from '#shared/composition/public.ts';
+import { readEnv, stageEnv } from '#shared/env/kernel.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { type AddressedText, addressedApi } from '#shared/http/published.ts';
 
@@ -8,4 +9,7 @@ import { type AddressedText, addressedApi } from '#shared/http/published.ts';
 export const serveOpenapiYamlHandler = (deps: PublicDeps & { document: () => AddressedText }) =>
   addressedApi(deps, 'application/yaml; charset=utf-8', deps.document);
 
-export const handler = serveOpenapiYamlHandler({ ...publicDeps, document: documentYaml });
+export const handler = serveOpenapiYamlHandler({
+  ...publicDeps(readEnv(stageEnv, process.env)),
+  document: documentYaml,
+});

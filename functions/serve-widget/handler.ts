@@ -1,6 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { widgetScript } from '#infra/pages/widget-script.ts';
 import { publicDeps } from '#shared/composition/public.ts';
+import { readEnv, stageEnv } from '#shared/env/kernel.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { publishedApi } from '#shared/http/published.ts';
 
@@ -10,4 +11,4 @@ export const serveWidgetHandler = (deps: PublicDeps & { readonly script: () => s
     isForOtherSites: true,
   });
 
-export const handler = serveWidgetHandler({ ...publicDeps, script: widgetScript });
+export const handler = serveWidgetHandler({ ...publicDeps(readEnv(stageEnv, process.env)), script: widgetScript });

@@ -61,8 +61,7 @@ const PER_EXECUTION = 20;
 
 /**
  * What a route is throttled to by itself; undefined for an endpoint that has the stage's own throttle. Where a function has a ceiling of
- * concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, which calls operators, also when the
- * requests are a stranger's without a key.
+ * concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, and throttles that go on call operators.
  */
 const throttleOf = ({ trigger, isManagement }: FunctionSpec, { throttle, concurrency }: StageSettings) => {
   if (trigger.kind === 'route') return throttle[trigger.throttle];

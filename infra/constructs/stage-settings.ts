@@ -143,13 +143,13 @@ const RULES: readonly Rule[] = [
     setting: 'throttle.notifications.burst',
     holds: ({ throttle, concurrency: { reserved, notifications } }) =>
       !reserved || throttle.notifications.burst <= notifications,
-    message: 'must be at most concurrency.notifications, since Lambda fails more at once, which calls operators',
+    message: 'must be at most concurrency.notifications, since Lambda fails more at once',
   },
   ...(['payers', 'payersForms'] as const).map(
     (of): Rule => ({
       setting: `throttle.${of}.burst`,
       holds: ({ throttle, concurrency: { reserved, payers } }) => !reserved || throttle[of].burst <= payers,
-      message: 'must be at most concurrency.payers, since Lambda fails more at once, which calls operators',
+      message: 'must be at most concurrency.payers, since Lambda fails more at once',
     }),
   ),
   {

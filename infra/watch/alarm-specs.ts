@@ -3,18 +3,7 @@ import { TABLE } from '#infra/table.ts';
 import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { FEWEST_REQUESTS, type RunbookEntry } from './limits.ts';
 import { refusedBusinesses } from './refused-keys.ts';
-import {
-  MOST_IN_AN_ALARM,
-  ofApi,
-  ofFunction,
-  ofQueue,
-  ofService,
-  ofTable,
-  percentOf,
-  type Series,
-  sumOf,
-  without,
-} from './series.ts';
+import { ofApi, ofFunction, ofQueue, ofService, ofTable, percentOf, type Series, sumOf } from './series.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, routeOf, type Watched } from './watched.ts';
 
 /** One alarm. Its limit is that of its runbook entry. */
@@ -78,9 +67,6 @@ const throttledAlarm = (watched: Watched, of: string, specs: readonly FunctionSp
   series: sumOf(specs.map((spec) => ofFunction(functionName(watched, spec), 'Throttles'))),
 });
 
-const chunksOf = <T>(size: number, items: readonly T[]): (readonly T[])[] =>
-  items.length === 0 ? [] : [items.slice(0, size), ...chunksOf(size, items.slice(size))];
-
 /** Errors and throttles of functions, and sweepers that do not run. */
 export const functionAlarms = (watched: Watched): AlarmSpec[] => [
   ...GROUPS.consumers.map(
@@ -106,8 +92,9 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
   ...GROUPS.api.map(
     errorsOf(watched, 'api-function-errors', (spec) => `Callers get no proper answer from ${routeOf(spec)}.`),
   ),
-  ...chunksOf(MOST_IN_AN_ALARM, GROUPS.api).map((specs, at) =>
-    throttledAlarm(watched, `api-${at + 1}`, specs, 'Callers of the API get 5xx at once, and nothing was done.'),
+  // One each: several together, each in another minute, would look like one that goes on.
+  ...GROUPS.api.map((spec) =>
+    throttledAlarm(watched, spec.name, [spec], `Callers get 5xx at once from ${routeOf(spec)}, and nothing was done.`),
   ),
   throttledAlarm(
     watched,
@@ -119,9 +106,11 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
   throttledAlarm(watched, 'sweepers', GROUPS.sweepers, 'Webhooks and checkouts that are due are handled late.'),
 ];
 
-/** The 5xx of the API, without `provider_busy`: a merchant that is too fast must not call people. */
-const failuresOf = ({ apiId, stage }: Watched): Series =>
-  without(ofApi(apiId, '5xx', 'Sum'), ofService(stage, 'provider_busy', 'Sum'));
+/**
+ * The 5xx that our functions answered. The gateway's own count is not used: a stranger who sends many requests at once to a function that
+ * is cold meets Lambda's ceiling, and must not call people. Such throttles, and invocations that nothing answered, have alarms of their own.
+ */
+const failuresOf = ({ stage }: Watched): Series => ofService(stage, 'requests_failed', 'Sum');
 
 /** What callers of the API see of it. */
 export const apiAlarms = (watched: Watched): AlarmSpec[] => [

@@ -41,9 +41,13 @@ const allOf = (watched: Watched, specs: readonly FunctionSpec[], metric: Functio
 const byGroup = (watched: Watched, metric: FunctionMetric): Record<string, Series> =>
   Object.fromEntries(Object.entries(GROUPS).map(([group, specs]) => [group, allOf(watched, specs, metric)]));
 
-const apiRow = ({ apiId }: Watched): IWidget[] => [
+const apiRow = ({ apiId, stage }: Watched): IWidget[] => [
   graph('Requests', { requests: ofApi(apiId, 'Count', 'SampleCount') }),
-  graph('Refused (4xx) and failed (5xx)', { '4xx': ofApi(apiId, '4xx', 'Sum'), '5xx': ofApi(apiId, '5xx', 'Sum') }),
+  graph('Refused (4xx) and failed (5xx)', {
+    '4xx': ofApi(apiId, '4xx', 'Sum'),
+    '5xx': ofApi(apiId, '5xx', 'Sum'),
+    '5xx that a function answered': ofService(stage, 'requests_failed', 'Sum'),
+  }),
   graph('Latency of the API, ms', {
     ...each(['p50', 'p95', 'p99'], (percentile) => ofApi(apiId, 'Latency', percentile)),
     'functions alone, p99': ofApi(apiId, 'IntegrationLatency', 'p99'),

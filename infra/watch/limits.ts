@@ -34,8 +34,11 @@ export const LIMITS = {
   'api-slow': { above: 5_000, minutes: 5, times: 3, of: 3 },
   /** Businesses. One that is refused is its own affair, and a log event; two for a quarter of an hour have something in common: us, or a thief. */
   'secret-keys-refused': { above: 1, minutes: 5, times: 3, of: 3 },
-  /** Invocations that were refused. A burst passes and shows as failures of the API if it hurt; what goes on is a quota. */
-  'lambda-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
+  /**
+   * Invocations that were refused. What a burst at a cold function meets is over in a second, and its containers stay warm for minutes:
+   * nobody outside can repeat it every minute at one function. What goes on is a quota.
+   */
+  'lambda-throttles': { above: 0, minutes: 1, times: 3, of: 3 },
   /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself; what continues needs an operator. */
   'table-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
   'index-throttles': { above: 0, minutes: 5, times: 2, of: 3 },

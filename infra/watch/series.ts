@@ -69,9 +69,6 @@ export const distinctOf =
       ...(label === undefined ? {} : { label }),
     });
 
-/** CloudWatch takes no more metrics than this in the expression of an alarm. */
-export const MOST_IN_AN_ALARM = 10;
-
 /** The sum of several; what was not measured counts as zero. Where it is one line of a graph, its label begins with a small letter. */
 export const sumOf =
   (parts: readonly Series[]): Series =>
@@ -85,17 +82,6 @@ export const sumOf =
       ...(label === undefined ? {} : { label }),
     });
   };
-
-/** What is left of `all` without `some`; what was not measured counts as zero. */
-export const without =
-  (all: Series, some: Series): Series =>
-  (minutes, label) =>
-    new MathExpression({
-      expression: 'FILL(measured, 0) - FILL(left_out, 0)',
-      usingMetrics: { measured: all(minutes), left_out: some(minutes) },
-      period: Duration.minutes(minutes),
-      ...(label === undefined ? {} : { label }),
-    });
 
 /** The share of `some` in `all` in percent; zero while `all` is under `fewest`. */
 export const percentOf =

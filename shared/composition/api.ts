@@ -2,15 +2,13 @@ import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { log } from '#shared/observability/log.ts';
+import { publicDeps } from './public.ts';
 
 /** What the stack of every endpoint needs: keys, rate limits, idempotency. */
-export const apiDeps = (table: Table, env: { HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
-  now: runtime.now,
-  log,
+export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
+  ...publicDeps(env),
   keys: keyStore(table),
   idempotency: idempotencyStore(table),
   hashKey: env.HASH_KEY,

@@ -14,9 +14,9 @@ import { publicDeps } from './public.ts';
 import { queueOfOneMode } from './queues.ts';
 
 /** What every route of the payer's page needs: the checkout that a link names, and its business. */
-const showDeps = (table: Table, { HASH_KEY }: { readonly HASH_KEY: string }) => ({
-  ...publicDeps,
-  hashKey: HASH_KEY,
+const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
+  ...publicDeps(env),
+  hashKey: env.HASH_KEY,
   linkedCheckouts: linkedCheckouts(table),
   businesses: businessReader(table),
   takesRest,

@@ -14,12 +14,11 @@ export const json = z.pipe(
   }),
 );
 
-/** Functions without AWS access need no environment. */
-export const noEnv = z.object({});
+/** Every function. Region and credentials come from the Lambda runtime. */
+export const stageEnv = z.object({ STAGE: nonEmptyString });
 
-/** Every function with the table. Region and credentials come from the Lambda runtime. */
-export const tableEnv = z.object({
-  STAGE: nonEmptyString,
+/** Every function with the table. */
+export const tableEnv = z.extend(stageEnv, {
   TABLE_NAME: nonEmptyString,
   /** The number of partitions of the due-work index; the same for all functions of a stage. */
   DUE_SHARDS: z.coerce.number().check(z.int(), z.gte(1), z.lte(256)),

@@ -1,5 +1,7 @@
 /** Every metric with its unit. */
 export const METRIC_UNITS = {
+  requests_failed: 'Count',
+  provider_busy: 'Count',
   first_attempt_lag: 'Milliseconds',
   delivery_lag: 'Milliseconds',
   deliveries_parked: 'Count',
@@ -9,7 +11,6 @@ export const METRIC_UNITS = {
   oldest_due: 'Milliseconds',
   oldest_due_payment: 'Milliseconds',
   provider_failures: 'Count',
-  provider_busy: 'Count',
   look_ups_limited: 'Count',
   closings_given_up: 'Count',
   providers_without_credentials: 'Count',

@@ -8,6 +8,7 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { RateLimits, Used } from '#shared/domain/requests/rate-limit.ts';
 import type { Log } from '#shared/observability/log.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
 import type { KeyReader } from '#shared/ports/businesses.ts';
 import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts';
 
@@ -70,6 +71,7 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
 export interface ApiDeps {
   readonly now: () => Millis;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly keys: KeyReader;
   readonly idempotency: IdempotencyStore;
   readonly hashKey: string;
@@ -78,7 +80,7 @@ export interface ApiDeps {
 }
 
 /** What a function without a key check needs. */
-export type PublicDeps = Pick<ApiDeps, 'now' | 'log'>;
+export type PublicDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
 
 /** A request as API Gateway passes it on. */
 export type ApiEvent = APIGatewayProxyEventV2;

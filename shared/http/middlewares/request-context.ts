@@ -4,8 +4,10 @@ import { AnsweredBefore } from '#shared/domain/requests/idempotency.ts';
 import { OffContract, setHeaders } from '#shared/http/kernel/answer.ts';
 import type { ApiMiddleware, PublicDeps, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
 import type { Log, LogFields } from '#shared/observability/log.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
 
 const LOWEST_ERROR = 400;
+const LOWEST_FAILURE = 500;
 
 /** The error code that the caller was given; undefined for a success. */
 const codeOf = ({ response }: StackRequest): string | undefined =>
@@ -24,19 +26,28 @@ const keyFields = ({ key }: RequestState): LogFields => ({
   mode: key?.mode,
 });
 
+/** Counts what alarms watch: answers of 5xx. A merchant that is too fast for a provider is counted apart, since that is nobody's failure. */
+const countFailure = (metrics: Metrics, status: number | undefined, code: string | undefined): void => {
+  if (status === undefined || status < LOWEST_FAILURE) return;
+  metrics(code === 'provider_busy' ? 'provider_busy' : 'requests_failed', 1);
+};
+
 const finish = (request: StackRequest, deps: PublicDeps): void => {
   const { api } = request.context;
+  const status = request.response?.statusCode;
+  const code = codeOf(request);
   setHeaders(request, { 'x-request-id': api.requestId, 'cache-control': 'no-store' });
   deps.log('request_answered', {
     request_id: api.requestId,
     route: request.event.routeKey,
-    status: request.response?.statusCode,
-    code: codeOf(request),
+    status,
+    code,
     milliseconds: deps.now() - api.startedAt,
     source_ip: sourceOf(request),
     ...keyFields(api),
     changed_ids: api.changedIds?.join(' ') || undefined,
   });
+  countFailure(deps.metrics, status, code);
 };
 
 /** An alarm counts the businesses that this names in live mode. */

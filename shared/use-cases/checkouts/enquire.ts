@@ -2,7 +2,6 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
 import { isUnanswered, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
-import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderAllowance } from '#shared/ports/providers.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
@@ -12,7 +11,6 @@ import { askProvider, type LookUpDeps } from './look-up-checkout.ts';
 
 export interface EnquireDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
   readonly providerAllowance: ProviderAllowance;
-  readonly metrics: Metrics;
 }
 
 /** Milliseconds for asking the provider: the function has 15 s, and the outcome has to be written. */
@@ -31,11 +29,11 @@ export const enquire = async (
 ): Promise<void> => {
   const { provider } = checkout;
   const used = await deps.providerAllowance.charge(asker, provider, work);
-  if (used) throw providerBusy(deps, provider, used);
+  if (used) throw providerBusy(provider, used);
   try {
     await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
   } catch (error) {
-    if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
+    if (error instanceof ProviderBusy) throw providerBusy(provider, error);
     const isInconclusive = error instanceof ProviderRefusal || error instanceof StaleReport || isUnanswered(error);
     if (!isInconclusive) throw error;
     throw providerFailed(provider, error);

@@ -60,7 +60,7 @@ const openTestCheckout = async (
   if (asker.kind === 'public') {
     const { provider } = intend();
     const used = await deps.providerAllowance.charge(asker, provider, 'creations');
-    if (used) throw providerBusy(deps, provider, used);
+    if (used) throw providerBusy(provider, used);
   }
   for (let draw = 1; draw <= MAX_DRAWS; draw++) {
     const wanted = intend();

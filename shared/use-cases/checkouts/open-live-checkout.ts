@@ -69,11 +69,11 @@ const ensureWithinLimits = ({ amountLimits }: AccountIssuer, { amount, provider 
 };
 
 /** The refusal of a checkout whose provider is not enabled or is busy. */
-const refusalOf = (deps: OpenLiveCheckoutDeps, { provider }: OpeningCheckout, reason: NotAdmitted): Refusal => {
+const refusalOf = ({ provider }: OpeningCheckout, reason: NotAdmitted): Refusal => {
   if (reason === 'not_enabled') {
     return new Refusal('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
   }
-  return providerBusy(deps, provider, reason);
+  return providerBusy(provider, reason);
 };
 
 /** What is wrong with the request, as far as the provider tells. */
@@ -104,7 +104,7 @@ const issue = async (
     if (!mayExist) await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined);
     if (claim && !mayExist) await deps.checkoutIntents.forget(claim);
     else if (claim) await deps.checkoutIntents.release(claim);
-    if (error instanceof ProviderBusy) throw refusalOf(deps, before, error);
+    if (error instanceof ProviderBusy) throw refusalOf(before, error);
     if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
     throw providerFailed(provider, error);
   }
@@ -130,7 +130,7 @@ export const openLiveCheckout = async (
     issuer ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled',
   );
   if (!begun) throw new Error('One intent was begun and none was returned.');
-  if (begun.kind === 'not_admitted') throw refusalOf(deps, begun.intent, begun.reason);
+  if (begun.kind === 'not_admitted') throw refusalOf(begun.intent, begun.reason);
   // The sweeper may have opened it after the request that began it was interrupted.
   if (begun.kind === 'settled') return begun.object;
   const before = begun.intent;

@@ -1,6 +1,5 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { Metrics } from '#shared/observability/metrics.ts';
 import type { PageUses } from '#shared/ports/checkouts.ts';
 import { enquireInTurn, type RequeryCheckoutDeps } from './requery-checkout.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
@@ -25,12 +24,8 @@ export const reportTransfer = async (
   if (stored.mode === 'test') return stored;
   const { businessId, mode } = stored;
   const payer = { businessId, mode, kind: 'public', addressBlock } as const;
-  // The alarm on failures subtracts what was answered with provider_busy. A payer is answered with the page.
-  const metrics: Metrics = (name, value) => name !== 'provider_busy' && deps.metrics(name, value);
   try {
-    await enquireInTurn({ ...deps, metrics }, payer, stored, 'payer_reports', () =>
-      deps.pageUses.take(stored, 'report'),
-    );
+    await enquireInTurn(deps, payer, stored, 'payer_reports', () => deps.pageUses.take(stored, 'report'));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

@@ -8,7 +8,6 @@ import {
   deactivate,
   type VirtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
-import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { ProviderAllowance, Providers } from '#shared/ports/providers.ts';
@@ -21,7 +20,6 @@ export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> 
   readonly ledger: Ledger;
   readonly providers: Providers;
   readonly providerAllowance: ProviderAllowance;
-  readonly metrics: Metrics;
 }
 
 /** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
@@ -33,11 +31,11 @@ const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: Act
   const adapter = deps.providers(caller.mode, provider);
   if (!adapter) throw providerFailed(provider);
   const used = caller.mode === 'live' && (await deps.providerAllowance.charge(caller, provider, 'closings'));
-  if (used) throw providerBusy(deps, provider, used);
+  if (used) throw providerBusy(provider, used);
   try {
     await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
   } catch (error) {
-    if (error instanceof ProviderBusy) throw providerBusy(deps, provider, error);
+    if (error instanceof ProviderBusy) throw providerBusy(provider, error);
     throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(provider, error) : error;
   }
 };

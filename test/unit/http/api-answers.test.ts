@@ -322,6 +322,17 @@ describe('a fault of ours', () => {
     expect(lines.join()).toContain('api-answers.test.ts');
   });
 
+  test.each<[string, unknown, readonly string[]]>([
+    ['a fault of ours', new Error('boom'), ['requests_failed']],
+    ['a provider that fails', new Refusal('provider_error'), ['requests_failed']],
+    ['a merchant that is too fast', new Refusal('provider_busy'), ['provider_busy']],
+    ['a refusal', new Refusal('checkout_not_payable'), []],
+  ])('is counted for the alarms by what it is: %s', async (_, error, counted) => {
+    const { call, measured } = stackOf({ work: failing(error) });
+    await call();
+    expect(measured).toEqual(counted);
+  });
+
   test('of the key store is a 500, not a 401', async () => {
     const known = new Proxy(
       {},
@@ -341,7 +352,8 @@ describe('a fault of ours', () => {
 describe('an answer that needs no key', () => {
   const ask = async (work: () => Promise<Reply>) => {
     const { lines } = stackOf();
-    const handler = publicApi({ now: () => NOON, log }, work);
+    const metrics = () => {};
+    const handler = publicApi({ now: () => NOON, log, metrics }, work);
     const event = apiEvent({ method: 'GET', path: '/api/v2/anything', requestId: 'gateway-9' });
     return { lines, answer: await handler(event, lambdaContext()) };
   };

@@ -7,6 +7,7 @@ import { AnsweredBefore, answerExpiresAt, type SealedAnswer } from '#shared/doma
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
 import { log, logTo } from '#shared/observability/log.ts';
+import type { MetricName } from '#shared/observability/metrics.ts';
 import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { NOON, storedKey } from './examples.ts';
 
@@ -84,6 +85,7 @@ export const stackOf = ({
   counted,
 }: StackOf = {}) => {
   const lines: string[] = [];
+  const measured: MetricName[] = [];
   const lookedUp: string[] = [];
   const requests: ApiRequest<SavingsPlan>[] = [];
   const answers = answersInMemory();
@@ -93,6 +95,7 @@ export const stackOf = ({
   const deps: ApiDeps = {
     now: () => clock.now,
     log,
+    metrics: (name) => measured.push(name),
     keys: {
       findByHash: async (hash) => {
         lookedUp.push(hash);
@@ -118,7 +121,7 @@ export const stackOf = ({
     return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
   };
   const call = (of: ApiCall = {}): Promise<Answered> => send(callOf(of));
-  return { call, send, lines, lookedUp, requests, answers, clock };
+  return { call, send, lines, measured, lookedUp, requests, answers, clock };
 };
 
 /** A good call of the endpoint, with what a test changes about it. */
