@@ -74,4 +74,4 @@ export const LIST_QUERY = {
 };
 
 /** The field error for a cursor that a list did not issue. */
-export const INVALID_CURSOR = { field: 'cursor', message: 'cursor must be a next_cursor that this list gave you.' };
+export const INVALID_CURSOR = { field: 'cursor', message: 'cursor must be a cursor that this list gave you.' };

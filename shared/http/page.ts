@@ -26,7 +26,7 @@ export const openPage = (
   const position = bytes.subarray(TAG_BYTES).toString('utf8');
   const genuine = tag(hashKey, tenant, list, position);
   if (bytes.length <= TAG_BYTES || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), genuine)) {
-    throw invalid({ field: 'cursor', message: 'cursor must be a next_cursor that this list gave you.' });
+    throw invalid({ field: 'cursor', message: 'cursor must be a cursor that this list gave you.' });
   }
   return { limit: query.limit, after: position };
 };

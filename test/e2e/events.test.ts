@@ -106,7 +106,7 @@ describe('events', () => {
     const misused = await list(`?type=checkout.paid&cursor=${next_cursor}`);
     expect([misused.status, misused.json.errors]).toEqual([
       422,
-      [{ field: 'cursor', message: 'cursor must be a next_cursor that this list gave you.' }],
+      [{ field: 'cursor', message: 'cursor must be a cursor that this list gave you.' }],
     ]);
   });
 

@@ -12,7 +12,7 @@ export const pageQuery = z.object({
     ),
     25,
   ),
-  cursor: z.optional(z.string().check(z.maxLength(512, 'must be a next_cursor that this list gave you.'))),
+  cursor: z.optional(z.string().check(z.maxLength(512, 'must be a cursor that this list gave you.'))),
 });
 
 /** Whether a list has a next page, and its cursor. */
