@@ -132,6 +132,8 @@ export const COMPONENTS: readonly Component[] = [
       mode: 'The mode that it landed in.',
       currency: 'Always `NGN`.',
       checkout_reference: 'The `reference` of the checkout that it is on; null if it is on a virtual account.',
+      merchant_reference:
+        'The `merchant_reference` of that checkout; null if it has none, or the payment is on a virtual account.',
       virtual_account_id: 'The `id` of the virtual account that it is on; null if it is on a checkout.',
       recorded_at:
         'When we recorded it. Lists, filters and totals go by this time. What is kept of a payment that was returned in part has the time of that payment.',

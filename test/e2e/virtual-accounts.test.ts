@@ -164,6 +164,7 @@ describe('virtual accounts in test mode', () => {
           mode: 'test',
           currency: 'NGN',
           checkout_reference: null,
+          merchant_reference: null,
           virtual_account_id: account.id,
           recorded_at: expect.any(String),
         },

@@ -159,6 +159,7 @@ export const recordedPayment: z.infer<typeof recordedPaymentAnswer> = {
   ...payment,
   ...ALONE,
   checkout_reference: REFERENCE,
+  merchant_reference: 'ORDER-2026-00417',
   virtual_account_id: null,
   recorded_at: '2026-11-20T13:52:08.036000Z',
 };
@@ -166,6 +167,7 @@ export const recordedTransfer: typeof recordedPayment = {
   ...transfer,
   ...ALONE,
   checkout_reference: null,
+  merchant_reference: null,
   virtual_account_id: virtualAccount.id,
   recorded_at: '2026-11-20T13:59:57.576000Z',
 };

@@ -22,7 +22,7 @@ const INVALID = [
 ];
 
 const CSV = [
-  'id,recorded_at,paid_at,mode,outcome,currency,amount,fee,late,checkout_reference,virtual_account_id,sender_name,sender_bank,provider,provider_reference',
+  'id,recorded_at,paid_at,mode,outcome,currency,amount,fee,late,checkout_reference,merchant_reference,virtual_account_id,sender_name,sender_bank,provider,provider_reference',
   ...[recordedTransfer, recordedPayment].map((one) =>
     [
       one.id,
@@ -35,6 +35,7 @@ const CSV = [
       one.fee,
       one.late,
       one.checkout_reference ?? '',
+      one.merchant_reference ?? '',
       one.virtual_account_id ?? '',
       one.sender_name,
       one.sender_bank,

@@ -15,6 +15,7 @@ const COLUMNS = [
   'fee',
   'late',
   'checkout_reference',
+  'merchant_reference',
   'virtual_account_id',
   'sender_name',
   'sender_bank',

@@ -27,9 +27,14 @@ export interface LandingContext extends NewPayment {
   readonly parts?: readonly Payment[];
 }
 
-/** What identifies the owner of a checkout's payments. */
-const ownerOf = ({ mode, businessId, provider, reference }: Checkout) =>
-  ({ mode, businessId, provider, owner: { kind: 'checkout', reference } }) as const;
+/** What all payments of a checkout have in common. */
+export const onCheckout = ({ mode, businessId, provider, reference, merchantReference }: Checkout) => ({
+  mode,
+  businessId,
+  provider,
+  owner: { kind: 'checkout', reference } as const,
+  ...(merchantReference !== null && { merchantReference }),
+});
 
 /** A new payment of the checkout. Without a reported time of payment it is not late: such a provider refuses late money itself. */
 export const newPayment = (
@@ -38,7 +43,7 @@ export const newPayment = (
   money: ReportedMoney,
   recorded: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
 ): Payment =>
-  paymentFrom(context, ownerOf(checkout), money, {
+  paymentFrom(context, onCheckout(checkout), money, {
     ...recorded,
     late: money.paidAt !== null && isLate(checkout, money.paidAt),
   });

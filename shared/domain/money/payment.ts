@@ -29,6 +29,8 @@ export const payment = z.object({
   businessId: idSchema('biz'),
   provider: providerName,
   owner: paymentOwner,
+  /** The merchant's own reference of the checkout that it is on. Absent where there is none. */
+  merchantReference: z.optional(text),
   /** With mode and provider, what makes it unique. */
   origin: paymentOrigin,
   providerReference: text,
@@ -55,6 +57,7 @@ export const shownPayment = z.omit(payment, {
   mode: true,
   businessId: true,
   owner: true,
+  merchantReference: true,
   origin: true,
   recordedAt: true,
   kept: true,
@@ -93,16 +96,13 @@ type PaidMoney = Pick<ReportedMoney, 'providerReference' | 'fee' | 'paidAt' | 's
 /** A payment as its provider reported it. Without a reported time of payment, the time of recording is taken. */
 export const paymentFrom = (
   { id, recordedAt, isReviewed }: NewPayment,
-  { mode, businessId, provider, owner }: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner'>,
+  of: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner' | 'merchantReference'>,
   { providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
   recorded: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
 ): Payment =>
   withReview(
     {
-      mode,
-      businessId,
-      provider,
-      owner,
+      ...of,
       id,
       recordedAt,
       providerReference,

@@ -8,7 +8,7 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/domain/checkouts/checkout.ts';
-import type { LandingStep } from '#shared/domain/checkouts/landing-step.ts';
+import { type LandingStep, onCheckout } from '#shared/domain/checkouts/landing-step.ts';
 import { type Kobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
@@ -44,11 +44,10 @@ const stepOf = async (deps: ChangeDeps, checkout: Checkout, input: SimulateCheck
   const recordedAt = deps.now();
   const paidAt = input.late ? Math.max(recordedAt, checkout.expiresAt + SECOND) : recordedAt;
   const id = deps.newId('pay');
-  const { mode, businessId, provider, reference } = checkout;
   const payment = paymentFrom(
     { id, recordedAt },
-    { mode, businessId, provider, owner: { kind: 'checkout', reference } },
-    sandboxMoney(input, { providerReference: reference, paidAt }),
+    onCheckout(checkout),
+    sandboxMoney(input, { providerReference: checkout.reference, paidAt }),
     {
       origin: sandboxOrigin(id),
       amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),

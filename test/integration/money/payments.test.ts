@@ -14,9 +14,9 @@ openMerchantForEachTest({ urls: [] });
 const CUSTOMER = { customer_name: 'Bola Ade', customer_phone: '+2348031234567', customer_email: 'bola@example.com' };
 
 /** Opens and pays a checkout; returns its reference and its payment's id. */
-const pay = async (amount: number, more: Record<string, unknown> = {}, email = 'sade@example.com') => {
+const pay = async (amount: number, more: Record<string, unknown> = {}, email = 'sade@example.com', of = {}) => {
   world.clock.advance(SECOND);
-  const { reference } = (await api.initialize({ amount, payer_email: email })).json.data;
+  const { reference } = (await api.initialize({ amount, payer_email: email, ...of })).json.data;
   const { data } = (await api.simulate({ reference, ...more })).json;
   return { reference, id: data.payments[0].id };
 };
@@ -30,7 +30,7 @@ const list = (query: Record<string, string> = {}) => api.listAllPayments(undefin
 const idsOf = (answer: { json: { data: { id: string }[] } }): string[] => answer.json.data.map(({ id }) => id);
 
 test('a payment says what it is on, its mode, its currency and when it was recorded, in the list and by its id', async () => {
-  const paid = await pay(2_500);
+  const paid = await pay(2_500, {}, 'sade@example.com', { merchant_reference: 'ORDER-2026-00417' });
   const transferred = await transfer(900.5, { sender_name: 'CHIDI EZE' });
   const listed = await list();
   expect(listed.json.data).toMatchObject([
@@ -40,6 +40,7 @@ test('a payment says what it is on, its mode, its currency and when it was recor
       mode: 'test',
       currency: 'NGN',
       checkout_reference: null,
+      merchant_reference: null,
       virtual_account_id: transferred.account,
       recorded_at: '2026-11-20T12:00:02.000000Z',
       sender_name: 'CHIDI EZE',
@@ -50,6 +51,7 @@ test('a payment says what it is on, its mode, its currency and when it was recor
       mode: 'test',
       currency: 'NGN',
       checkout_reference: paid.reference,
+      merchant_reference: 'ORDER-2026-00417',
       virtual_account_id: null,
       recorded_at: '2026-11-20T12:00:01.000000Z',
     },

@@ -8,6 +8,7 @@ const recorded = (senderName: string | null): Payment =>
     businessId: 'biz_01M7WF0QK4Z8N2T6V9X3C5B7DE',
     provider: 'paystack',
     owner: { kind: 'checkout', reference: 'PAY-LCSVC1BGZHIB6M8LGHWN' },
+    merchantReference: 'ORDER-2026-00417',
     origin: { kind: 'transfer', transferId: '1' },
     providerReference: 'trf_1',
     amount: 850_075,
@@ -21,19 +22,19 @@ const recorded = (senderName: string | null): Payment =>
   });
 
 const HEADER =
-  'id,recorded_at,paid_at,mode,outcome,currency,amount,fee,late,checkout_reference,virtual_account_id,sender_name,sender_bank,provider,provider_reference';
+  'id,recorded_at,paid_at,mode,outcome,currency,amount,fee,late,checkout_reference,merchant_reference,virtual_account_id,sender_name,sender_bank,provider,provider_reference';
 
 /** The cell of the sender's name. */
 const senderCell = (senderName: string | null): string => {
   const row = paymentCsv([recorded(senderName)]).slice(HEADER.length + 2);
-  const before = 'PAY-LCSVC1BGZHIB6M8LGHWN,,';
+  const before = 'PAY-LCSVC1BGZHIB6M8LGHWN,ORDER-2026-00417,,';
   return row.slice(row.indexOf(before) + before.length, row.indexOf(',Kuda,'));
 };
 
 test('is a header row and a row for each payment', () => {
   expect(paymentCsv([])).toBe(`${HEADER}\r\n`);
   expect(paymentCsv([recorded('TUNDE BAKARE')])).toBe(
-    `${HEADER}\r\npay_01M7WKNY384ZGS1636AYP9P4H0,2026-11-20T12:00:01.000000Z,2026-11-20T12:00:00.000000Z,live,accepted,NGN,8500.75,0,false,PAY-LCSVC1BGZHIB6M8LGHWN,,TUNDE BAKARE,Kuda,paystack,trf_1\r\n`,
+    `${HEADER}\r\npay_01M7WKNY384ZGS1636AYP9P4H0,2026-11-20T12:00:01.000000Z,2026-11-20T12:00:00.000000Z,live,accepted,NGN,8500.75,0,false,PAY-LCSVC1BGZHIB6M8LGHWN,ORDER-2026-00417,,TUNDE BAKARE,Kuda,paystack,trf_1\r\n`,
   );
 });
 
