@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { type ApiKey, hashKey, isUsable, isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
+import { type ApiKey, isUsable } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -36,8 +36,8 @@ export const authenticate = (contract: Contract, deps: Pick<ApiDeps, 'keys' | 'n
   before: async ({ event, context }) => {
     if (!hasBearer(event)) throw new Refusal('missing_api_key');
     const presented = presentedKey(event);
-    if (presented === undefined || !isWellFormedKey(presented)) throw new Refusal('invalid_api_key');
-    const key = (await deps.keys.findByHash(hashKey(presented))) ?? null;
+    if (!presented) throw new Refusal('invalid_api_key');
+    const key = (await deps.keys.findByHash(presented.hash)) ?? null;
     context.api.key = key;
     context.api.caller = callerOf(contract, event, key, deps.now());
   },

@@ -1,3 +1,4 @@
+import { type ApiKey, hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/businesses/api-key.ts';
 import type { ApiEvent } from '#shared/http/kernel/types.ts';
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -6,6 +7,11 @@ const BEARER = /^bearer +(\S+) *$/i;
 export const hasBearer = ({ headers }: Pick<ApiEvent, 'headers'>): boolean =>
   /^bearer +\S/i.test(headers.authorization?.trim() ?? '');
 
-/** The API key of the Authorization header; undefined when the header is missing or malformed, as two joined headers are. */
-export const presentedKey = ({ headers }: Pick<ApiEvent, 'headers'>): string | undefined =>
-  BEARER.exec(headers.authorization?.trim() ?? '')?.[1];
+/** What can be told of a key before it is looked up. */
+export type PresentedKey = Pick<ApiKey, 'hash' | 'kind' | 'mode'>;
+
+/** The API key of the Authorization header; undefined when there is none, or what has not the form of one, as two joined headers. */
+export const presentedKey = ({ headers }: Pick<ApiEvent, 'headers'>): PresentedKey | undefined => {
+  const key = BEARER.exec(headers.authorization?.trim() ?? '')?.[1];
+  return key !== undefined && isWellFormedKey(key) ? { hash: hashKey(key), ...kindAndModeOf(key) } : undefined;
+};

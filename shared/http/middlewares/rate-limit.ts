@@ -1,10 +1,16 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { type ApiKey, hashKey, isWellFormedKey, kindAndModeOf } from '#shared/domain/businesses/api-key.ts';
 import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
-import { allowancesOf, isOver, rateLimitHeaders, secondsLeft, type Used } from '#shared/domain/requests/rate-limit.ts';
+import {
+  type Allowance,
+  allowancesOf,
+  isOver,
+  rateLimitHeaders,
+  secondsLeft,
+  type Used,
+} from '#shared/domain/requests/rate-limit.ts';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
-import type { ApiDeps, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
-import { presentedKey } from './presented-key.ts';
+import type { ApiDeps, ApiEvent, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
+import { type PresentedKey, presentedKey } from './presented-key.ts';
 
 type Deps = Pick<ApiDeps, 'countRequest' | 'rateLimits' | 'now'>;
 
@@ -26,31 +32,30 @@ const recentKeys = () => {
   };
 };
 
-/** What counting needs of a key. */
-type CountedKey = Pick<ApiKey, 'hash' | 'kind' | 'mode'>;
-
-/** The key of a request before it is looked up; undefined for what has not the form of one. */
-const presented = ({ event }: StackRequest): CountedKey | undefined => {
-  const key = presentedKey(event);
-  return key !== undefined && isWellFormedKey(key) ? { hash: hashKey(key), ...kindAndModeOf(key) } : undefined;
-};
-
-/** Counts a request against its allowances until one is used up; those that follow are not charged. */
-const count = async (
-  deps: Deps,
+/** The allowances that a request is charged to, in this order. */
+export const allowancesFor = (
+  { rateLimits }: Pick<Deps, 'rateLimits'>,
   contract: Contract,
-  { event }: StackRequest,
-  { hash, kind, mode }: CountedKey,
-): Promise<readonly Used[]> => {
-  const allowances = allowancesOf(deps.rateLimits, {
+  event: ApiEvent,
+  { hash, kind, mode }: PresentedKey,
+): readonly Allowance[] =>
+  allowancesOf(rateLimits, {
     keyHash: hash,
     kind,
     mode,
     ownAllowance: contract.ownAllowance ?? false,
     sourceIp: event.requestContext.http.sourceIp,
   });
+
+/** Counts a request against its allowances until one is used up; those that follow are not charged. */
+const count = async (
+  deps: Deps,
+  contract: Contract,
+  { event }: StackRequest,
+  key: PresentedKey,
+): Promise<readonly Used[]> => {
   const used: Used[] = [];
-  for (const allowance of allowances) {
+  for (const allowance of allowancesFor(deps, contract, event, key)) {
     const one = await deps.countRequest(allowance, deps.now());
     used.push(one);
     if (isOver(one)) break;
@@ -81,7 +86,7 @@ export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddlewar
   return {
     count: {
       before: (request) => {
-        const key = presented(request);
+        const key = presentedKey(request.event);
         if (key && admitted.has(key.hash)) request.context.api.used = count(deps, contract, request, key);
       },
       after: (request) => addRateHeaders(deps, request),

@@ -1,13 +1,14 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { type ApiKey, hashKey, isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
+import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
 import { stateOfNewestWindow } from '#shared/domain/kernel/newest-window.ts';
-import { allowancesOf, isOver, RATE_WINDOW, secondsLeft } from '#shared/domain/requests/rate-limit.ts';
-import type { ApiDeps, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
+import { isOver, RATE_WINDOW, secondsLeft } from '#shared/domain/requests/rate-limit.ts';
+import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
 import { callerOf } from './authenticate.ts';
 import { ensureMode } from './check-mode.ts';
 import { ensureWhitelisted } from './check-source-ip.ts';
 import { presentedKey } from './presented-key.ts';
+import { allowancesFor } from './rate-limit.ts';
 
 type Deps = Pick<ApiDeps, 'rateLimits' | 'now'>;
 
@@ -24,11 +25,6 @@ interface Refused {
   /** The buckets of allowances that are used up. */
   readonly usedUp: Set<string>;
 }
-
-const hashOf = ({ event }: StackRequest): string | undefined => {
-  const presented = presentedKey(event);
-  return presented !== undefined && isWellFormedKey(presented) ? hashKey(presented) : undefined;
-};
 
 /**
  * Refuses a key that this container has refused several times within the second, without reading it again, for as long as that second
@@ -51,21 +47,18 @@ export const refuseAgain = (contract: Contract, deps: Deps): ApiMiddleware => {
 
   return {
     before: (request) => {
-      const hash = hashOf(request);
-      const known = hash === undefined ? undefined : current().get(hash);
-      if (!known || known.times < REFUSED_AFTER_READING) return;
       const { event, context } = request;
+      const refused = current();
+      const presented = refused.size === 0 ? undefined : presentedKey(event);
+      const known = presented && refused.get(presented.hash);
+      if (!known || known.times < REFUSED_AFTER_READING) return;
       const { api } = context;
       // For the log, which names whose key was refused.
       api.key = known.key;
       api.caller = callerOf(contract, event, known.key, deps.now());
       if (known.key) ensureWhitelisted(known.key, event);
-      const { kind, mode } = api.caller;
-      ensureMode(contract, mode);
-      const sourceIp = event.requestContext.http.sourceIp;
-      const ownAllowance = contract.ownAllowance ?? false;
-      const allowances = allowancesOf(deps.rateLimits, { keyHash: hash ?? '', kind, mode, ownAllowance, sourceIp });
-      if (allowances.some(({ bucket }) => known.usedUp.has(bucket))) {
+      ensureMode(contract, api.caller.mode);
+      if (allowancesFor(deps, contract, event, presented).some(({ bucket }) => known.usedUp.has(bucket))) {
         throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
       }
       delete api.key;
@@ -73,16 +66,16 @@ export const refuseAgain = (contract: Contract, deps: Deps): ApiMiddleware => {
     },
     onError: async (request) => {
       const { key, isAdmitted, used } = request.context.api;
-      const hash = hashOf(request);
       // Undefined: the key was not read, so nothing is known of it.
-      if (hash === undefined || key === undefined) return;
+      const presented = key === undefined ? undefined : presentedKey(request.event);
+      if (!presented || key === undefined) return;
       if (!isAdmitted) {
-        note(hash, key);
+        note(presented.hash, key);
         return;
       }
       const usedUp = ((await used) ?? []).filter(isOver);
       if (usedUp.length === 0) return;
-      const known = note(hash, key);
+      const known = note(presented.hash, key);
       for (const { allowance } of usedUp) known.usedUp.add(allowance.bucket);
     },
   };
