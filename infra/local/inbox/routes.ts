@@ -1,28 +1,11 @@
-import { type Answer, ownAnswer } from '#infra/local/gateway/answer.ts';
+import { ownAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
+import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { inboxPage, PAGE_POLICY } from './page.ts';
 import type { Inbox } from './store.ts';
 
 /** The path of the webhook endpoint and of its page. The gateway keeps `/_local/` for itself. */
 export const INBOX_PATH = '/_local/inbox';
-
-/** No other page may load, frame or open it and look at it. */
-const ALONE = { 'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' };
-
-const answer = (status: number, type: string, body: string, more: Record<string, string> = {}): Answer => ({
-  status,
-  headers: {
-    'content-type': type,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...ALONE,
-    ...more,
-  },
-  cookies: [],
-  body,
-});
-
-const json = (status: number, body: unknown): Answer => answer(status, 'application/json', JSON.stringify(body));
 
 /** The demo business's webhook endpoint, and the page and the document that show what it received. */
 export const inboxRoutes =
@@ -31,14 +14,14 @@ export const inboxRoutes =
     switch (`${method} ${path}`) {
       case `POST ${INBOX_PATH}`: {
         const { verified, error } = inbox.receive(headers, body, receivedAt);
-        return json(verified ? 200 : 400, { verified, error });
+        return jsonAnswer(verified ? 200 : 400, { verified, error });
       }
       case `GET ${INBOX_PATH}`:
-        return answer(200, 'text/html; charset=utf-8', inboxPage(inbox.list(), howToPay), {
+        return pageAnswer(200, 'text/html; charset=utf-8', inboxPage(inbox.list(), howToPay), {
           'content-security-policy': PAGE_POLICY,
         });
       case `GET ${INBOX_PATH}.json`:
-        return json(200, { webhooks: inbox.list() });
+        return jsonAnswer(200, { webhooks: inbox.list() });
       default:
         return ownAnswer(404, 'Not Found');
     }

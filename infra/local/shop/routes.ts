@@ -1,34 +1,22 @@
 import { type Answer, ownAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
+import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { type Orders, PRODUCTS } from './orders.ts';
 import { orderList, SHOP_POLICY, shopPage } from './page.ts';
 
 /** The path of the demo shop. The gateway keeps `/_local/` for itself. */
 export const SHOP_PATH = '/_local/shop';
 
-const answer = (status: number, type: string, body: string, more: Record<string, string> = {}): Answer => ({
-  status,
-  headers: {
-    'content-type': type,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-    ...more,
-  },
-  cookies: [],
-  body,
-});
-
-const json = (status: number, body: unknown): Answer => answer(status, 'application/json', JSON.stringify(body));
-
 const place = async (orders: Orders, id: string | null, isForScript: boolean): Promise<Answer> => {
   const product = PRODUCTS.find((one) => one.id === id);
-  if (!product) return json(404, { message: 'The shop has no such product.' });
+  if (!product) return jsonAnswer(404, { message: 'The shop has no such product.' });
   try {
     const { checkoutUrl } = await orders.place(product);
-    return isForScript ? json(201, { checkoutUrl }) : answer(303, 'text/plain', '', { location: checkoutUrl });
+    return isForScript
+      ? jsonAnswer(201, { checkoutUrl })
+      : pageAnswer(303, 'text/plain', '', { location: checkoutUrl });
   } catch (error) {
-    return json(502, { message: error instanceof Error ? error.message : 'The checkout was not started.' });
+    return jsonAnswer(502, { message: error instanceof Error ? error.message : 'The checkout was not started.' });
   }
 };
 
@@ -38,13 +26,13 @@ export const shopRoutes =
   async ({ method, path, headers, body }) => {
     switch (`${method} ${path}`) {
       case `GET ${SHOP_PATH}`:
-        return answer(200, 'text/html; charset=utf-8', shopPage(PRODUCTS, orders.list()), {
+        return pageAnswer(200, 'text/html; charset=utf-8', shopPage(PRODUCTS, orders.list()), {
           'content-security-policy': SHOP_POLICY,
         });
       case `GET ${SHOP_PATH}/pay`:
         return place(orders, PRODUCTS[0]?.id ?? null, false);
       case `GET ${SHOP_PATH}/orders`:
-        return json(200, { html: orderList(orders.list()) });
+        return jsonAnswer(200, { html: orderList(orders.list()) });
       case `POST ${SHOP_PATH}/orders`:
         return place(
           orders,

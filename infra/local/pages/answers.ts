@@ -1,0 +1,25 @@
+import type { Answer } from '#infra/local/gateway/answer.ts';
+
+/** An answer of a page of the local stack: nothing keeps it, and no other origin's page may load it. */
+export const pageAnswer = (
+  status: number,
+  type: string,
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): Answer => ({
+  status,
+  headers: {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    ...more,
+  },
+  cookies: [],
+  body,
+});
+
+/** The same with JSON. */
+export const jsonAnswer = (status: number, body: unknown): Answer =>
+  pageAnswer(status, 'application/json', JSON.stringify(body));
