@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
+import { sourceHash } from '#shared/pages/source-hash.ts';
 import { browserScript, pathOf } from './browser-script.ts';
 
 /* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (infra/openapi/build-plugin.ts). */
 
 /** Old phones are among those that pay: what their browsers of 2020 understand. */
 const STYLE_TARGET = ['chrome87', 'safari14', 'firefox78'];
-
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const refuseEnd = (text: string): string => {
   if (/<\/(script|style)/i.test(text)) throw new Error('A style or script of a page must hold no closing tag.');
@@ -24,6 +22,6 @@ export const checkoutAssets = (): CheckoutAssets => {
   const css = readFileSync(pathOf('checkout/style.css'), 'utf8');
   const style = refuseEnd(transformSync(css, { loader: 'css', minify: true, target: STYLE_TARGET }).code.trim());
   const script = refuseEnd(browserScript('checkout/client/page.ts', 'esm'));
-  made = { style, script, styleHash: hashOf(style), scriptHash: hashOf(script) };
+  made = { style, script, styleHash: sourceHash(style), scriptHash: sourceHash(script) };
   return made;
 };

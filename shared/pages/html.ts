@@ -17,11 +17,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** A text as the content of an element, or in a quoted attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
 const textOf = (part: Part): string => {
   if (part === false || part === null || part === undefined) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
-  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return escapeHtml(String(part));
 };
 
 /** Tag of a template of HTML. Every value is escaped, for content and for quoted attributes alike; only HTML of this tag is not. */

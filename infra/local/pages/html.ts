@@ -1,30 +1,25 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { sourceHash } from '#shared/pages/source-hash.ts';
+
+export { escapeHtml } from '#shared/pages/html.ts';
 
 /* What the pages of the local stack share: how they look, and that nothing they show can run. */
 
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** Allows a page the common style, its own script and a form to itself, and nothing else; `usesWidget`: this service's widget and its frame too. */
 export const pagePolicy = (script?: string, { usesWidget = false } = {}): string =>
   [
     "default-src 'none'",
-    `style-src ${hashOf(STYLE)}`,
+    `style-src ${sourceHash(STYLE)}`,
     ...(script === undefined
       ? []
-      : [`script-src ${hashOf(script)}${usesWidget ? " 'self'" : ''}`, "connect-src 'self'"]),
+      : [`script-src ${sourceHash(script)}${usesWidget ? " 'self'" : ''}`, "connect-src 'self'"]),
     ...(usesWidget ? ["frame-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** A text as the content of an element, or in a quoted attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** A page with a heading, what it is for, and its content as HTML. */
 export const htmlPage = (title: string, about: string, content: string, script?: string): string => `<!doctype html>

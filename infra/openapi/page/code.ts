@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '#shared/pages/html.ts';
 
 /** What the page uses of its highlighter. It is loaded by `require`, because its types bring the names of browsers into every file. */
 interface Highlighter {

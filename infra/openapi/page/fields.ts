@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '#shared/pages/html.ts';
 import { eventId, eventTypeOf, objectId } from './links.ts';
 import type { Prose } from './markdown.ts';
 import { componentOf, follow, type Parameter, type Parsed, type Schema } from './parsed.ts';

@@ -1,6 +1,4 @@
-/** Text for HTML, in content and in attributes with double quotes. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+import { escapeHtml } from '#shared/pages/html.ts';
 
 /** The id of a heading: `Money and time` becomes `money-and-time`. */
 export const slug = (title: string): string =>

@@ -1,6 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
+import { escapeHtml } from '#shared/pages/html.ts';
 import { codeBlock } from './code.ts';
-import { escapeHtml, type Row, slug, tableOf } from './html.ts';
+import { type Row, slug, tableOf } from './html.ts';
 import { errorId, type Links } from './links.ts';
 
 /** Turns Markdown of the document into HTML, and what it names into links. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '#shared/pages/html.ts';
 import { eventId, guideHeadings, objectId, tagId } from './links.ts';
 import type { Parsed } from './parsed.ts';
 

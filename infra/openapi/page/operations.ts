@@ -1,6 +1,7 @@
+import { escapeHtml } from '#shared/pages/html.ts';
 import { codeBlock } from './code.ts';
 import { envelopeOf, fieldsOf, parametersOf, typeOf, type Writing } from './fields.ts';
-import { escapeHtml, tableOf } from './html.ts';
+import { tableOf } from './html.ts';
 import { errorId, eventId, refusalsIn } from './links.ts';
 import { componentOf, type Endpoint, follow, type Operation, type Schema, type ShownExample } from './parsed.ts';
 import { bodiesOf, jsonOf, samplesOf } from './samples.ts';

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
+import { escapeHtml } from '#shared/pages/html.ts';
+import { sourceHash } from '#shared/pages/source-hash.ts';
 import { fieldsOf, typeOf, type Writing } from './fields.ts';
-import { escapeHtml, tableOf } from './html.ts';
+import { tableOf } from './html.ts';
 import { eventId, type GuideHeading, guideHeadings, linksOf, objectId, tagId } from './links.ts';
 import { type Chapter, prose } from './markdown.ts';
 import { navigation } from './navigation.ts';
@@ -12,8 +14,6 @@ import { type Endpoint, follow, type Operation, type Parsed, parseDocument } fro
 
 const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** The page's own parts. The theme is chosen before anything is drawn. */
 const ASSETS = { style: readBeside('./style.css'), theme: readBeside('./theme.js'), script: readBeside('./script.js') };
 
@@ -21,8 +21,8 @@ const ASSETS = { style: readBeside('./style.css'), theme: readBeside('./theme.js
 const policyOf = ({ style, theme, script }: typeof ASSETS): string =>
   [
     "default-src 'none'",
-    `script-src ${hashOf(theme)} ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
+    `script-src ${sourceHash(theme)} ${sourceHash(script)}`,
+    `style-src ${sourceHash(style)}`,
     "connect-src 'self'",
     'img-src data:',
     "base-uri 'none'",

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { textOn } from '#shared/domain/businesses/contrast.ts';
 import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { type Html, html } from '#shared/pages/html.ts';
+import { Html, html } from '#shared/pages/html.ts';
+import { sourceHash } from '#shared/pages/source-hash.ts';
 import type { CheckoutAssets } from './assets.ts';
 import { mainOf, type Shown } from './main.ts';
 
@@ -11,8 +11,6 @@ export interface PageDocument {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const DEFAULT_COLOR = '#0b6b4f';
 
@@ -23,7 +21,7 @@ const brandStyle = ({ brandColor }: Pick<BusinessProfile, 'brandColor'>): string
 };
 
 /** Where a merchant's page may show this one in a frame: its websites, and in test mode the developer's own machine. */
-export const frameOrigins = (mode: Mode, websites: readonly string[]): readonly string[] =>
+const frameOrigins = (mode: Mode, websites: readonly string[]): readonly string[] =>
   mode === 'live' ? websites : [...websites, 'http://localhost:*', 'http://127.0.0.1:*'];
 
 /** Lets the page run its own script and style and talk to this service, and nothing else (specification: infra/docs/design/checkout-page.md). */
@@ -31,7 +29,7 @@ const policyOf = ({ styleHash, scriptHash }: CheckoutAssets, brand: string, orig
   [
     "default-src 'none'",
     `script-src ${scriptHash}`,
-    `style-src ${styleHash} ${hashOf(brand)}`,
+    `style-src ${styleHash} ${sourceHash(brand)}`,
     "connect-src 'self'",
     'img-src data:',
     "form-action 'self'",
@@ -51,7 +49,7 @@ const headersOf = (policy: string): Record<string, string> => ({
 const raw = (tag: 'style' | 'script', text: string): Html => {
   // A closing tag cannot be in them: the build fails on one.
   const [open, close] = tag === 'style' ? ['<style>', '</style>'] : ['<script type="module">', '</script>'];
-  return Object.assign(html``, { text: `${open}${text}${close}` });
+  return new Html(`${open}${text}${close}`);
 };
 
 interface Frame {

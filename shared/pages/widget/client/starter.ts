@@ -11,7 +11,6 @@ export class WidgetError extends Error {
 
 interface Started {
   readonly name: string;
-  readonly idempotencyKey: string;
   /** The address of the checkout's page. */
   readonly url: Promise<string>;
 }
@@ -49,9 +48,8 @@ export const starter = (api: string, newKey: () => string) => {
   return (options: Options, now: number): Promise<string> => {
     const name = nameOf(options);
     if (last?.name === name && now - last.at < SAME_WITHIN) return last.url;
-    const idempotencyKey = newKey();
-    const url = request(api, options, idempotencyKey);
-    const started = { name, idempotencyKey, url, at: now };
+    const url = request(api, options, newKey());
+    const started = { name, url, at: now };
     last = started;
     // What failed may be tried again at once.
     url.catch(() => {
