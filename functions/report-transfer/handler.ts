@@ -5,17 +5,14 @@ import { readEnv } from '#shared/env/kernel.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { afterForm, payerState } from '#shared/http/payer-page.ts';
 import { type ReportTransferDeps, reportTransfer } from '#shared/use-cases/checkouts/report-transfer.ts';
-import { type ShowDeps, showToPayer, sightVersion } from '#shared/use-cases/checkouts/show-to-payer.ts';
+import { type ShowDeps, showToPayer } from '#shared/use-cases/checkouts/show-to-payer.ts';
 
 /** The payer says that the money was sent: the provider is asked. */
 export const reportTransferHandler = (deps: PublicDeps & ShowDeps & ReportTransferDeps) =>
   payerState(deps, async (event, given) => {
     const asked = { ...given, sentAt: given.sentAt ?? deps.now() };
     const checkout = await reportTransfer(deps, asked.link, addressBlock(event.requestContext.http.sourceIp));
-    return afterForm(event, asked, async () => ({
-      sight: await showToPayer(deps, checkout, asked.sentAt),
-      etag: sightVersion(deps, checkout, asked.sentAt),
-    }));
+    return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
   });
 
 export const handler = reportTransferHandler(reportTransferDeps(readEnv(reportTransferEnv, process.env)));

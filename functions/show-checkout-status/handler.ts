@@ -11,7 +11,7 @@ export const showCheckoutStatusHandler = (deps: PublicDeps & ShowDeps) =>
     const checkout = await findLinked(deps, asked.link, { mayLag: true });
     const etag = sightVersion(deps, checkout, asked.sentAt);
     if (isKnown(event, etag)) return { statusCode: 304, headers: { etag: `"${etag}"` }, body: '' };
-    return statusAnswer(asked, await showToPayer(deps, checkout, asked.sentAt), etag);
+    return statusAnswer(asked, await showToPayer(deps, checkout, asked.sentAt));
   });
 
 export const handler = showCheckoutStatusHandler(payerPageDeps(readEnv(payerPageEnv, process.env)));

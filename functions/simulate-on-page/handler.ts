@@ -4,7 +4,7 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { simulateOnPageEnv } from '#shared/env/payer-page.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { afterForm, formField, payerState } from '#shared/http/payer-page.ts';
-import { type ShowDeps, showToPayer, sightVersion } from '#shared/use-cases/checkouts/show-to-payer.ts';
+import { type ShowDeps, showToPayer } from '#shared/use-cases/checkouts/show-to-payer.ts';
 import {
   PAGE_OUTCOMES,
   type SimulateOnPageDeps,
@@ -16,11 +16,9 @@ export const simulateOnPageHandler = (deps: PublicDeps & ShowDeps & SimulateOnPa
   payerState(deps, async (event, asked) => {
     const outcome = PAGE_OUTCOMES.find((one) => one === formField(event, 'outcome'));
     if (!outcome) throw invalid({ field: 'outcome', message: `outcome must be one of: ${PAGE_OUTCOMES.join(', ')}.` });
-    const checkout = await simulateOnPage(deps, asked.link, outcome);
-    return afterForm(event, asked, async () => ({
-      sight: await showToPayer(deps, checkout, asked.sentAt),
-      etag: sightVersion(deps, checkout, asked.sentAt),
-    }));
+    const seenVersion = Number(formField(event, 'version'));
+    const checkout = await simulateOnPage(deps, asked.link, { outcome, seenVersion });
+    return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
   });
 
 export const handler = simulateOnPageHandler(simulateOnPageDeps(readEnv(simulateOnPageEnv, process.env)));

@@ -13,11 +13,11 @@ import { statusOf } from '#shared/pages/checkout/status.ts';
 
 /* The payer's page over HTTP: pages for browsers, JSON for the page's own script. The link admits; no key is involved. */
 
-/** What a payer sees, wherever it is shown. */
-type Sight = Omit<Shown, 'link' | 'isEmbedded'>;
+/** What a payer sees, wherever it is shown, and its version. */
+type Sight = Omit<Shown, 'link' | 'isEmbedded'> & { readonly etag: string };
 
 /** What a request for the page says. */
-export interface PageRequest {
+export interface PayerRequest {
   readonly link: string;
   /** When the payer said that the money was sent; null before. */
   readonly sentAt: Millis | null;
@@ -31,7 +31,10 @@ const sentAtOf = (text: string | undefined, now: Millis): Millis | null => {
   return Math.min(at, now);
 };
 
-export const pageRequestOf = ({ pathParameters, queryStringParameters = {} }: ApiEvent, now: Millis): PageRequest => ({
+export const payerRequestOf = (
+  { pathParameters, queryStringParameters = {} }: ApiEvent,
+  now: Millis,
+): PayerRequest => ({
   link: pathParameters?.link ?? '',
   sentAt: sentAtOf(queryStringParameters.sent, now),
   isEmbedded: queryStringParameters.embed !== undefined,
@@ -68,14 +71,14 @@ const errorPages = (assets: () => CheckoutAssets): ApiMiddleware => ({
 /** A route of the page. What is in its frame's policy decides who may frame it, so the older header for that is left out. */
 export const payerPage = (
   deps: PublicDeps & { readonly assets: () => CheckoutAssets },
-  work: (event: ApiEvent, asked: PageRequest) => Promise<ApiResult>,
+  work: (event: ApiEvent, asked: PayerRequest) => Promise<ApiResult>,
 ) =>
   stack(deps, [requestContext(deps), openToOtherSites(), errorTable(), errorPages(deps.assets)], (event) =>
-    work(event, pageRequestOf(event, deps.now())),
+    work(event, payerRequestOf(event, deps.now())),
   );
 
 /** Where a browser without script goes after a form: to the page again. */
-const backToPage = ({ link, sentAt, isEmbedded }: PageRequest): ApiResult => {
+const backToPage = ({ link, sentAt, isEmbedded }: PayerRequest): ApiResult => {
   const query = new URLSearchParams({
     ...(sentAt !== null && { sent: String(sentAt) }),
     ...(isEmbedded && { embed: '1' }),
@@ -88,27 +91,27 @@ const backOnError = ({ now }: PublicDeps): ApiMiddleware => ({
   onError: (request) => {
     const { event } = request;
     if (request.response || wantsJson(event) || event.requestContext.http.method !== 'POST') return;
-    request.response = backToPage(pageRequestOf(event, now()));
+    request.response = backToPage(payerRequestOf(event, now()));
   },
 });
 
 /** A route that the page's script or one of its forms calls. */
-export const payerState = (deps: PublicDeps, work: (event: ApiEvent, asked: PageRequest) => Promise<ApiResult>) =>
+export const payerState = (deps: PublicDeps, work: (event: ApiEvent, asked: PayerRequest) => Promise<ApiResult>) =>
   stack(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event) =>
-    work(event, pageRequestOf(event, deps.now())),
+    work(event, payerRequestOf(event, deps.now())),
   );
 
 /** The page itself. */
 export const pageOf = (
   event: ApiEvent,
-  { link, isEmbedded }: PageRequest,
+  { link, isEmbedded }: PayerRequest,
   sight: Sight,
   assets: CheckoutAssets,
 ): ApiResult => asPage(event, 200, checkoutPage({ ...sight, link, isEmbedded }, assets));
 
-/** The state for the page's script. `etag` is the version of what is shown (sightVersion). */
-export const statusAnswer = ({ link, isEmbedded }: PageRequest, sight: Sight, etag: string): ApiResult =>
-  result({ status: 200, body: JSON.stringify(statusOf({ ...sight, link, isEmbedded })) }, { etag: `"${etag}"` });
+/** The state for the page's script. */
+export const statusAnswer = ({ link, isEmbedded }: PayerRequest, sight: Sight): ApiResult =>
+  result({ status: 200, body: JSON.stringify(statusOf({ ...sight, link, isEmbedded })) }, { etag: `"${sight.etag}"` });
 
 /** Whether the page's script has this version already. */
 export const isKnown = ({ headers }: ApiEvent, etag: string): boolean =>
@@ -117,13 +120,9 @@ export const isKnown = ({ headers }: ApiEvent, etag: string): boolean =>
 /** The answer after a form: the new state for the page's script, the page again for a browser. */
 export const afterForm = async (
   event: ApiEvent,
-  asked: PageRequest,
-  show: () => Promise<{ sight: Sight; etag: string }>,
-): Promise<ApiResult> => {
-  if (!wantsJson(event)) return backToPage(asked);
-  const { sight, etag } = await show();
-  return statusAnswer(asked, sight, etag);
-};
+  asked: PayerRequest,
+  show: () => Promise<Sight>,
+): Promise<ApiResult> => (wantsJson(event) ? statusAnswer(asked, await show()) : backToPage(asked));
 
 /** A field of a form, as browsers and the page's script send it. */
 export const formField = ({ body = '', isBase64Encoded }: ApiEvent, name: string): string | null =>

@@ -186,11 +186,11 @@ const OUTCOMES = {
   failed: 'Fail',
 } as const;
 
-const simulator = ({ link }: Shown): Html =>
+const simulator = ({ link, checkout }: Shown): Html =>
   html`<section class="simulator" aria-labelledby="sim"><h2 id="sim">Test mode</h2><p>Cause what a bank transfer would:</p>
-<form method="post" action="/pay/${link}/simulate">${Object.entries(OUTCOMES).map(
-    ([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`,
-  )}</form></section>`;
+<form method="post" action="/pay/${link}/simulate"><input type="hidden" name="version" value="${checkout.version}">${Object.entries(
+    OUTCOMES,
+  ).map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
 /** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
 const again = ({ link, view, sentAt }: Shown): Html =>

@@ -4,7 +4,7 @@ import { readPageLink } from '#shared/domain/checkouts/page-link.ts';
 import { type PayerView, payerView } from '#shared/domain/checkouts/payer-view.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
+import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { LinkedCheckouts } from '#shared/ports/checkouts.ts';
@@ -29,6 +29,8 @@ export interface PayersSight {
   readonly now: Millis;
   /** When the payer said that the money was sent; null before. */
   readonly sentAt: Millis | null;
+  /** What sightVersion says of it. */
+  readonly etag: string;
 }
 
 /**
@@ -46,15 +48,20 @@ export const findLinked = async (
   return found;
 };
 
-/** The version of what a payer sees: it changes with every view. It takes no look at the business, so that a page that asks again costs one read. */
+/**
+ * The version of what a payer sees. It takes no look at the business, so that a page that asks again costs one read; but it ends with the
+ * minute, so that a page that stays open learns within one that its business was suspended.
+ */
 export const sightVersion = (
   { now, takesRest }: Pick<ShowDeps, 'now' | 'takesRest'>,
   checkout: Checkout,
   sentAt: Millis | null,
 ): string => {
   const { mode, provider, version } = checkout;
-  const view = payerView(checkout, { now: now(), sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
-  return `${version}.${view.kind}${view.kind === 'confirming' && view.isSlow ? '.slow' : ''}`;
+  const at = now();
+  const view = payerView(checkout, { now: at, sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
+  const content = `${version}.${view.kind}${view.kind === 'confirming' && view.isSlow ? '.slow' : ''}`;
+  return `${content}.${Math.floor(at / MINUTE)}`;
 };
 
 /** What a payer sees of a checkout now. */
@@ -64,5 +71,6 @@ export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Mi
   const now = deps.now();
   const isSuspended = owner?.suspended ?? true;
   const view = payerView(checkout, { now, sentAt, isSuspended, takesRest: deps.takesRest(mode, provider) });
-  return { checkout, view, profile: owner?.profile ?? defaultProfile('This business'), now, sentAt };
+  const profile = owner?.profile ?? defaultProfile('This business');
+  return { checkout, view, profile, now, sentAt, etag: sightVersion(deps, checkout, sentAt) };
 };

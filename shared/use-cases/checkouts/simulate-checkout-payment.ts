@@ -30,7 +30,11 @@ export interface SimulateCheckoutInput {
 }
 
 /** Pays, rejects, reverses or fails: the steps that reports of real money cause, on a checkout as it was read. */
-const stepOf = async (deps: ChangeDeps, checkout: Checkout, input: SimulateCheckoutInput): Promise<LandingStep> => {
+export const simulatedStep = async (
+  deps: ChangeDeps,
+  checkout: Checkout,
+  input: SimulateCheckoutInput,
+): Promise<LandingStep> => {
   const { outcome } = input;
   if (outcome === 'fail') return fail(checkout);
   if (outcome === 'reversed') {
@@ -69,4 +73,4 @@ export const simulateCheckoutPayment = (
   input: SimulateCheckoutInput,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> =>
-  changeNamedCheckout(deps, tenant, input.reference, (checkout) => stepOf(deps, checkout, input), answer);
+  changeNamedCheckout(deps, tenant, input.reference, (checkout) => simulatedStep(deps, checkout, input), answer);

@@ -4,13 +4,20 @@ import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/domain/ker
 import { beyondAllowance } from '#shared/domain/webhooks/allowance.ts';
 import type { PageUses } from '#shared/ports/checkouts.ts';
 import type { AllowanceStore } from '#shared/ports/webhooks.ts';
-import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
+import { type ChangeDeps, changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
-import { type SimulateCheckoutInput, simulateCheckoutPayment } from './simulate-checkout-payment.ts';
+import { type SimulateCheckoutInput, simulatedStep } from './simulate-checkout-payment.ts';
 
 /** What the page of a test checkout can cause. */
 export const PAGE_OUTCOMES = ['exact', 'less', 'more', 'returned', 'late', 'failed'] as const;
 export type PageOutcome = (typeof PAGE_OUTCOMES)[number];
+
+/** A button of the page that was pressed. */
+export interface PressedButton {
+  readonly outcome: PageOutcome;
+  /** The version of the checkout that the page showed. */
+  readonly seenVersion: number;
+}
 
 export interface SimulateOnPageDeps extends FindLinkedDeps, ChangeDeps {
   readonly pageUses: PageUses;
@@ -57,16 +64,18 @@ const inputOf = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutInpu
 
 /**
  * Causes on the page of a test checkout what a bank transfer would, through the code that real money takes, at most fifty times in its
- * life and 120 times a minute for all of a business's. What a state does not allow, such as to fail a paid checkout, changes nothing.
+ * life and 120 times a minute for all of a business's. What a state does not allow, such as to fail a paid checkout, changes nothing; nor
+ * does a button of a page that is no longer true, as when a button is pressed twice.
  * @throws the refusals not_found, for a live checkout too; rate_limited.
  */
 export const simulateOnPage = async (
   deps: SimulateOnPageDeps,
   link: string,
-  outcome: PageOutcome,
+  { outcome, seenVersion }: PressedButton,
 ): Promise<Checkout> => {
   const stored = await findLinked(deps, link);
   if (stored.mode !== 'test') throw new Refusal('not_found');
+  if (stored.version !== seenVersion) return stored;
   const now = deps.now();
   // A public key starts test checkouts without end, and each simulation sends webhooks to the business's receivers.
   if (!(await deps.allowances.take(stored.businessId, 'page_simulation', now))) {
@@ -74,7 +83,9 @@ export const simulateOnPage = async (
   }
   if (!(await deps.pageUses.take(stored, 'simulation'))) throw new Refusal('rate_limited');
   try {
-    return await simulateCheckoutPayment(deps, stored, inputOf(stored, outcome), () => undefined);
+    return await changeNamedCheckout(deps, stored, stored.reference, (checkout) =>
+      checkout.version === seenVersion ? simulatedStep(deps, checkout, inputOf(checkout, outcome)) : undefined,
+    );
   } catch (error) {
     if (error instanceof Refusal && error.code === 'checkout_not_payable') return stored;
     throw error;

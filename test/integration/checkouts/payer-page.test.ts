@@ -98,12 +98,19 @@ describe('the page', () => {
     expect(alone.headers['content-security-policy']).toContain("frame-ancestors 'none';");
   });
 
-  test('of a suspended business takes no money, and says so once it is loaded again', async () => {
+  test('of a suspended business takes no money, and says so within a minute where it is open', async () => {
     const { link, page } = await opened();
+    const { headers } = await page.status(link);
     await suspendBusiness(world.deps, { businessId: merchant.business.id, who: 'amaka' });
     const { text } = await page.show(link);
     expect(text).toContain('can’t take payments now');
     expect(text).not.toContain('Account number');
+    const again = { headers: { 'if-none-match': String(headers.etag) } };
+    expect((await page.status(link, again)).status).toBe(304);
+    world.clock.advance(MINUTE);
+    const { json } = await page.status(link, again);
+    expect(json).toMatchObject({ view: 'closed_shop', version: 1 });
+    expect(json.html).not.toContain('Account number');
   });
 
   test('is told what is new by its version, for one read of what may lag while nothing is', async () => {
@@ -156,6 +163,17 @@ describe('in test mode', () => {
     expect((await page.simulate(link, 'exact')).json).toMatchObject({ code: 'rate_limited' });
     expect((await page.status(link)).json.version).toBe(2);
     expect((await page.simulate(link, 'everything')).json).toMatchObject({ code: 'validation_failed' });
+  });
+
+  test.each([
+    ['one after the other', async (press: () => Promise<unknown>) => [await press(), await press()]],
+    ['at once', (press: () => Promise<unknown>) => Promise.all([press(), press(), press()])],
+  ])('a button that is pressed twice pays once: %s', async (_, twice) => {
+    const { api, link, reference, page } = await opened();
+    const body = await page.button(link, 'less');
+    await twice(() => page.press(link, body));
+    expect((await api.verify(reference)).json.data).toMatchObject({ paid_amount: 4_250.37, version: 2 });
+    expect((await page.simulate(link, 'exact')).json).toMatchObject({ status: 'paid' });
   });
 
   test('all pages of a business together simulate at most 120 payments a minute', async () => {

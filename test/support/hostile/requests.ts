@@ -336,7 +336,14 @@ export const pageRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
     body: fc.oneof(
       fc.constant(null),
       brokenBody,
-      fc.constantFrom('outcome=exact', 'outcome=less', 'outcome=failed', 'outcome=', 'outcome=exact&outcome=more'),
+      fc.constantFrom(
+        'version=1&outcome=exact',
+        'version=1&outcome=less',
+        'outcome=less',
+        'outcome=failed',
+        'outcome=',
+        'outcome=exact&outcome=more',
+      ),
     ),
     sender,
   });

@@ -70,11 +70,11 @@ const payersPage = async ({ request }: RecordedStage, checkoutUrl: string): Prom
   const page = new URL(checkoutUrl).pathname;
   await request('GET', page, {});
   await request('GET', `${page}/status`, {});
-  for (const outcome of ['exact', 'returned']) {
-    const body = new URLSearchParams({ outcome }).toString();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  for (const [before, outcome] of ['exact', 'exact', 'returned', 'returned'].entries()) {
+    const body = new URLSearchParams({ version: String(before + 1), outcome }).toString();
+    const accept = before % 2 === 0 ? 'text/html' : 'application/json';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept };
     await request('POST', `${page}/simulate`, headers, body);
-    await request('POST', `${page}/simulate`, { ...headers, accept: 'application/json' }, body);
   }
 };
 

@@ -44,6 +44,9 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
   const status = call(inRole('show-checkout-status', showCheckoutStatusHandler(deps)), 'GET', '/pay/{link}/status');
   const sent = call(inRole('report-transfer', reportTransferHandler(deps)), 'POST', '/pay/{link}/sent');
   const simulate = call(inRole('simulate-on-page', simulateOnPageHandler(deps)), 'POST', '/pay/{link}/simulate');
+  /** What a button of the page as it is now sends. */
+  const button = async (link: string, outcome: string): Promise<string> =>
+    new URLSearchParams({ version: String((await status(link)).json?.version), outcome }).toString();
   return {
     linkOf: (reference: string): string => pageLink(deps.hashKey, reference),
     show,
@@ -51,8 +54,11 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
     /** As the page's script does it, and as a browser's form. */
     sent: (link: string, asking: Asking = {}) => sent(link, { headers: SCRIPT, ...asking }),
     sentByForm: (link: string) => sent(link, { headers: { accept: 'text/html' } }),
-    simulate: (link: string, outcome: string) => simulate(link, { headers: SCRIPT, body: `outcome=${outcome}` }),
-    simulateByForm: (link: string, outcome: string) =>
-      simulate(link, { headers: { accept: 'text/html' }, body: `outcome=${outcome}` }),
+    button,
+    press: (link: string, body: string) => simulate(link, { headers: SCRIPT, body }),
+    simulate: async (link: string, outcome: string) =>
+      simulate(link, { headers: SCRIPT, body: await button(link, outcome) }),
+    simulateByForm: async (link: string, outcome: string) =>
+      simulate(link, { headers: { accept: 'text/html' }, body: await button(link, outcome) }),
   };
 };

@@ -41,8 +41,9 @@ let [view, status, version] = [data.view as string, data.status as string, Numbe
 let expires = Number(data.expires);
 /** The server's time at a moment of the page's own clock, which no payer can set. */
 let clock = { at: performance.now(), now: Number(data.now) };
-/** What the page came with; a page that says to ask the bank has another, and is sent once more. */
-let etag = `"${version}.${view}"`;
+let etag = '';
+/** What the page shows, as an etag names it; a page that says to ask the bank has another name, and is shown once more. */
+let content = `${version}.${view}`;
 /** Whether the payer has said to stay on this page. */
 let hasStayed = false;
 /** When the provider was last asked for on the payer's word, on the server's clock. */
@@ -123,22 +124,35 @@ const tick = (() => {
   };
 })();
 
-const show = (next: Status): void => {
+/** All of an etag but its minute, in which the server looks at the business again. */
+const contentOf = (tag: string): string => tag.slice(1, tag.lastIndexOf('.'));
+
+const controls = (): HTMLElement[] => [...main.querySelectorAll<HTMLElement>('a, button, summary')];
+const nameOf = ({ dataset, textContent }: HTMLElement): string | null => dataset.of ?? textContent;
+
+const show = (next: Status, nextContent: string): void => {
   // A read that lags behind what is shown already.
   if (next.version < version) return;
   const isOther = next.view !== view;
   const isNewer = next.version > version;
-  const focused = main.contains(document.activeElement)
-    ? (document.activeElement as HTMLElement).dataset.of
-    : undefined;
   ({ view, status, version, expires } = next);
   clock = { at: performance.now(), now: next.now };
+  // What somebody has focused, selected or opened stays as it is.
+  if (!isOther && nextContent === content) {
+    tick();
+    return;
+  }
+  content = nextContent;
+  const focused = controls().find((one) => one === document.activeElement);
   stay();
   main.innerHTML = trusted ? trusted.createHTML(next.html) : next.html;
   const heading = main.querySelector('h1') as HTMLElement;
   if (isOther || isNewer) say(heading.textContent ?? '');
   if (isOther) heading.focus({ preventScroll: false });
-  else if (focused) main.querySelector<HTMLElement>(`[data-of="${focused}"]`)?.focus();
+  else if (focused)
+    controls()
+      .find((one) => nameOf(one) === nameOf(focused))
+      ?.focus();
   tick();
   tell({ type: 'status', reference, status, version });
   if (view === 'paid' && !isEmbedded) leaveSoon();
@@ -164,7 +178,7 @@ const ask = async (path: string, request: RequestInit = {}): Promise<void> => {
   if (answer.status === 304) return;
   if (!answer.ok) throw new Error(String(answer.status));
   etag = answer.headers.get('etag') ?? '';
-  show(await answer.json());
+  show(await answer.json(), contentOf(etag));
 };
 
 const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -256,7 +270,9 @@ main.addEventListener('submit', (event) => {
     history.replaceState(null, '', place(''));
     tell({ type: 'transfer_reported' });
   }
-  const simulate = () => ask('/simulate', { method: 'POST', body: new URLSearchParams({ outcome: outcome ?? '' }) });
+  const version = form.querySelector('input')?.value ?? '';
+  const simulate = () =>
+    ask('/simulate', { method: 'POST', body: new URLSearchParams({ version, outcome: outcome ?? '' }) });
   void inTurn(isReport ? report : simulate).then(() => {
     for (const one of form.querySelectorAll('button')) one.disabled = false;
   });
