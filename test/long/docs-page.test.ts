@@ -1,5 +1,12 @@
-import { longTest } from '#test/support/jest/long.ts';
-import { type Browser, type BrowserPage, CHROMIUM, openBrowser, type View } from '#test/support/worlds/browser.ts';
+import {
+  type Browser,
+  type BrowserPage,
+  inBrowser,
+  isBrowserRun,
+  openBrowser,
+  type View,
+  watchPage,
+} from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
@@ -16,10 +23,7 @@ const SLOW = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_0
 const SLOWER_BY = 4;
 const READABLE_WITHIN_MS = 2_000;
 
-const inBrowser = (name: string, work: () => Promise<void>): void => {
-  if (CHROMIUM) longTest(name, work, LIMIT_MS);
-  else test.skip(`${name}, for want of Chromium`, () => {});
-};
+const browserTest = inBrowser(LIMIT_MS);
 
 describe('the page in a browser', () => {
   let stack: Stack;
@@ -27,9 +31,8 @@ describe('the page in a browser', () => {
   let browser: Browser;
   let axe: string;
   const complaints: string[] = [];
-  const isRunning = process.env.LONG_TESTS !== undefined && CHROMIUM !== undefined;
   beforeAll(async () => {
-    if (!isRunning) return;
+    if (!isBrowserRun) return;
     stack = await startStack();
     merchant = await openBusiness(stack, 'Reader Limited');
     ({ browser, axe } = await openBrowser());
@@ -46,12 +49,7 @@ describe('the page in a browser', () => {
   const withPage = async (view: View, use: (page: BrowserPage) => Promise<void>, place = ''): Promise<void> => {
     const context = await browser.newContext(view);
     const page = await context.newPage();
-    page.on('console', (note) => complaints.push(note.text?.() ?? ''));
-    page.on('pageerror', ({ message = '' }) => complaints.push(message));
-    page.on('request', (note) => {
-      const url = note.url?.() ?? '';
-      if (!url.startsWith(`${stack.baseUrl}/`) && !url.startsWith('data:')) complaints.push(url);
-    });
+    watchPage(page, (url) => url.startsWith(`${stack.baseUrl}/`), complaints);
     await page.goto(`${stack.baseUrl}/docs${place}`);
     await use(page);
     await context.close();
@@ -64,7 +62,7 @@ describe('the page in a browser', () => {
 
   for (const viewport of [WIDE, PHONE]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      inBrowser(`has nothing that axe finds, and nothing beyond its edge: ${viewport.width} px, ${colorScheme}`, () =>
+      browserTest(`has nothing that axe finds, and nothing beyond its edge: ${viewport.width} px, ${colorScheme}`, () =>
         withPage({ viewport, colorScheme, bypassCSP: true }, async (page) => {
           await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
           await page.fill('#search', 'amount');
@@ -80,7 +78,7 @@ describe('the page in a browser', () => {
     }
   }
 
-  inBrowser('finds a field with the keyboard alone, and goes there', () =>
+  browserTest('finds a field with the keyboard alone, and goes there', () =>
     withPage({ viewport: WIDE }, async (page) => {
       await page.keyboard.press('/');
       await page.keyboard.type('expires_in');
@@ -99,7 +97,7 @@ describe('the page in a browser', () => {
     }),
   );
 
-  inBrowser('sends requests with a test key, and refuses a live one', () =>
+  browserTest('sends requests with a test key, and refuses a live one', () =>
     withPage({ viewport: PHONE }, async (page) => {
       const form = (operation: string): string => `#${operation} .try`;
       const answered = (operation: string, text: string) =>
@@ -127,7 +125,7 @@ describe('the page in a browser', () => {
     }),
   );
 
-  inBrowser('keeps one language for all samples, and the reader’s choice of light or dark', () =>
+  browserTest('keeps one language for all samples, and the reader’s choice of light or dark', () =>
     withPage({ viewport: WIDE, colorScheme: 'light' }, async (page) => {
       await page.click('label[for=verifyCheckout-python]');
       const chosen = `[...new Set([...document.querySelectorAll('.samples input:checked')].map(({ value }) => value))]`;
@@ -141,7 +139,7 @@ describe('the page in a browser', () => {
     }),
   );
 
-  inBrowser('is whole without JavaScript: menu, samples and links', () =>
+  browserTest('is whole without JavaScript: menu, samples and links', () =>
     withPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
       expect(await page.isVisible('nav a[href="#initializeCheckout"]')).toBe(false);
       await page.click('label.menu');
@@ -156,7 +154,7 @@ describe('the page in a browser', () => {
     }),
   );
 
-  inBrowser(`can be read on a slow phone within ${READABLE_WITHIN_MS} ms`, async () => {
+  browserTest(`can be read on a slow phone within ${READABLE_WITHIN_MS} ms`, async () => {
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
     const session = await context.newCDPSession(page);

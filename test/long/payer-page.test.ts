@@ -1,5 +1,12 @@
-import { longTest } from '#test/support/jest/long.ts';
-import { type Browser, type BrowserPage, CHROMIUM, type Context, openBrowser } from '#test/support/worlds/browser.ts';
+import {
+  type Browser,
+  type BrowserPage,
+  type Context,
+  inBrowser,
+  isBrowserRun,
+  openBrowser,
+  watchPage,
+} from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
@@ -25,10 +32,7 @@ const noteTime = (what: string, since: number): number => {
   return took;
 };
 
-const inBrowser = (name: string, work: () => Promise<void>): void => {
-  if (CHROMIUM) longTest(name, work, LIMIT_MS);
-  else test.skip(`${name}, for want of Chromium`, () => {});
-};
+const browserTest = inBrowser(LIMIT_MS);
 
 describe('the payment page in a browser', () => {
   let stack: Stack;
@@ -39,9 +43,8 @@ describe('the payment page in a browser', () => {
   let browser: Browser;
   let axe: string;
   const complaints: string[] = [];
-  const isRunning = process.env.LONG_TESTS !== undefined && CHROMIUM !== undefined;
   beforeAll(async () => {
-    if (!isRunning) return;
+    if (!isBrowserRun) return;
     stack = await startStack();
     unswept = await startStack({ env: { SWEEP_SECONDS: '3600' } });
     merchant = await openBusiness(stack, 'Ada Stores');
@@ -70,13 +73,8 @@ describe('the payment page in a browser', () => {
   ): Promise<void> => {
     const context = await browser.newContext({ viewport: PHONE, ...view });
     const page = await context.newPage();
-    page.on('console', (note) => complaints.push(note.text?.() ?? ''));
-    page.on('pageerror', ({ message = '' }) => complaints.push(message));
-    page.on('request', (note) => {
-      const asked = note.url?.() ?? '';
-      const isOurs = [stack, unswept].some(({ baseUrl }) => asked.startsWith(`${baseUrl}/`));
-      if (!isOurs && !asked.startsWith('data:')) complaints.push(asked);
-    });
+    const isOurs = (asked: string) => [stack, unswept].some(({ baseUrl }) => asked.startsWith(`${baseUrl}/`));
+    watchPage(page, isOurs, complaints);
     await page.goto(url);
     await use(page, context);
     await context.close();
@@ -96,18 +94,19 @@ describe('the payment page in a browser', () => {
     await stack.ops('business', 'suspend', closed.id, '--yes');
     return checkout_url;
   };
+  const simulate = async (url: string, version: number, outcome: string): Promise<void> => {
+    const answer = await fetch(`${url}/simulate`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ version: String(version), outcome }),
+    });
+    expect(await answer.json()).toMatchObject({ version: version + 1 });
+  };
   const caused =
     (...outcomes: string[]) =>
     async (): Promise<string> => {
       const { checkout_url: url } = await start(merchant, { callback_url: 'http://localhost:9/done' });
-      for (const outcome of outcomes) {
-        const answer = await fetch(`${url}/simulate`, {
-          method: 'POST',
-          headers: { accept: 'application/json' },
-          body: new URLSearchParams({ outcome }),
-        });
-        expect(answer.status).toBe(200);
-      }
+      for (const [before, outcome] of outcomes.entries()) await simulate(url, before + 1, outcome);
       return url;
     };
   const expired = async (): Promise<string> => {
@@ -122,11 +121,19 @@ describe('the payment page in a browser', () => {
     return url;
   };
 
+  const partPaid = async (): Promise<string> => {
+    const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 1 });
+    await simulate(url, 1, 'less');
+    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('Paid in part'));
+    return url;
+  };
+
   const VIEWS: Readonly<Record<string, { heading: string; open: () => Promise<string> }>> = {
     pay: { heading: 'Transfer ₦8,500.75', open: caused() },
     confirming: { heading: 'Looking for your transfer', open: async () => `${await caused()()}?sent=${Date.now()}` },
     'sent back': { heading: 'Transfer ₦8,500.75', open: caused('returned') },
     underpaid: { heading: 'is still missing', open: caused('less') },
+    'part paid': { heading: 'Paid in part', open: partPaid },
     checking: { heading: 'Time is up', open: checking },
     expired: { heading: 'This payment has expired', open: expired },
     paid: { heading: 'Payment received', open: caused('exact') },
@@ -165,12 +172,16 @@ describe('the payment page in a browser', () => {
   };
 
   for (const [name, { heading: words, open }] of Object.entries(VIEWS)) {
-    inBrowser(`the view “${name}” is right in each size and colour`, async () => {
+    browserTest(`the view “${name}” is right in each size and colour`, async () => {
       const url = await open();
+      const { headers } = await fetch(url);
+      expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none';");
+      // As it is served, under its own policy: what that refuses is a complaint.
+      await pageFor(url, async (page) => expect(await heading(page)).toContain(words));
       await pageFor(
         url,
         async (page) => {
-          expect(await heading(page)).toContain(words);
           // Nobody is to be led away while the page is looked at.
           if (await page.isVisible('[data-stay]')) await page.click('[data-stay]');
           await inEachLayout(page);
@@ -179,7 +190,7 @@ describe('the payment page in a browser', () => {
       );
     });
 
-    inBrowser(`the view “${name}” is right without JavaScript`, async () => {
+    browserTest(`the view “${name}” is right without JavaScript`, async () => {
       const url = await open();
       const served = await (await fetch(url)).text();
       // With JavaScript off axe does not run: the same page without its script is looked at.
@@ -200,7 +211,7 @@ describe('the payment page in a browser', () => {
     });
   }
 
-  inBrowser('a link that is not valid says so', () =>
+  browserTest('a link that is not valid says so', () =>
     pageFor(`${stack.baseUrl}/pay/PAY-00000000000000000000.x`, async (page) => {
       expect(await heading(page)).toBe('This payment link is not valid');
       // The browser itself notes the 404.
@@ -218,7 +229,7 @@ describe('the payment page in a browser', () => {
         if (!javaScriptEnabled) await page.goto(page.url());
       };
 
-      inBrowser(
+      browserTest(
         'a payer sends half, then the rest',
         payer({}, async (page) => {
           await page.click(SENT);
@@ -233,7 +244,7 @@ describe('the payment page in a browser', () => {
         }),
       );
 
-      inBrowser(
+      browserTest(
         'a wrong amount is sent back, and the right one arrives',
         payer({}, async (page) => {
           await press(page, 'returned');
@@ -246,7 +257,7 @@ describe('the payment page in a browser', () => {
         }),
       );
 
-      inBrowser(
+      browserTest(
         'an expired payment becomes paid by late money, and is taken back by the bank',
         payer({ expires_in: 2 }, async (page, reference) => {
           await eventually(
@@ -281,7 +292,7 @@ describe('the payment page in a browser', () => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
   };
 
-  inBrowser(
+  browserTest(
     'money is shown seconds after its landing, the heading has the focus, and what changed is said',
     paying(async (page, _, { reference }) => {
       await page.click(SENT);
@@ -298,7 +309,7 @@ describe('the payment page in a browser', () => {
     }),
   );
 
-  inBrowser(
+  browserTest(
     'money that landed while nobody looked is shown at once when somebody does',
     paying(async (page, _, { reference }) => {
       await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => window.away ?? false });
@@ -311,7 +322,7 @@ describe('the payment page in a browser', () => {
     }),
   );
 
-  inBrowser(
+  browserTest(
     'is used with the keyboard alone',
     paying(async (page) => {
       const focused = (): Promise<unknown> => page.evaluate(`document.activeElement.textContent`);
@@ -329,7 +340,7 @@ describe('the payment page in a browser', () => {
     }),
   );
 
-  inBrowser(
+  browserTest(
     'copies the amount and the account number as a bank app takes them, or says how to',
     paying(async (page, context) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -348,7 +359,37 @@ describe('the payment page in a browser', () => {
     }),
   );
 
-  inBrowser(
+  browserTest(
+    'keeps what has the focus or is selected while nothing changes',
+    paying(async (page) => {
+      await page.evaluate(`document.querySelector('button[data-of=v-number]').focus();
+        getSelection().selectAllChildren(document.querySelector('#v-amount')); window.shown = document.querySelector('.account');`);
+      const asked = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/status')).length`;
+      for (const times of [1, 2]) {
+        await comeBack(page);
+        await eventually('it has asked', async () => Number(await page.evaluate(asked)) >= times);
+      }
+      const kept = await page.evaluate(
+        `[window.shown.isConnected, String(getSelection()), document.activeElement.dataset.of]`,
+      );
+      expect(kept).toEqual([true, '₦8,500.75', 'v-number']);
+    }),
+  );
+
+  browserTest(
+    'has the provider asked again while a payer waits',
+    paying(async (page, _, { checkout_url: url }) => {
+      // The page's own clock runs ten times as fast, and its fifteen seconds with it.
+      await page.addInitScript(`const real = performance.now.bind(performance); performance.now = () => 10 * real();`);
+      await page.goto(url);
+      await page.click(SENT);
+      const asked = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/sent')).length`;
+      await eventually('it is asked again', async () => Number(await page.evaluate(asked)) >= 3, LIMIT_MS / 4);
+      expect(await heading(page)).toBe('Looking for your transfer');
+    }),
+  );
+
+  browserTest(
     'two clicks on a button are one payment',
     paying(async (page, _, { reference }) => {
       await page.evaluate(`const one = document.querySelector('button[value=exact]'); one.click(); one.click();`);
@@ -358,7 +399,7 @@ describe('the payment page in a browser', () => {
     }),
   );
 
-  inBrowser('a phone whose clock is two hours ahead neither expires the page nor shortens the time', async () => {
+  browserTest('a phone whose clock is two hours ahead neither expires the page nor shortens the time', async () => {
     const { checkout_url: url } = await start(merchant);
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
@@ -371,7 +412,7 @@ describe('the payment page in a browser', () => {
     await context.close();
   });
 
-  inBrowser(
+  browserTest(
     'without a network it says so, and goes on when it is back',
     paying(async (page, context, { reference }) => {
       await context.setOffline(true);
@@ -391,7 +432,7 @@ describe('the payment page in a browser', () => {
     }),
   );
 
-  inBrowser(
+  browserTest(
     'leads back with references and without a status, unless the payer stays',
     paying(
       async (page, _, { reference }) => {

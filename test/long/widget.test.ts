@@ -1,25 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { longTest } from '#test/support/jest/long.ts';
-import { type Browser, type BrowserPage, CHROMIUM, openBrowser } from '#test/support/worlds/browser.ts';
+import { type Browser, type BrowserPage, inBrowser, isBrowserRun, openBrowser } from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /* The widget on a merchant's page of another origin, in a browser. */
 
 const LIMIT_MS = 60_000;
-const inBrowser = (name: string, work: () => Promise<void>): void => {
-  if (CHROMIUM) longTest(name, work, LIMIT_MS);
-  else test.skip(`${name}, for want of Chromium`, () => {});
-};
+const browserTest = inBrowser(LIMIT_MS);
 
 describe('the widget', () => {
   let stack: Stack;
   let merchant: Merchant;
   let browser: Browser;
   let site: Server;
-  const isRunning = process.env.LONG_TESTS !== undefined && CHROMIUM !== undefined;
 
   /** The merchant's page: it notes what it was told, in order. */
   const SITE = (): string => `<!doctype html><html lang="en"><head><title>Shop</title></head><body>
@@ -40,7 +35,7 @@ describe('the widget', () => {
 </script></body></html>`;
 
   beforeAll(async () => {
-    if (!isRunning) return;
+    if (!isBrowserRun) return;
     stack = await startStack();
     merchant = await openBusiness(stack, 'Ada Stores');
     ({ browser } = await openBrowser());
@@ -78,7 +73,7 @@ describe('the widget', () => {
     return found;
   };
 
-  inBrowser('in a dialog follows a payment to its end, closes once and last, and gives the focus back', () =>
+  browserTest('in a dialog follows a payment to its end, closes once and last, and gives the focus back', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl, reference } = await checkout();
       await page.evaluate(`document.querySelector('#pay').focus()`);
@@ -106,7 +101,7 @@ describe('the widget', () => {
     }),
   );
 
-  inBrowser('closes by Escape, inside of the frame as well, with what it knew', () =>
+  browserTest('closes by Escape, inside of the frame as well, with what it knew', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl });
@@ -123,7 +118,24 @@ describe('the widget', () => {
     }),
   );
 
-  inBrowser('shows the page in an element, as high as it is', () =>
+  browserTest('is used with the keyboard alone, from its button to the payment', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await checkout();
+      await page.evaluate(`document.querySelector('#pay').focus()`);
+      await start(page, { checkoutUrl });
+      const frame = await framed(page);
+      const focused = async (): Promise<unknown> => frame.evaluate(`document.activeElement.textContent`);
+      for (let i = 0; i < 8 && (await focused()) !== 'Pay the amount'; i++) await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Pay the amount');
+      await page.keyboard.press('Enter');
+      await tells(page, 'paid');
+      await page.keyboard.press('Escape');
+      await tells(page, 'close');
+      expect(await page.evaluate('document.activeElement.id')).toBe('pay');
+    }),
+  );
+
+  browserTest('shows the page in an element, as high as it is', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl, container: '#place' });
@@ -138,7 +150,7 @@ describe('the widget', () => {
     }),
   );
 
-  inBrowser('may copy to the clipboard from its frame', () =>
+  browserTest('may copy to the clipboard from its frame', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl });
@@ -151,7 +163,7 @@ describe('the widget', () => {
     }),
   );
 
-  inBrowser('opened twice for the same wish, as by React’s strict mode, starts one checkout', () =>
+  browserTest('opened twice for the same wish, as by React’s strict mode, starts one checkout', () =>
     onSite(async (page) => {
       const key = merchant.publicTest.key;
       const wish = {
@@ -171,7 +183,7 @@ describe('the widget', () => {
     }),
   );
 
-  inBrowser('says what the API says of a wish that it refuses, and closes', () =>
+  browserTest('says what the API says of a wish that it refuses, and closes', () =>
     onSite(async (page) => {
       await start(page, { key: merchant.publicTest.key, businessId: merchant.id, amount: -1 });
       await tells(page, 'close');
@@ -182,7 +194,7 @@ describe('the widget', () => {
     }),
   );
 
-  inBrowser('is refused on a site that is none of the business’s, and offers a link', () =>
+  browserTest('is refused on a site that is none of the business’s, and offers a link', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { isLongRun, longTest } from '#test/support/jest/long.ts';
 import { isInstalled } from './installed.ts';
 
 /** What drives a browser has a lock file of its own, because few tests need it. */
@@ -9,6 +10,17 @@ const TOOLS = resolve('test/tools/browser');
 
 /** Chromium of this machine; undefined where there is none. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(isInstalled);
+
+/** Whether this run has tests in a browser. */
+export const isBrowserRun = isLongRun && CHROMIUM !== undefined;
+
+/** A test in a browser: the long run has it, where there is a browser. */
+export const inBrowser =
+  (limitMs: number) =>
+  (name: string, work: () => Promise<void>): void => {
+    if (CHROMIUM) longTest(name, work, limitMs);
+    else test.skip(`${name}, for want of Chromium`, () => {});
+  };
 
 /** The part of Playwright's page that tests use. Code for the page itself is text, because its names are not Node's. */
 export interface BrowserPage {
@@ -68,6 +80,16 @@ const installTools = (): NodeJS.Require => {
     if (status !== 0) throw new Error(`The browser's tools were not installed: ${stderr}`);
   }
   return createRequire(`${TOOLS}/package.json`);
+};
+
+/** Notes in `complaints` a script that fails, whatever the page's policy refuses, and requests to other hosts. */
+export const watchPage = (page: BrowserPage, isOurs: (url: string) => boolean, complaints: string[]): void => {
+  page.on('console', (note) => complaints.push(note.text?.() ?? ''));
+  page.on('pageerror', ({ message = '' }) => complaints.push(message));
+  page.on('request', (note) => {
+    const url = note.url?.() ?? '';
+    if (!isOurs(url) && !url.startsWith('data:')) complaints.push(url);
+  });
 };
 
 /** Opens Chromium without a window. The first call installs what drives it. */
