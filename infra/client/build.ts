@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+
+/* Builds the client for TypeScript and JavaScript as a package without dependencies, ready for `npm publish` or `npm install <folder>`. */
+
+const SOURCE = 'shared/client';
+
+/** Builds the package into a folder. What was there is replaced. */
+export const buildClient = (folder: string): void => {
+  const { version, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  buildSync({
+    entryPoints: [join(SOURCE, 'index.ts')],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    // Node, Deno, Bun, workers and browsers: what all of them have.
+    platform: 'neutral',
+    target: 'es2022',
+  });
+  execFileSync('node_modules/.bin/tsc', ['-p', SOURCE, '--outDir', folder]);
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.d.ts'))) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    writeFileSync(join(folder, name), text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+  }
+  const manifest = {
+    name: 'payments-client',
+    version,
+    description: 'Checkouts, virtual accounts and webhooks of the payments API.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    files: ['*.js', '*.d.ts'],
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  copyFileSync('infra/client/package-readme.md', join(folder, 'README.md'));
+  copyFileSync('LICENSE', join(folder, 'LICENSE'));
+};
+
+if (import.meta.main) {
+  const folder = '.build/client';
+  buildClient(folder);
+  process.stdout.write(`The client is in ${folder}. Try it: npm install ./${folder} in a project of yours.\n`);
+}

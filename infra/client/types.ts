@@ -1,0 +1,152 @@
+import { makeDocument } from '#infra/openapi/document.ts';
+
+/* Writes the client's types from the API document: every field, with what the document says of it. */
+
+/** The part of JSON Schema that the document uses. */
+interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Parameter {
+  readonly in?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+const comment = (text: string | undefined, indent = ''): string =>
+  text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
+
+const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
+
+/** A literal as our own code writes it. */
+const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
+
+const listOf = (item: string): string => (/[ {]/.test(item) ? `(${item})[]` : `${item}[]`);
+
+const fieldsOf = ({ properties = {}, required = [] }: Schema, indent: string): string =>
+  Object.entries(properties)
+    .map(([name, schema]) => {
+      const isRequired = required.includes(name);
+      const type = `${typeOf(schema, indent)}${isRequired ? '' : ' | undefined'}`;
+      return `${comment(schema.description, indent)}${indent}${name}${isRequired ? '' : '?'}: ${type};\n`;
+    })
+    .join('');
+
+const objectOf = (schema: Schema, indent: string): string =>
+  schema.properties ? `{\n${fieldsOf(schema, `${indent}  `)}${indent}}` : 'Record<string, unknown>';
+
+const typeOf = (schema: Schema, indent = ''): string => {
+  if (schema.$ref) return nameOf(schema.$ref);
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return union(schema.enum.map(literal));
+  const choice = schema.allOf ?? schema.anyOf ?? schema.oneOf;
+  if (choice) return union(choice.map((one) => typeOf(one, indent)));
+  const types = [schema.type ?? []].flat();
+  if (types.length === 0) throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
+  return union(
+    types.map((type) => {
+      if (type === 'array') return listOf(typeOf(schema.items ?? {}, indent));
+      return SIMPLE[type] ?? objectOf(schema, indent);
+    }),
+  );
+};
+
+/** Every schema that a schema refers to, itself or by another. */
+const referredIn = (schema: Schema): string[] =>
+  [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+
+const withReferred = (names: readonly string[], schemas: Document['components']['schemas']): readonly string[] => {
+  const found = new Set(names);
+  for (const name of found) for (const other of referredIn(schemas[name] ?? {})) found.add(other);
+  return Object.keys(schemas).filter((name) => found.has(name));
+};
+
+/** Our formatter's longest line. */
+const LINE = 120;
+
+const alias = (name: string, type: string): string => {
+  const line = `export type ${name} = ${type};`;
+  return line.length <= LINE ? line : `export type ${name} =\n  | ${type.replaceAll(' | ', '\n  | ')};`;
+};
+
+const declaration = (name: string, schema: Schema): string =>
+  schema.properties
+    ? `${comment(schema.description)}export interface ${name} ${objectOf(schema, '')}\n`
+    : `${comment(schema.description)}${alias(name, typeOf(schema))}\n`;
+
+/** What a list may be asked for. */
+const queryOf = ({ operationId, parameters = [] }: Operation): string => {
+  const query = parameters.filter((one) => one.in === 'query');
+  if (query.length === 0) return '';
+  const properties = Object.fromEntries(
+    query.map(({ name = '', schema = {}, description }) => [name, { ...schema, ...(description && { description }) }]),
+  );
+  const required = query.flatMap((one) => (one.required ? [one.name ?? ''] : []));
+  const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`;
+  return `export interface ${name} ${objectOf({ properties, required }, '')}\n`;
+};
+
+/** What answers hold, beside what requests name. */
+const ANSWERED = [
+  'Checkout',
+  'CreatedVirtualAccounts',
+  'DailyTotal',
+  'ErrorCode',
+  'ErrorDetail',
+  'Event',
+  'EventWithDeliveries',
+  'Recovery',
+  'RecordedPayment',
+  'WebhookEndpointWithSecret',
+];
+
+/** The text of `shared/client/types.ts`. */
+export const clientTypes = (): string => {
+  const { paths, components } = makeDocument() as unknown as Document;
+  const operations = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .filter(({ tags = [] }) => !tags.includes('Service'));
+  const bodies = operations.flatMap(({ requestBody }) =>
+    Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => referredIn(schema)),
+  );
+  const names = withReferred([...ANSWERED, ...bodies], components.schemas);
+  return [
+    '/* Written by `npm run client:types` from the API document. */\n',
+    ...names.map((name) => declaration(name, components.schemas[name] ?? {})),
+    ...operations.map(queryOf).filter((text) => text !== ''),
+  ].join('\n');
+};

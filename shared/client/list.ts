@@ -1,0 +1,42 @@
+import { bodyOf, type Call, type CallOptions, type Send } from './transport.ts';
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The `cursor` of the next page; null on the last one. */
+  readonly nextCursor: string | null;
+}
+
+/** A list, newest first: read one page of it, or go through all with `for await`. */
+export class List<T> implements AsyncIterable<T> {
+  readonly #send: Send;
+  readonly #path: string;
+  readonly #query: { readonly cursor?: string | undefined };
+  readonly #options: Pick<CallOptions, 'signal'> | undefined;
+
+  constructor(send: Send, path: string, query: object = {}, options?: Pick<CallOptions, 'signal'>) {
+    this.#send = send;
+    this.#path = path;
+    this.#query = query;
+    this.#options = options;
+  }
+
+  /** The page that the query names: the first one, or that of its `cursor`. A filtered page may be empty while there is a next one. */
+  async page(cursor: string | null | undefined = this.#query.cursor): Promise<Page<T>> {
+    const query = { ...this.#query, cursor };
+    const call: Call = { method: 'GET', path: this.#path, query, repeatable: 'always' };
+    const { data, meta } = bodyOf<{ data: T[]; meta: { next_cursor: string | null } }>(
+      await this.#send(call, this.#options),
+    );
+    return { items: data, nextCursor: meta.next_cursor };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    let { items, nextCursor } = await this.page();
+    yield* items;
+    while (nextCursor !== null) {
+      ({ items, nextCursor } = await this.page(nextCursor));
+      yield* items;
+    }
+  }
+}

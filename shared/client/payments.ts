@@ -1,0 +1,149 @@
+import { List } from './list.ts';
+import { bodyOf, type Call, type CallOptions, type ClientOptions, dataOf, type Send, transport } from './transport.ts';
+import type * as api from './types.ts';
+import { unwrap } from './webhooks.ts';
+
+type ReadOptions = Pick<CallOptions, 'signal'>;
+
+/** A part of a path that may hold anything. */
+const part = (value: string): string => encodeURIComponent(value);
+
+const read = (path: string, query?: object): Call => ({ method: 'GET', path, query, repeatable: 'always' });
+/** A POST that an Idempotency-Key makes safe to repeat. */
+const post = (path: string, body?: object): Call => ({ method: 'POST', path, body, repeatable: 'by_key' });
+
+/** Requests for one payment by bank transfer. */
+const checkouts = (send: Send) => ({
+  /** Starts a checkout: show its account to the payer, or lead them to its `checkout_url`. */
+  initialize: (body: api.InitializeCheckoutRequest, options?: CallOptions) =>
+    dataOf<api.Checkout>(send, post('/checkout/initialize', body), options),
+  /** A checkout as it is now. Compare `paid_amount` with your order before you ship. */
+  verify: (reference: string, options?: ReadOptions) =>
+    dataOf<api.Checkout>(send, read(`/checkout/verify/${part(reference)}`), options),
+  list: (query?: api.ListCheckoutsQuery, options?: ReadOptions) =>
+    new List<api.Checkout>(send, '/checkouts', query, options),
+  /** Ends a checkout that has no money. */
+  expire: (reference: string, options?: CallOptions) =>
+    dataOf<api.Checkout>(send, post(`/checkouts/${part(reference)}/expire`), options),
+  /** Has its provider asked now, at most once in ten seconds. */
+  requery: (reference: string, options?: ReadOptions) =>
+    dataOf<api.Checkout>(
+      send,
+      { method: 'POST', path: `/checkouts/${part(reference)}/requery`, repeatable: 'always' },
+      options,
+    ),
+  /** Test mode: what a bank transfer would cause. */
+  simulate: (body: api.SimulateCheckoutPaymentRequest, options?: CallOptions) =>
+    dataOf<api.Checkout>(send, post('/checkout/sandbox/simulate', body), options),
+});
+
+/** Accounts of your customers, which take any number of transfers. */
+const virtualAccounts = (send: Send) => ({
+  /** Opens an account at each of the banks that you name. Some may fail: see `errors`. */
+  create: async (body: api.CreateVirtualAccountsRequest, options?: CallOptions) =>
+    bodyOf<api.CreatedVirtualAccounts>(await send(post('/virtual-accounts', body), options)),
+  list: (query?: api.ListVirtualAccountsQuery, options?: ReadOptions) =>
+    new List<api.VirtualAccount>(send, '/virtual-accounts', query, options),
+  get: (id: string, options?: ReadOptions) =>
+    dataOf<api.VirtualAccount>(send, read(`/virtual-accounts/${part(id)}`), options),
+  deactivate: (id: string, query?: api.DeleteVirtualAccountQuery, options?: ReadOptions) =>
+    dataOf<api.VirtualAccount>(
+      send,
+      { method: 'DELETE', path: `/virtual-accounts/${part(id)}`, query, repeatable: 'always' },
+      options,
+    ),
+  payments: (id: string, query?: api.ListVirtualAccountPaymentsQuery, options?: ReadOptions) =>
+    new List<api.RecordedPayment>(send, `/virtual-accounts/${part(id)}/payments`, query, options),
+  /** Test mode: a transfer to the account. */
+  simulate: (id: string, body: api.SimulateVirtualAccountPaymentRequest, options?: CallOptions) =>
+    dataOf<api.Payment>(send, post(`/virtual-accounts/${part(id)}/sandbox/simulate`, body), options),
+});
+
+/** Transfers that arrived, on checkouts and virtual accounts. */
+const payments = (send: Send) => ({
+  list: (query?: api.ListPaymentsQuery, options?: ReadOptions) =>
+    new List<api.RecordedPayment>(send, '/payments', query, options),
+  get: (id: string, options?: ReadOptions) => dataOf<api.RecordedPayment>(send, read(`/payments/${part(id)}`), options),
+  /** The same as a CSV file, in parts that follow each other: the first alone has the header row. */
+  async *export(query: api.ExportPaymentsQuery = {}, options?: ReadOptions): AsyncGenerator<string, void, undefined> {
+    let cursor = query.cursor ?? null;
+    let isFirst = true;
+    do {
+      const { text, headers } = await send(read('/payments/export', { ...query, cursor }), options);
+      yield isFirst ? text : text.slice(text.indexOf('\n') + 1);
+      cursor = headers.get('x-next-cursor');
+      isFirst = false;
+    } while (cursor !== null);
+  },
+  /** What landed on each day of Lagos. */
+  totals: (query: api.GetTotalsQuery, options?: ReadOptions) =>
+    dataOf<api.DailyTotal[]>(send, read('/totals', query), options),
+});
+
+/** Where your webhooks go. */
+const webhookEndpoints = (send: Send) => {
+  const path = (id: string): string => `/webhook-endpoints/${part(id)}`;
+  return {
+    /** The answer alone has the secret: keep it. It is not repeated by itself, since each call makes another endpoint. */
+    create: (body: api.CreateWebhookEndpointRequest, options?: ReadOptions) =>
+      dataOf<api.WebhookEndpointWithSecret>(
+        send,
+        { method: 'POST', path: '/webhook-endpoints', body, repeatable: 'never' },
+        options,
+      ),
+    list: (options?: ReadOptions) => new List<api.WebhookEndpoint>(send, '/webhook-endpoints', {}, options),
+    get: (id: string, options?: ReadOptions) => dataOf<api.WebhookEndpoint>(send, read(path(id)), options),
+    update: (id: string, body: api.UpdateWebhookEndpointRequest, options?: ReadOptions) =>
+      dataOf<api.WebhookEndpoint>(send, { method: 'PATCH', path: path(id), body, repeatable: 'always' }, options),
+    delete: (id: string, options?: ReadOptions) =>
+      dataOf<api.WebhookEndpoint>(send, { method: 'DELETE', path: path(id), repeatable: 'always' }, options),
+    /** A new secret; the old one signs as well for a while. It is not repeated by itself, since each call makes another secret. */
+    rotateSecret: (id: string, body: api.RotateWebhookSecretRequest = {}, options?: ReadOptions) =>
+      dataOf<api.WebhookEndpointWithSecret>(
+        send,
+        { method: 'POST', path: `${path(id)}/rotate-secret`, body, repeatable: 'never' },
+        options,
+      ),
+    /** Sends a test event, with a test key one of any type. */
+    test: (id: string, body: api.TestWebhookEndpointRequest = {}, options?: CallOptions) =>
+      dataOf<api.Event>(send, post(`${path(id)}/test`, body), options),
+    /** Sends again what it missed since a time. */
+    recover: (id: string, body: api.RecoverWebhookEndpointRequest, options?: CallOptions) =>
+      dataOf<api.Recovery>(send, post(`${path(id)}/recover`, body), options),
+  };
+};
+
+/** What happened, with the bodies that webhooks have. */
+const events = (send: Send) => ({
+  list: (query?: api.ListEventsQuery, options?: ReadOptions) =>
+    new List<api.EventWithDeliveries>(send, '/events', query, options),
+  get: (id: string, options?: ReadOptions) =>
+    dataOf<api.EventWithDeliveries>(send, read(`/events/${part(id)}`), options),
+  redeliver: (id: string, body: api.RedeliverEventRequest = {}, options?: CallOptions) =>
+    dataOf<api.EventWithDeliveries>(send, post(`/events/${part(id)}/redeliver`, body), options),
+});
+
+/** The API with one key. */
+export class Payments {
+  readonly checkouts: ReturnType<typeof checkouts>;
+  readonly virtualAccounts: ReturnType<typeof virtualAccounts>;
+  readonly payments: ReturnType<typeof payments>;
+  readonly webhookEndpoints: ReturnType<typeof webhookEndpoints>;
+  readonly events: ReturnType<typeof events>;
+  /** Webhooks that you receive. They need no key. */
+  static readonly webhooks = { unwrap };
+
+  /**
+   * @param key A secret key, on servers alone; a public key starts checkouts in browsers, with `businessId`.
+   * @throws TypeError without a key, as when its environment variable is not set.
+   */
+  constructor(key: string | undefined, options: ClientOptions) {
+    if (!key) throw new TypeError('There is no API key. Is its environment variable set?');
+    const send = transport(key, options);
+    this.checkouts = checkouts(send);
+    this.virtualAccounts = virtualAccounts(send);
+    this.payments = payments(send);
+    this.webhookEndpoints = webhookEndpoints(send);
+    this.events = events(send);
+  }
+}

@@ -1,0 +1,197 @@
+import { PaymentsError } from './errors.ts';
+import type { ErrorCode, ErrorDetail } from './types.ts';
+
+/** How a client reaches the API. */
+export interface ClientOptions {
+  /** Where the API is, without a path: `https://payments.example.com`. */
+  readonly baseUrl: string;
+  /** Your business; a public key needs it. */
+  readonly businessId?: string;
+  /** How long a try may take, in milliseconds; by default 30 seconds. */
+  readonly timeoutMs?: number;
+  /** How often a call is repeated at most; by default twice. */
+  readonly maxRetries?: number;
+  /** What sends requests; by default the platform's `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Waits so many milliseconds before the next try. */
+  readonly sleep?: (ms: number) => Promise<void>;
+  /** A number from 0 to 1, for waits that differ. */
+  readonly random?: () => number;
+}
+
+/** What a caller may say of one call. */
+export interface CallOptions {
+  /**
+   * Keep it with your order to repeat a call after a crash without doing it twice. By default each call has one of its own, which all of
+   * its tries have in common.
+   */
+  readonly idempotencyKey?: string;
+  /** Ends the call. */
+  readonly signal?: AbortSignal;
+}
+
+/** Whether a try whose outcome is unknown may be repeated: `by_key` with the same Idempotency-Key. */
+export type Repeatable = 'always' | 'by_key' | 'never';
+
+/** One call of an endpoint. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: object | undefined;
+  readonly repeatable: Repeatable;
+}
+
+/** An answer of 2xx, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Calls an endpoint; what its answer means is the caller's affair. */
+export type Send = (call: Call, options?: CallOptions) => Promise<Answer>;
+
+const DEFAULT_TIMEOUT = 30_000;
+const DEFAULT_RETRIES = 2;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8_000;
+/** Seconds. Who is asked to wait longer is told so by the error. */
+const LONGEST_RETRY_AFTER = 60;
+const LOWEST_ERROR = 400;
+const TOO_MANY_REQUESTS = 429;
+const LOWEST_FAILURE = 500;
+const MILLIS = 1_000;
+
+const addressOf = (baseUrl: string, { path, query = {} }: Call): string => {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/api/v1${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+};
+
+/** The seconds of a Retry-After header, which the API always writes as a number (RFC 9110, section 10.2.3). */
+const retryAfterOf = ({ headers }: Answer): number | undefined => {
+  const text = headers.get('retry-after');
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+};
+
+interface Refused {
+  readonly message?: string;
+  readonly code?: ErrorCode;
+  readonly request_id?: string;
+  readonly errors?: readonly ErrorDetail[];
+}
+
+const refusedIn = ({ text }: Answer): Refused => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
+const errorOf = (answer: Answer): PaymentsError => {
+  const { message, code, request_id, errors } = refusedIn(answer);
+  const about = {
+    status: answer.status,
+    requestId: request_id ?? answer.headers.get('x-request-id') ?? undefined,
+    errors,
+    retryAfterSeconds: retryAfterOf(answer),
+  };
+  // A gateway in front of the API has no code.
+  return code === undefined
+    ? new PaymentsError(`The API answered with status ${answer.status}.`, { ...about, code: 'unreadable_answer' })
+    : new PaymentsError(message ?? code, { ...about, code });
+};
+
+/** A request that was refused before any work can be repeated; so can one whose outcome is unknown, if that does nothing twice. */
+const mayRepeat = ({ status, code }: PaymentsError, repeatable: Repeatable): boolean => {
+  if (status === TOO_MANY_REQUESTS) return true;
+  if (repeatable === 'never') return false;
+  return status === undefined || status >= LOWEST_FAILURE || code === 'idempotency_in_progress';
+};
+
+/** Sends requests of one key: with a time-out for each try, and again where that is safe. */
+export const transport = (key: string, options: ClientOptions): Send => {
+  const { baseUrl, businessId, timeoutMs = DEFAULT_TIMEOUT, maxRetries = DEFAULT_RETRIES } = options;
+  const request = options.fetch ?? globalThis.fetch;
+  const sleep = options.sleep ?? ((ms: number) => new Promise<void>((done) => setTimeout(done, ms)));
+  const random = options.random ?? Math.random;
+
+  const attempt = async (address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Answer> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let answer: Answer;
+    try {
+      const response = await request(address, {
+        ...init,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      const { status, headers } = response;
+      answer = { status, headers, text: await response.text() };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw timeout.aborted
+        ? new PaymentsError(`The API did not answer within ${timeoutMs / MILLIS} seconds.`, {
+            code: 'timed_out',
+            cause,
+          })
+        : new PaymentsError('The API could not be reached.', { code: 'connection_failed', cause });
+    }
+    if (answer.status >= LOWEST_ERROR) throw errorOf(answer);
+    return answer;
+  };
+
+  /** Milliseconds until the next try; undefined where another one would not help, or not soon. */
+  const waitOf = (error: PaymentsError, tries: number, repeatable: Repeatable): number | undefined => {
+    if (tries > maxRetries || !mayRepeat(error, repeatable)) return undefined;
+    const { retryAfterSeconds } = error;
+    if (retryAfterSeconds !== undefined) {
+      return retryAfterSeconds <= LONGEST_RETRY_AFTER ? retryAfterSeconds * MILLIS : undefined;
+    }
+    const wait = Math.min(FIRST_WAIT * 2 ** (tries - 1), LONGEST_WAIT);
+    return wait * (0.75 + random() / 2);
+  };
+
+  return async (call, { idempotencyKey, signal } = {}) => {
+    const { method, body, repeatable } = call;
+    const headers = {
+      authorization: `Bearer ${key}`,
+      accept: 'application/json',
+      ...(businessId !== undefined && { 'x-business-id': businessId }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...(repeatable === 'by_key' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+    };
+    const init: RequestInit = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const address = addressOf(baseUrl, call);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt(address, init, signal);
+      } catch (error) {
+        const wait = error instanceof PaymentsError ? waitOf(error, tries, repeatable) : undefined;
+        if (wait === undefined) throw error;
+        await sleep(wait);
+        signal?.throwIfAborted();
+      }
+    }
+  };
+};
+
+/** The body of an answer. */
+export const bodyOf = <T>(answer: Answer): T => {
+  try {
+    return JSON.parse(answer.text);
+  } catch (cause) {
+    throw new PaymentsError('The answer of the API could not be read.', {
+      code: 'unreadable_answer',
+      status: answer.status,
+      requestId: answer.headers.get('x-request-id') ?? undefined,
+      cause,
+    });
+  }
+};
+
+/** What an endpoint answers with in `data`. */
+export const dataOf = async <T>(send: Send, call: Call, options?: CallOptions): Promise<T> =>
+  bodyOf<{ data: T }>(await send(call, options)).data;

@@ -1,0 +1,1129 @@
+/* Written by `npm run client:types` from the API document. */
+
+/** A request for one payment by bank transfer. */
+export interface Checkout {
+  /** The mode of the key that created it. */
+  mode: Mode;
+  /** Identifies the checkout. */
+  reference: string;
+  /** What you asked for, in naira. */
+  amount: number;
+  /** The state of the checkout: see Checkout states. */
+  status: CheckoutStatus;
+  /** True exactly while `status` is `paid`. */
+  paid: boolean;
+  /** The payer’s e-mail address, as you sent it. */
+  payer_email: string;
+  /** The sum of the accepted payments, in naira. Compare it with the amount of your own order. */
+  paid_amount: number;
+  /** When the payment that completed it was made; null before. */
+  paid_at: string | null;
+  /** Who made the payment that completed it, as the bank reports it; null before, or if the bank does not report it. */
+  sender_name: string | null;
+  /** The bank of that sender; null before, or if it is not reported. */
+  sender_bank: string | null;
+  /** Always `NGN`. */
+  currency: 'NGN';
+  /** The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
+  created_with: KeyKind;
+  /** A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing. */
+  checkout_url: string;
+  /** Where the page leads once it is paid, as you sent it. We add `reference` and `trxref`, never a status. */
+  callback_url: string | null;
+  /** Where **Cancel** on the page leads, as you sent it. We add `reference`, `trxref` and `cancelled=true`. */
+  cancel_url: string | null;
+  /** What the payer reads of what is paid for, as you sent it. */
+  description: string | null;
+  /** What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo. */
+  amount_to_pay: number;
+  /** The provider that issued the account. */
+  provider: Provider;
+  /** The account that the payer transfers to. It belongs to this checkout only. */
+  account_number: string;
+  /** The name on the account, which the payer’s bank shows: that of your business, or what the provider makes of it. */
+  account_name: string;
+  /** The bank that the account is at. */
+  bank_name: string;
+  /** The bank’s code if the provider reports it, else null. Always null in test mode. */
+  bank_code: string | null;
+  /** The payer’s name, as you sent it. */
+  payer_name: string | null;
+  /** Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it. */
+  merchant_reference: string | null;
+  /** What you attached when you created it, as you sent it. */
+  metadata: Metadata | null;
+  /** Until when the payer should pay. The provider may have changed the time that you asked for. */
+  expires_at: string;
+  /** When it was created. */
+  created_at: string;
+  /** Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen. */
+  version: number;
+  /** The latest 20 payments, newest first. `paid_amount` counts all of them. */
+  payments: Payment[];
+}
+
+/** One bank transfer that arrived. */
+export interface Payment {
+  /** Identifies the payment. */
+  id: string;
+  /** What landed, in naira. */
+  amount: number;
+  /** What the provider charges for it, in naira. */
+  fee: number;
+  /** `accepted`; `rejected`: the provider returned it on arrival; `reversed`: accepted first, returned later. */
+  outcome: PaymentOutcome;
+  /** When it was made, as the provider reports it. */
+  paid_at: string;
+  /** It was made after the checkout’s `expires_at`. A late payment counts all the same. */
+  late: boolean;
+  /** Who made it, as the bank reports it. */
+  sender_name: string | null;
+  /** The bank that it came from. */
+  sender_bank: string | null;
+  /** The provider that received it. */
+  provider: Provider;
+  /** The provider’s reference of it. */
+  provider_reference: string;
+}
+
+/** The accounts that were opened. */
+export interface CreatedVirtualAccounts {
+  /** Always true: at least one account was opened. */
+  status: true;
+  /** What was done, in a sentence for people. If a provider failed, it says which. */
+  message: string;
+  /** The customer’s name, as you sent it. */
+  customer_name: string;
+  /** The accounts that were opened, one for each provider that succeeded. */
+  accounts: VirtualAccount[];
+  /** Why the others have none; empty when every provider succeeded. */
+  errors: ProviderFailure[];
+}
+
+/** A bank account number that belongs to one customer of yours. */
+export interface VirtualAccount {
+  /** Identifies the virtual account. */
+  id: string;
+  /** The provider that issued the account. */
+  provider: Provider;
+  /** The account number; null while `status` is `pending` or `failed`. */
+  account_number: string | null;
+  /** The name on the account; null while there is no number. */
+  account_name: string | null;
+  /** The bank that the account is at; null while there is no number. */
+  bank_name: string | null;
+  /** The bank’s code if the provider reports it, else null. Always null in test mode. */
+  bank_code: string | null;
+  /** The customer’s name, as you sent it. */
+  customer_name: string;
+  /** The customer’s phone number, as you sent it. */
+  customer_phone: string | null;
+  /** The customer’s e-mail address, as you sent it. */
+  customer_email: string | null;
+  /** What you attached when you created it, as you sent it. */
+  metadata: Metadata | null;
+  /** The mode of the key that created it. */
+  mode: Mode;
+  /** `active`; `inactive`: deactivated; `pending`: the provider has not said yet whether it exists; `failed`: it does not. */
+  status: VirtualAccountStatus;
+  /** When it was created. */
+  created_at: string;
+  /** When it was deactivated; null if it was not. */
+  deactivated_at: string | null;
+}
+
+/** Why a provider has opened no account. */
+export interface ProviderFailure {
+  /** The provider. */
+  provider: Provider;
+  /** What it said, or that it did not answer in time. */
+  message: string;
+  /** The account whose outcome is not known yet. Absent where there is none. */
+  virtual_account_id?: string | undefined;
+}
+
+/** A payment with the checkout or the virtual account that it is on. */
+export interface RecordedPayment {
+  /** Identifies the payment. */
+  id: string;
+  /** What landed, in naira. */
+  amount: number;
+  /** What the provider charges for it, in naira. */
+  fee: number;
+  /** `accepted`; `rejected`: the provider returned it on arrival; `reversed`: accepted first, returned later. */
+  outcome: PaymentOutcome;
+  /** When it was made, as the provider reports it. */
+  paid_at: string;
+  /** It was made after the checkout’s `expires_at`. A late payment counts all the same. */
+  late: boolean;
+  /** Who made it, as the bank reports it. */
+  sender_name: string | null;
+  /** The bank that it came from. */
+  sender_bank: string | null;
+  /** The provider that received it. */
+  provider: Provider;
+  /** The provider’s reference of it. */
+  provider_reference: string;
+  /** The mode that it landed in. */
+  mode: Mode;
+  /** Always `NGN`. */
+  currency: 'NGN';
+  /** The `reference` of the checkout that it is on; null if it is on a virtual account. */
+  checkout_reference: string | null;
+  /** The `merchant_reference` of that checkout; null if it has none, or the payment is on a virtual account. */
+  merchant_reference: string | null;
+  /** The `id` of the virtual account that it is on; null if it is on a checkout. */
+  virtual_account_id: string | null;
+  /** When we recorded it. Lists, filters and totals go by this time. What is kept of a payment that was returned in part has the time of that payment. */
+  recorded_at: string;
+}
+
+/** What landed on one day, by the `recorded_at` and the present outcome of each payment. */
+export interface DailyTotal {
+  /** The day, in Lagos. */
+  date: string;
+  /** How many payments are accepted. */
+  count: number;
+  /** Their sum, in naira. */
+  amount: number;
+  /** What providers returned on arrival, in naira. */
+  rejected: number;
+  /** What was accepted first and returned later, in naira. A payment that was returned in part is in `amount` with what was kept. */
+  reversed: number;
+}
+
+/** A webhook endpoint, this once with its secret. */
+export interface WebhookEndpointWithSecret {
+  /** Identifies the endpoint. */
+  id: string;
+  /** Where webhooks are posted. */
+  url: string;
+  /** The mode whose events it receives. */
+  mode: Mode;
+  /** The event types that it receives; `["*"]` is all of them, future ones included. */
+  events: Subscription[];
+  /** Whether it receives webhooks. */
+  enabled: boolean;
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** Signs the webhooks of this endpoint. Keep it now: it is never shown again. */
+  secret: string;
+}
+
+/** A URL of yours that receives webhooks. */
+export interface WebhookEndpoint {
+  /** Identifies the endpoint. */
+  id: string;
+  /** Where webhooks are posted. */
+  url: string;
+  /** The mode whose events it receives. */
+  mode: Mode;
+  /** The event types that it receives; `["*"]` is all of them, future ones included. */
+  events: Subscription[];
+  /** Whether it receives webhooks. */
+  enabled: boolean;
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null;
+  /** When it was created. */
+  created_at: string;
+}
+
+/** Something that happened. This is also the body of its webhooks. */
+export type Event =
+  | CheckoutPaidEvent
+  | CheckoutOverpaidEvent
+  | CheckoutUnderpaidEvent
+  | CheckoutPaymentRejectedEvent
+  | CheckoutPaymentReversedEvent
+  | CheckoutFailedEvent
+  | CheckoutExpiredEvent
+  | VirtualAccountPaymentReceivedEvent
+  | VirtualAccountPaymentReversedEvent
+  | VirtualAccountActivatedEvent
+  | VirtualAccountFailedEvent
+  | EndpointDisabledEvent
+  | EndpointTestEvent;
+
+/** How much is being sent again. */
+export interface Recovery {
+  /** How many deliveries are being sent again, including those that were already waiting. */
+  recovered: number;
+  /** Whether more remain than one call handles; if so, call again with `next_since` as `since`. */
+  more: boolean;
+  /** Send this as `since` to continue; null when there is no more. */
+  next_since: string | null;
+}
+
+/** An event with its deliveries. */
+export type EventWithDeliveries =
+  | CheckoutPaidEventWithDeliveries
+  | CheckoutOverpaidEventWithDeliveries
+  | CheckoutUnderpaidEventWithDeliveries
+  | CheckoutPaymentRejectedEventWithDeliveries
+  | CheckoutPaymentReversedEventWithDeliveries
+  | CheckoutFailedEventWithDeliveries
+  | CheckoutExpiredEventWithDeliveries
+  | VirtualAccountPaymentReceivedEventWithDeliveries
+  | VirtualAccountPaymentReversedEventWithDeliveries
+  | VirtualAccountActivatedEventWithDeliveries
+  | VirtualAccountFailedEventWithDeliveries
+  | EndpointDisabledEventWithDeliveries
+  | EndpointTestEventWithDeliveries;
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  /** Identifies the delivery. */
+  id: string;
+  /** The endpoint that it goes to. */
+  endpoint_id: string;
+  /** `pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: given up after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted. */
+  status: DeliveryStatus;
+  /** The newest attempts, oldest of them first: up to 20 of each delivery and 100 of an event. The answer to **Redeliver an event** has the last one alone. */
+  attempts: Attempt[];
+  /** When the next attempt is due; null when none is planned. */
+  next_attempt_at: string | null;
+}
+
+/** One POST to an endpoint, and its result. */
+export interface Attempt {
+  /** Counts from 1. */
+  number: number;
+  /** When it was made. */
+  at: string;
+  /** The HTTP status that your server answered with; null when there was no answer. */
+  status_code: number | null;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** Why there was no answer, in a sentence; null when there was one, whatever its status. */
+  error: string | null;
+  /** The first KiB of your server’s answer; null when there was none. */
+  response: string | null;
+}
+
+/** A checkout in a webhook: without the address of its page, which would let whoever reads your logs open it. */
+export interface CheckoutInEvent {
+  /** The mode of the key that created it. */
+  mode: Mode;
+  /** Identifies the checkout. */
+  reference: string;
+  /** What you asked for, in naira. */
+  amount: number;
+  /** The state of the checkout: see Checkout states. */
+  status: CheckoutStatus;
+  /** True exactly while `status` is `paid`. */
+  paid: boolean;
+  /** The payer’s e-mail address, as you sent it. */
+  payer_email: string;
+  /** The sum of the accepted payments, in naira. Compare it with the amount of your own order. */
+  paid_amount: number;
+  /** When the payment that completed it was made; null before. */
+  paid_at: string | null;
+  /** Who made the payment that completed it, as the bank reports it; null before, or if the bank does not report it. */
+  sender_name: string | null;
+  /** The bank of that sender; null before, or if it is not reported. */
+  sender_bank: string | null;
+  /** Always `NGN`. */
+  currency: 'NGN';
+  /** The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
+  created_with: KeyKind;
+  /** What the payer reads of what is paid for, as you sent it. */
+  description: string | null;
+  /** What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo. */
+  amount_to_pay: number;
+  /** The provider that issued the account. */
+  provider: Provider;
+  /** The account that the payer transfers to. It belongs to this checkout only. */
+  account_number: string;
+  /** The name on the account, which the payer’s bank shows: that of your business, or what the provider makes of it. */
+  account_name: string;
+  /** The bank that the account is at. */
+  bank_name: string;
+  /** The bank’s code if the provider reports it, else null. Always null in test mode. */
+  bank_code: string | null;
+  /** The payer’s name, as you sent it. */
+  payer_name: string | null;
+  /** Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it. */
+  merchant_reference: string | null;
+  /** What you attached when you created it, as you sent it. */
+  metadata: Metadata | null;
+  /** Until when the payer should pay. The provider may have changed the time that you asked for. */
+  expires_at: string;
+  /** When it was created. */
+  created_at: string;
+  /** Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen. */
+  version: number;
+  /** The latest 20 payments, newest first. `paid_amount` counts all of them. */
+  payments: Payment[];
+}
+
+/** Money that arrived on a virtual account, or left it. */
+export interface PaymentOnVirtualAccount {
+  /** The payment. */
+  payment: Payment;
+  /** The account that it was paid into. */
+  virtual_account: VirtualAccount;
+}
+
+/** The data of a test webhook. */
+export interface TestMessage {
+  /** A sentence. */
+  message: string;
+}
+
+/** Any JSON object of at most 2 KiB. */
+export type Metadata = Record<string, unknown>;
+
+/** `field` and `message` of an invalid field, or `provider` and `message` of a provider that failed. */
+export type ErrorDetail = Record<string, unknown>;
+
+/** Test mode moves no money. */
+export type Mode = 'live' | 'test';
+
+/** Who issues an account. */
+export type Provider = 'paystack' | 'monnify' | 'korapay';
+
+/** The kind of an API key. */
+export type KeyKind = 'secret' | 'public';
+
+/** The state of a checkout: see Checkout states. */
+export type CheckoutStatus = 'pending' | 'underpaid' | 'paid' | 'expired' | 'failed';
+
+/** The state of a virtual account. */
+export type VirtualAccountStatus = 'active' | 'inactive' | 'pending' | 'failed';
+
+/** Whether a payment counts, or what became of it. */
+export type PaymentOutcome = 'accepted' | 'rejected' | 'reversed';
+
+/** What is simulated: a transfer, or a failure. */
+export type SimulatedResult = 'success' | 'failed';
+
+/** What becomes of a simulated transfer to a virtual account. */
+export type SimulatedTransferOutcome = 'accepted' | 'reversed';
+
+/** The state of a delivery. */
+export type DeliveryStatus = 'pending' | 'delivering' | 'parked' | 'succeeded' | 'exhausted' | 'cancelled';
+
+/** What happened: see Webhooks. */
+export type EventType =
+  | 'checkout.paid'
+  | 'checkout.overpaid'
+  | 'checkout.underpaid'
+  | 'checkout.payment_rejected'
+  | 'checkout.payment_reversed'
+  | 'checkout.failed'
+  | 'checkout.expired'
+  | 'virtual_account.payment_received'
+  | 'virtual_account.payment_reversed'
+  | 'virtual_account.activated'
+  | 'virtual_account.failed'
+  | 'endpoint.disabled'
+  | 'endpoint.test';
+
+/** A type of event that an endpoint receives; `*` stands for all, future ones included. */
+export type Subscription =
+  | '*'
+  | 'checkout.paid'
+  | 'checkout.overpaid'
+  | 'checkout.underpaid'
+  | 'checkout.payment_rejected'
+  | 'checkout.payment_reversed'
+  | 'checkout.failed'
+  | 'checkout.expired'
+  | 'virtual_account.payment_received'
+  | 'virtual_account.payment_reversed'
+  | 'virtual_account.activated'
+  | 'virtual_account.failed'
+  | 'endpoint.disabled'
+  | 'endpoint.test';
+
+/** What is wrong, for programs. Codes may be added: for one that you do not know, use the HTTP status. */
+export type ErrorCode =
+  | 'invalid_signature'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'public_key_not_permitted'
+  | 'business_id_required'
+  | 'business_id_mismatch'
+  | 'ip_not_whitelisted'
+  | 'simulation_requires_test_key'
+  | 'malformed_json'
+  | 'unsupported_media_type'
+  | 'payload_too_large'
+  | 'validation_failed'
+  | 'all_providers_failed'
+  | 'checkout_not_found'
+  | 'virtual_account_not_found'
+  | 'payment_not_found'
+  | 'event_not_found'
+  | 'webhook_endpoint_not_found'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'checkout_not_payable'
+  | 'nothing_to_reverse'
+  | 'virtual_account_inactive'
+  | 'duplicate_merchant_reference'
+  | 'delivery_in_progress'
+  | 'endpoint_limit_reached'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'provider_not_enabled'
+  | 'provider_busy'
+  | 'provider_error'
+  | 'service_unavailable'
+  | 'internal_error';
+
+export interface InitializeCheckoutRequest {
+  /** What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: Paystack from 50 on, Monnify from 20 on, Korapay from 100 to 10,000,000. */
+  amount: number;
+  /** The payer’s e-mail address. */
+  payer_email: string;
+  /** The payer’s name. */
+  payer_name?: string | null | undefined;
+  /** Only `NGN`. */
+  currency?: 'NGN' | null | undefined;
+  /** Who issues the account. Left out: the default of this service. */
+  provider?: Provider | null | undefined;
+  /** Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts. */
+  expires_in?: number | null | undefined;
+  /** Your own reference, such as an order number. At most 100 characters. In one mode your servers can use every reference once, and again when its checkout has ended without money. */
+  merchant_reference?: string | null | undefined;
+  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks. */
+  metadata?: Metadata | null | undefined;
+  /** What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters. */
+  description?: string | null | undefined;
+  /** Where the page at `checkout_url` leads once it is paid: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. It gets `reference` and `trxref` in its query, **never a status**: verify the checkout before you hand anything over. */
+  callback_url?: string | null | undefined;
+  /** Where **Cancel** on the page leads; the same rules. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is. */
+  cancel_url?: string | null | undefined;
+}
+
+export interface SimulateCheckoutPaymentRequest {
+  /** The `reference` of a test checkout. */
+  reference: string;
+  /** `success`, the default: a transfer arrives. `failed`: a pending checkout fails. */
+  status?: SimulatedResult | null | undefined;
+  /** `accepted`, the default: the transfer counts. `rejected`: the provider sends it back, as it does with a wrong amount; nothing else changes. `reversed`: the newest accepted payment is returned whole, and the state is computed without it. */
+  outcome?: PaymentOutcome | null | undefined;
+  /** The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays. */
+  amount?: number | undefined;
+  /** `true`: the transfer is made after the checkout’s expiry. */
+  late?: boolean | null | undefined;
+  /** The name of the sender, as the bank would report it. */
+  sender_name?: string | null | undefined;
+  /** The bank that the money comes from. */
+  sender_bank?: string | null | undefined;
+}
+
+export interface CreateVirtualAccountsRequest {
+  /** The customer’s full name, at most 100 characters. */
+  customer_name: string;
+  /** A phone number with its country prefix. */
+  customer_phone?: string | null | undefined;
+  /** The customer’s e-mail address. */
+  customer_email?: string | null | undefined;
+  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks. */
+  metadata?: Metadata | null | undefined;
+  /** The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged. */
+  bvn?: string | null | undefined;
+  /** The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged. */
+  nin?: string | null | undefined;
+  /** The providers to open accounts at, 1 to 10, without duplicates. Not together with `provider`. */
+  banks?: Provider[] | null | undefined;
+  /** The provider to open an account at. Not together with `banks`. */
+  provider?: Provider | null | undefined;
+}
+
+export interface SimulateVirtualAccountPaymentRequest {
+  /** `accepted`, the default: a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount` then. */
+  outcome?: SimulatedTransferOutcome | null | undefined;
+  /** The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals. */
+  amount?: number | undefined;
+  /** Who pays, as the bank would report it. */
+  sender_name?: string | null | undefined;
+  /** The bank that the money comes from. */
+  sender_bank?: string | null | undefined;
+}
+
+export interface CreateWebhookEndpointRequest {
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. */
+  url: string;
+  /** The event types that it receives; `["*"]` is all of them, future ones included. Left out: all. */
+  events?: Subscription[] | null | undefined;
+}
+
+export interface UpdateWebhookEndpointRequest {
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. */
+  url?: string | null | undefined;
+  /** The event types that it receives; `["*"]` is all of them, future ones included. */
+  events?: Subscription[] | null | undefined;
+  /** `false` disables it, `true` enables it again. */
+  enabled?: boolean | null | undefined;
+}
+
+export interface RotateWebhookSecretRequest {
+  /** How long the old secret still signs: 0 to 604,800 seconds, by default 86,400, which is a day. */
+  grace_seconds?: number | null | undefined;
+}
+
+export interface TestWebhookEndpointRequest {
+  /** The type of the event: `endpoint.test` by default, and the only one with a live key. */
+  type?: EventType | null | undefined;
+}
+
+export interface RecoverWebhookEndpointRequest {
+  /** Since when: ISO 8601 with a zone. */
+  since: string;
+}
+
+export interface RedeliverEventRequest {
+  /** Only to this endpoint, even if the event was not sent to it before. */
+  endpoint_id?: string | null | undefined;
+}
+
+export interface CheckoutPaidEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.paid';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+}
+
+export interface CheckoutPaidEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.paid';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface CheckoutOverpaidEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.overpaid';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+}
+
+export interface CheckoutOverpaidEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.overpaid';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface CheckoutUnderpaidEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.underpaid';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+}
+
+export interface CheckoutUnderpaidEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.underpaid';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface CheckoutPaymentRejectedEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.payment_rejected';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+}
+
+export interface CheckoutPaymentRejectedEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.payment_rejected';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface CheckoutPaymentReversedEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.payment_reversed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+}
+
+export interface CheckoutPaymentReversedEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.payment_reversed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface CheckoutFailedEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+}
+
+export interface CheckoutFailedEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface CheckoutExpiredEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.expired';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+}
+
+export interface CheckoutExpiredEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.expired';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: CheckoutInEvent;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface VirtualAccountPaymentReceivedEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.payment_received';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: PaymentOnVirtualAccount;
+}
+
+export interface VirtualAccountPaymentReceivedEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.payment_received';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: PaymentOnVirtualAccount;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface VirtualAccountPaymentReversedEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.payment_reversed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: PaymentOnVirtualAccount;
+}
+
+export interface VirtualAccountPaymentReversedEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.payment_reversed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: PaymentOnVirtualAccount;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface VirtualAccountActivatedEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.activated';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: VirtualAccount;
+}
+
+export interface VirtualAccountActivatedEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.activated';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: VirtualAccount;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface VirtualAccountFailedEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: VirtualAccount;
+}
+
+export interface VirtualAccountFailedEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'virtual_account.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: VirtualAccount;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface EndpointDisabledEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'endpoint.disabled';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: WebhookEndpoint;
+}
+
+export interface EndpointDisabledEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'endpoint.disabled';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: WebhookEndpoint;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface EndpointTestEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'endpoint.test';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: TestMessage;
+}
+
+export interface EndpointTestEventWithDeliveries {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'endpoint.test';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: true | undefined;
+  data: TestMessage;
+  /** One for each endpoint that the event went to. */
+  deliveries: Delivery[];
+}
+
+export interface ListCheckoutsQuery {
+  /** How many a page holds at most: 1 to 100. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
+  cursor?: string | undefined;
+  /** Only checkouts with this `merchant_reference`. */
+  merchant_reference?: string | undefined;
+  /** Only checkouts that have this status now. */
+  status?: CheckoutStatus | undefined;
+  /** Only checkouts with this `payer_email`, in upper or lower case. */
+  payer_email?: string | undefined;
+  /** Only checkouts with this `created_at` or a later one. */
+  from?: string | undefined;
+  /** Only checkouts with an earlier `created_at` than this. */
+  to?: string | undefined;
+}
+
+export interface ListVirtualAccountsQuery {
+  /** How many a page holds at most: 1 to 100. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
+  cursor?: string | undefined;
+  /** Only the accounts of the customer with this e-mail address. */
+  customer_email?: string | undefined;
+}
+
+export interface DeleteVirtualAccountQuery {
+  /** The account’s provider. It may be left out; if it is sent, it must be the right one. */
+  provider?: Provider | undefined;
+}
+
+export interface ListVirtualAccountPaymentsQuery {
+  /** How many a page holds at most: 1 to 100. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
+  cursor?: string | undefined;
+}
+
+export interface PostDeleteVirtualAccountQuery {
+  /** The account’s provider. It may be left out; if it is sent, it must be the right one. */
+  provider?: Provider | undefined;
+}
+
+export interface ListPaymentsQuery {
+  /** How many a page holds at most: 1 to 100. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
+  cursor?: string | undefined;
+  /** Only payments with this `recorded_at` or a later one. */
+  from?: string | undefined;
+  /** Only payments with an earlier `recorded_at` than this. */
+  to?: string | undefined;
+  /** Only payments with this outcome. */
+  outcome?: PaymentOutcome | undefined;
+  /** Only payments of at least this amount, in naira. */
+  min_amount?: number | undefined;
+  /** Only payments of at most this amount, in naira. */
+  max_amount?: number | undefined;
+  /** Only payments whose `sender_name` has this in it, in upper or lower case. */
+  sender?: string | undefined;
+  /** Only payments on checkouts with this `payer_email`, or on virtual accounts with this `customer_email`. */
+  payer_email?: string | undefined;
+}
+
+export interface ExportPaymentsQuery {
+  /** The `x-next-cursor` of the call before, with the same filters. */
+  cursor?: string | undefined;
+  /** Only payments with this `recorded_at` or a later one. */
+  from?: string | undefined;
+  /** Only payments with an earlier `recorded_at` than this. */
+  to?: string | undefined;
+  /** Only payments with this outcome. */
+  outcome?: PaymentOutcome | undefined;
+  /** Only payments of at least this amount, in naira. */
+  min_amount?: number | undefined;
+  /** Only payments of at most this amount, in naira. */
+  max_amount?: number | undefined;
+  /** Only payments whose `sender_name` has this in it, in upper or lower case. */
+  sender?: string | undefined;
+  /** Only payments on checkouts with this `payer_email`, or on virtual accounts with this `customer_email`. */
+  payer_email?: string | undefined;
+}
+
+export interface GetTotalsQuery {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+}
+
+export interface ListEventsQuery {
+  /** How many a page holds at most: 1 to 100. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
+  cursor?: string | undefined;
+  /** Only events of this type. */
+  type?: EventType | undefined;
+  /** Only events with a delivery in this status, such as `exhausted`. */
+  delivery_status?: DeliveryStatus | undefined;
+  /** Only events since this time: ISO 8601 with a zone. */
+  since?: string | undefined;
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { clientTypes } from '#infra/client/types.ts';
+import { makeDocument } from '#infra/openapi/document.ts';
+import { Payments } from '#shared/client/index.ts';
+
+/* The client and the API document, which the client's types are written from. */
+
+test('the client’s types are those of the document: npm run client:types', () => {
+  expect(readFileSync('shared/client/types.ts', 'utf8')).toBe(clientTypes());
+});
+
+interface Operation {
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly $ref?: string }[];
+}
+
+test('the client calls every endpoint, with an idempotency key where the endpoint honours one', async () => {
+  const called = new Map<string, boolean>();
+  const answers: typeof fetch = async (address, init) => {
+    const { pathname } = new URL(String(address));
+    const headers = new Headers(init?.headers);
+    called.set(`${init?.method} ${pathname.replaceAll(/ID/g, '{}')}`, headers.has('idempotency-key'));
+    return new Response(JSON.stringify({ data: [], meta: { next_cursor: null } }));
+  };
+  const api = new Payments('sk_test_of_nobody', { baseUrl: 'https://payments.example.com/', fetch: answers });
+  const amount = 8_500.75;
+  const url = 'https://hooks.adastores.example/payments';
+  await api.checkouts.initialize({ amount, payer_email: 'tunde.bakare@example.com' });
+  await api.checkouts.verify('ID');
+  await api.checkouts.list().page();
+  await api.checkouts.expire('ID');
+  await api.checkouts.requery('ID');
+  await api.checkouts.simulate({ reference: 'ID' });
+  await api.virtualAccounts.create({ customer_name: 'Adaeze Okafor', banks: ['paystack'] });
+  await api.virtualAccounts.list().page();
+  await api.virtualAccounts.get('ID');
+  await api.virtualAccounts.deactivate('ID');
+  await api.virtualAccounts.payments('ID').page();
+  await api.virtualAccounts.simulate('ID', { amount });
+  await api.payments.list().page();
+  await api.payments.get('ID');
+  for await (const _ of api.payments.export()) break;
+  await api.payments.totals({ from: '2026-11-01', to: '2026-11-30' });
+  await api.webhookEndpoints.create({ url });
+  await api.webhookEndpoints.list().page();
+  await api.webhookEndpoints.get('ID');
+  await api.webhookEndpoints.update('ID', { enabled: false });
+  await api.webhookEndpoints.delete('ID');
+  await api.webhookEndpoints.rotateSecret('ID');
+  await api.webhookEndpoints.test('ID');
+  await api.webhookEndpoints.recover('ID', { since: '2026-11-20T00:00:00Z' });
+  await api.events.list().page();
+  await api.events.get('ID');
+  await api.events.redeliver('ID');
+
+  const paths = makeDocument().paths as unknown as Record<string, Record<string, Operation>>;
+  const documented = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { tags = [] }]) => !tags.includes('Service'))
+      .map(([method, { parameters = [] }]): [string, boolean] => [
+        `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+        parameters.some(({ $ref = '' }) => $ref.endsWith('/IdempotencyKey')),
+      ]),
+  );
+  // The same as DELETE, for what cannot send that method.
+  const other = new Set(['POST /api/v1/virtual-accounts/{}/delete']);
+  expect(Object.fromEntries(called)).toEqual(Object.fromEntries(documented.filter(([name]) => !other.has(name))));
+});

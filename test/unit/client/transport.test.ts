@@ -1,0 +1,209 @@
+import { isPaymentsError, Payments, PaymentsError } from '#shared/client/index.ts';
+import { type Answer, scriptedServer } from './server.ts';
+
+let server: Awaited<ReturnType<typeof scriptedServer>>;
+let waits: number[];
+beforeEach(async () => {
+  server = await scriptedServer();
+  waits = [];
+});
+afterEach(() => server.stop());
+
+const client = (more: object = {}) =>
+  new Payments('sk_test_of_nobody', {
+    baseUrl: server.baseUrl,
+    timeoutMs: 5_000,
+    random: () => 0.5,
+    sleep: async (ms) => {
+      waits.push(ms);
+    },
+    ...more,
+  });
+const CHECKOUT = { reference: 'PAY-LCSVC1BGZHIB6M8LGHWN', status: 'pending' };
+const OK: Answer = { status: 201, body: { status: true, data: CHECKOUT } };
+const refused = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  body: { status: false, message: `It is ${code}.`, code, request_id: 'req-1' },
+  headers,
+});
+const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
+const initialize = (more?: object) => client(more).checkouts.initialize(ORDER);
+const failed = async (work: Promise<unknown>): Promise<PaymentsError> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof PaymentsError)) throw new Error('It did not fail with a PaymentsError.');
+  return error;
+};
+
+test('sends the key, the body and an idempotency key, and answers with the data', async () => {
+  server.answer(OK);
+  expect(await initialize({ businessId: 'biz_1' })).toEqual(CHECKOUT);
+  const [sent] = server.got;
+  expect(sent).toMatchObject({ method: 'POST', url: '/api/v1/checkout/initialize', body: JSON.stringify(ORDER) });
+  expect(sent?.headers).toMatchObject({
+    authorization: 'Bearer sk_test_of_nobody',
+    'x-business-id': 'biz_1',
+    'content-type': 'application/json',
+    'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test('is refused without a key', () => {
+  expect(() => new Payments(undefined, { baseUrl: server.baseUrl })).toThrow('There is no API key.');
+});
+
+test('sends what a list is asked for, and keeps what is in a path in its place', async () => {
+  server.answer({ status: 200, body: { data: [], meta: { next_cursor: null } } }, OK);
+  await client().payments.list({ payer_email: 'a+b@example.com', outcome: undefined, min_amount: 0.5 }).page();
+  await client().checkouts.verify('../keys?x');
+  expect(server.got.map(({ url }) => url)).toEqual([
+    '/api/v1/payments?payer_email=a%2Bb%40example.com&min_amount=0.5',
+    '/api/v1/checkout/verify/..%2Fkeys%3Fx',
+  ]);
+});
+
+describe('a call that fails', () => {
+  test.each<[string, Answer]>([
+    ['a connection that breaks', 'cut'],
+    ['an overload', refused(503, 'service_unavailable')],
+    ['a fault', refused(500, 'internal_error')],
+    ['a provider that fails', refused(502, 'provider_error')],
+    ['a limit', refused(429, 'rate_limited')],
+    ['its own first try that still works', refused(409, 'idempotency_in_progress')],
+    ['a gateway without a code', { status: 503, body: 'Service Unavailable' }],
+  ])('is repeated under the same idempotency key after %s', async (_, answer) => {
+    server.answer(answer, answer, OK);
+    expect(await initialize()).toEqual(CHECKOUT);
+    expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(waits).toEqual([500, 1_000]);
+  });
+
+  test('waits as long as the API says, and no longer than a minute', async () => {
+    server.answer(refused(503, 'provider_busy', { 'retry-after': '7' }), OK);
+    await initialize();
+    expect(waits).toEqual([7_000]);
+    server.answer(refused(429, 'rate_limited', { 'retry-after': '61' }));
+    expect(await failed(initialize())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61 });
+    expect(waits).toEqual([7_000]);
+  });
+
+  test('is given up after three tries, with what the last was told', async () => {
+    server.answer(...Array.from({ length: 3 }, () => refused(503, 'service_unavailable')));
+    const error = await failed(initialize());
+    expect(error).toMatchObject({ code: 'service_unavailable', status: 503, requestId: 'req-1' });
+    expect(error.message).toBe('It is service_unavailable.');
+    expect(server.got).toHaveLength(3);
+  });
+
+  test('is not repeated after a refusal, which says what is wrong with each field', async () => {
+    const errors = [{ field: 'amount', message: 'amount must be at least 1 naira.' }];
+    const body = { status: false, message: 'amount must be at least 1 naira.', code: 'validation_failed', errors };
+    server.answer({ status: 422, body, headers: { 'x-request-id': 'req-2' } });
+    expect(await failed(initialize())).toMatchObject({ code: 'validation_failed', errors, requestId: 'req-2' });
+    expect(server.got).toHaveLength(1);
+  });
+
+  test('is not repeated where that could do something twice, unless it was refused before any work', async () => {
+    const create = () => client().webhookEndpoints.create({ url: 'https://hooks.adastores.example/payments' });
+    for (const answer of ['cut', refused(500, 'internal_error')] satisfies Answer[]) {
+      server.answer(answer);
+      await failed(create());
+    }
+    expect(waits).toEqual([]);
+    server.answer(refused(429, 'rate_limited'), OK);
+    await create();
+    expect(waits).toEqual([500]);
+    expect(server.got.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
+  });
+
+  test('says that nothing answered in time, or at all', async () => {
+    server.answer('hang');
+    const slow = await failed(initialize({ timeoutMs: 50, maxRetries: 0 }));
+    expect([slow.code, slow.status, slow.message]).toEqual([
+      'timed_out',
+      undefined,
+      'The API did not answer within 0.05 seconds.',
+    ]);
+    server.answer('cut');
+    expect(await failed(initialize({ maxRetries: 0 }))).toMatchObject({ code: 'connection_failed' });
+  });
+
+  test('says that an answer cannot be read', async () => {
+    server.answer({ status: 201, body: '<html>', headers: { 'x-request-id': 'req-3' } });
+    expect(await failed(initialize())).toMatchObject({ code: 'unreadable_answer', status: 201, requestId: 'req-3' });
+    server.answer({ status: 404, body: '<html>' });
+    expect(await failed(initialize())).toMatchObject({ code: 'unreadable_answer', status: 404 });
+  });
+
+  test('ends when its caller ends it, also while it waits', async () => {
+    const controller = new AbortController();
+    server.answer(refused(503, 'service_unavailable'));
+    const api = client({ sleep: async () => controller.abort(new Error('The order was dropped.')) });
+    await expect(api.checkouts.initialize(ORDER, { signal: controller.signal })).rejects.toThrow(
+      'The order was dropped.',
+    );
+    expect(server.got).toHaveLength(1);
+  });
+
+  test('keeps the idempotency key that its caller gives', async () => {
+    server.answer('cut', OK);
+    await client().checkouts.initialize(ORDER, { idempotencyKey: 'ORDER-2026-00417' });
+    expect(server.got.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'ORDER-2026-00417',
+      'ORDER-2026-00417',
+    ]);
+  });
+
+  test('is told from others by its code, which the compiler knows then', () => {
+    const error: unknown = new PaymentsError('Taken.', { code: 'duplicate_merchant_reference' });
+    expect(isPaymentsError(error)).toBe(true);
+    expect(isPaymentsError(error, 'checkout_not_found')).toBe(false);
+    expect(isPaymentsError(new Error('Taken.'))).toBe(false);
+    if (!isPaymentsError(error, 'duplicate_merchant_reference')) throw new Error('It is one.');
+    const code: 'duplicate_merchant_reference' = error.code;
+    expect(code).toBe('duplicate_merchant_reference');
+  });
+});
+
+describe('a list', () => {
+  const page = (items: readonly number[], next: string | null): Answer => ({
+    status: 200,
+    body: { data: items, meta: { has_more: next !== null, next_cursor: next } },
+  });
+
+  test('is gone through page by page, with empty ones among them, under the same filters', async () => {
+    server.answer(page([1, 2], 'b'), page([], 'c'), page([3], null));
+    const found: unknown[] = [];
+    for await (const one of client().payments.list({ outcome: 'accepted', limit: 2 })) found.push(one);
+    expect(found).toEqual([1, 2, 3]);
+    expect(server.got.map(({ url }) => url)).toEqual([
+      '/api/v1/payments?outcome=accepted&limit=2',
+      '/api/v1/payments?outcome=accepted&limit=2&cursor=b',
+      '/api/v1/payments?outcome=accepted&limit=2&cursor=c',
+    ]);
+  });
+
+  test('asks for no more than is taken', async () => {
+    server.answer(page([1, 2], 'b'));
+    for await (const _ of client().payments.list()) break;
+    expect(server.got).toHaveLength(1);
+  });
+
+  test('is exported in parts, of which the first alone has the header row', async () => {
+    const csv = (body: string, next?: string): Answer => ({
+      status: 200,
+      body,
+      headers: { 'content-type': 'text/csv', ...(next && { 'x-next-cursor': next }) },
+    });
+    server.answer(csv('id,amount\r\npay_2,5\r\n', 'b'), csv('id,amount\r\npay_1,7\r\n'));
+    let file = '';
+    for await (const text of client().payments.export({ from: '2026-11-01T00:00:00Z' })) file += text;
+    expect(file).toBe('id,amount\r\npay_2,5\r\npay_1,7\r\n');
+    expect(server.got.map(({ url }) => url)).toEqual([
+      '/api/v1/payments/export?from=2026-11-01T00%3A00%3A00Z',
+      '/api/v1/payments/export?from=2026-11-01T00%3A00%3A00Z&cursor=b',
+    ]);
+  });
+});
