@@ -11,14 +11,18 @@ const TOOLS = resolve('test/tools/browser');
 /** Chromium of this machine; undefined where there is none. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(isInstalled);
 
-/** Whether this run has tests in a browser. */
-export const isBrowserRun = isLongRun && CHROMIUM !== undefined;
+/** CI sets it: there no test may be left out. */
+const isRequired = process.env.REQUIRE_BROWSER === '1';
+const hasBrowser = isRequired || CHROMIUM !== undefined;
 
-/** A test in a browser: the long run has it, where there is a browser. */
+/** Whether this run has tests in a browser. */
+export const isBrowserRun = isLongRun && hasBrowser;
+
+/** A test in a browser: the long run has it. Where there is none, its name says so. */
 export const inBrowser =
   (limitMs: number) =>
   (name: string, work: () => Promise<void>): void => {
-    if (CHROMIUM) longTest(name, work, limitMs);
+    if (hasBrowser) longTest(name, work, limitMs);
     else test.skip(`${name}, for want of Chromium`, () => {});
   };
 
@@ -94,10 +98,11 @@ export const watchPage = (page: BrowserPage, isOurs: (url: string) => boolean, c
 
 /** Opens Chromium without a window. The first call installs what drives it. */
 export const openBrowser = async (): Promise<{ browser: Browser; axe: string }> => {
+  if (CHROMIUM === undefined) throw new Error('Install Chromium: the tests in a browser need it.');
   const require = installTools();
   const driver = 'playwright-core';
   const { chromium } = require(driver);
-  const options = { executablePath: pathOf(CHROMIUM ?? ''), args: ['--no-sandbox', '--disable-dev-shm-usage'] };
+  const options = { executablePath: pathOf(CHROMIUM), args: ['--no-sandbox', '--disable-dev-shm-usage'] };
   const browser: Browser = await chromium.launch(options);
   return { browser, axe: readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8') };
 };
