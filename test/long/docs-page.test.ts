@@ -63,7 +63,7 @@ describe('the page in a browser', () => {
   for (const viewport of [WIDE, PHONE]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       browserTest(`has nothing that axe finds, and nothing beyond its edge: ${viewport.width} px, ${colorScheme}`, () =>
-        withPage({ viewport, colorScheme, bypassCSP: true }, async (page) => {
+        withPage({ viewport, colorScheme }, async (page) => {
           await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
           await page.fill('#search', 'amount');
           await page.waitForSelector('#results li');

@@ -69,7 +69,7 @@ describe('the payment page in a browser', () => {
   const pageFor = async (
     url: string,
     use: (page: BrowserPage, context: Context) => Promise<void>,
-    view: { javaScriptEnabled?: boolean; bypassCSP?: boolean } = {},
+    view: { javaScriptEnabled?: boolean } = {},
   ): Promise<void> => {
     const context = await browser.newContext({ viewport: PHONE, ...view });
     const page = await context.newPage();
@@ -177,17 +177,13 @@ describe('the payment page in a browser', () => {
       const { headers } = await fetch(url);
       expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none';");
-      // As it is served, under its own policy: what that refuses is a complaint.
-      await pageFor(url, async (page) => expect(await heading(page)).toContain(words));
-      await pageFor(
-        url,
-        async (page) => {
-          // Nobody is to be led away while the page is looked at.
-          if (await page.isVisible('[data-stay]')) await page.click('[data-stay]');
-          await inEachLayout(page);
-        },
-        { bypassCSP: true },
-      );
+      // Under its own policy: what that refuses is a complaint.
+      await pageFor(url, async (page) => {
+        expect(await heading(page)).toContain(words);
+        // Nobody is to be led away while the page is looked at.
+        if (await page.isVisible('[data-stay]')) await page.click('[data-stay]');
+        await inEachLayout(page);
+      });
     });
 
     browserTest(`the view “${name}” is right without JavaScript`, async () => {
@@ -196,18 +192,14 @@ describe('the payment page in a browser', () => {
       // With JavaScript off axe does not run: the same page without its script is looked at.
       const withoutScript = served.replace(/<script type="module">.*<\/script>/s, '').replaceAll(/<\/?noscript>/g, '');
       expect(withoutScript).not.toContain('<script');
-      await pageFor(
-        'about:blank',
-        async (page) => {
-          await page.evaluate(`document.write(${JSON.stringify(withoutScript)}); document.close();`);
-          expect(await heading(page)).toContain(words);
-          await inEachLayout(page);
-          expect(
-            await page.evaluate(`[...document.querySelectorAll('.copy')].some((one) => one.checkVisibility())`),
-          ).toBe(false);
-        },
-        { bypassCSP: true },
-      );
+      await pageFor('about:blank', async (page) => {
+        await page.evaluate(`document.write(${JSON.stringify(withoutScript)}); document.close();`);
+        expect(await heading(page)).toContain(words);
+        await inEachLayout(page);
+        expect(
+          await page.evaluate(`[...document.querySelectorAll('.copy')].some((one) => one.checkVisibility())`),
+        ).toBe(false);
+      });
     });
   }
 

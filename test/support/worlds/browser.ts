@@ -58,8 +58,6 @@ export interface View {
   readonly viewport: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
-  /** Lets axe run, which is no script of the page. */
-  readonly bypassCSP?: boolean;
 }
 
 export interface Context {
