@@ -9,9 +9,10 @@ import { type ShowDeps, showToPayer } from '#shared/use-cases/checkouts/show-to-
 
 /** The payer says that the money was sent: the provider is asked. */
 export const reportTransferHandler = (deps: PublicDeps & ShowDeps & ReportTransferDeps) =>
-  payerState(deps, async (event, given) => {
+  payerState(deps, async (event, given, changes) => {
     const asked = { ...given, sentAt: given.sentAt ?? deps.now() };
     const checkout = await reportTransfer(deps, asked.link, addressBlock(event.requestContext.http.sourceIp));
+    changes(checkout.reference);
     return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
   });
 

@@ -13,11 +13,12 @@ import {
 
 /** Causes what a bank transfer would, on the page of a test checkout. */
 export const simulateOnPageHandler = (deps: PublicDeps & ShowDeps & SimulateOnPageDeps) =>
-  payerState(deps, async (event, asked) => {
+  payerState(deps, async (event, asked, changes) => {
     const outcome = PAGE_OUTCOMES.find((one) => one === formField(event, 'outcome'));
     if (!outcome) throw invalid({ field: 'outcome', message: `outcome must be one of: ${PAGE_OUTCOMES.join(', ')}.` });
     const seenVersion = Number(formField(event, 'version'));
     const checkout = await simulateOnPage(deps, asked.link, { outcome, seenVersion });
+    changes(checkout.reference);
     return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
   });
 

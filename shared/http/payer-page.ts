@@ -95,10 +95,15 @@ const backOnError = ({ now }: PublicDeps): ApiMiddleware => ({
   },
 });
 
-/** A route that the page's script or one of its forms calls. */
-export const payerState = (deps: PublicDeps, work: (event: ApiEvent, asked: PayerRequest) => Promise<ApiResult>) =>
-  stack(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event) =>
-    work(event, payerRequestOf(event, deps.now())),
+/** A route that the page's script or one of its forms calls. `changes` notes the checkout that a request may have changed, for the log. */
+export const payerState = (
+  deps: PublicDeps,
+  work: (event: ApiEvent, asked: PayerRequest, changes: (reference: string) => void) => Promise<ApiResult>,
+) =>
+  stack(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event, state) =>
+    work(event, payerRequestOf(event, deps.now()), (reference) => {
+      state.changedIds = [reference];
+    }),
   );
 
 /** The page itself. */

@@ -194,6 +194,28 @@ describe('the widget', () => {
     }),
   );
 
+  browserTest('shows pages of its own service alone, also when an element that a stranger wrote asks for another', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await checkout();
+      const others = ['https://evil.example/pay/PAY-1', `${stack.baseUrl}/docs`, 'javascript:alert(1)'];
+      for (const other of others) await start(page, { checkoutUrl: other });
+      expect(await told(page)).toEqual(
+        others.flatMap(() => [
+          ['error', 'invalid_checkout_url'],
+          ['close', null],
+        ]),
+      );
+      await page.evaluate(
+        `document.querySelector('#place').innerHTML = '<a data-pay-checkout="https://evil.example/">Pay</a>'`,
+      );
+      await page.click('#place a');
+      expect(await page.evaluate(`document.querySelectorAll('dialog, iframe').length`)).toBe(0);
+      await page.evaluate(`document.querySelector('#place a').dataset.payCheckout = ${JSON.stringify(checkoutUrl)}`);
+      await page.click('#place a');
+      await eventually('its frame', () => page.frames().some((frame) => frame.url() === `${checkoutUrl}?embed=1`));
+    }),
+  );
+
   browserTest('is refused on a site that is none of the business’s, and offers a link', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();

@@ -27,6 +27,10 @@ export const isForwarded = ({ headers }: Pick<RequestHead, 'headers'>): boolean 
 export const isFromBrowser = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
+/** Whether a page of another site led a browser here, also as a link or a frame, which may be looked at but must cause nothing. */
+export const isLedHere = ({ headers: { 'sec-fetch-site': site } }: Pick<RequestHead, 'headers'>): boolean =>
+  site !== undefined && site !== 'same-origin' && site !== 'none';
+
 const isHostOf = (origin: string, host: unknown): boolean => URL.canParse(origin) && new URL(origin).host === host;
 
 /**
@@ -34,8 +38,8 @@ const isHostOf = (origin: string, host: unknown): boolean => URL.canParse(origin
  * follow a link from elsewhere.
  */
 export const isFromOtherSite = ({ method, headers }: RequestHead): boolean => {
-  const { origin, host, 'sec-fetch-site': site, 'sec-fetch-mode': fetchMode } = headers;
+  const { origin, host, 'sec-fetch-mode': fetchMode } = headers;
   if (origin !== undefined && !isHostOf(String(origin), host)) return true;
-  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  if (!isLedHere({ headers })) return false;
   return method !== 'GET' || fetchMode !== 'navigate';
 };

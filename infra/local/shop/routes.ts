@@ -1,5 +1,6 @@
 import { type Answer, ownAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
+import { isLedHere } from '#infra/local/gateway/browser-requests.ts';
 import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { type Orders, PRODUCTS } from './orders.ts';
 import { orderList, SHOP_POLICY, shopPage } from './page.ts';
@@ -12,8 +13,9 @@ const place = async (orders: Orders, id: string | null, isForScript: boolean): P
   if (!product) return jsonAnswer(404, { message: 'The shop has no such product.' });
   try {
     const { checkoutUrl } = await orders.place(product);
+    // The path alone, since the shop may be looked at under another name of this machine than it calls itself.
     return isForScript
-      ? jsonAnswer(201, { checkoutUrl })
+      ? jsonAnswer(201, { checkoutUrl: new URL(checkoutUrl).pathname })
       : pageAnswer(303, 'text/plain', '', { location: checkoutUrl });
   } catch (error) {
     return jsonAnswer(502, { message: error instanceof Error ? error.message : 'The checkout was not started.' });
@@ -30,6 +32,7 @@ export const shopRoutes =
           'content-security-policy': SHOP_POLICY,
         });
       case `GET ${SHOP_PATH}/pay`:
+        if (isLedHere({ headers })) return pageAnswer(303, 'text/plain', '', { location: SHOP_PATH });
         return place(orders, PRODUCTS[0]?.id ?? null, false);
       case `GET ${SHOP_PATH}/orders`:
         return jsonAnswer(200, { html: orderList(orders.list()) });

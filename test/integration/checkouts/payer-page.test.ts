@@ -63,13 +63,16 @@ describe('the link', () => {
   });
 
   test('stands in no line of the log, and neither does the payer', async () => {
-    const { link, page } = await opened();
+    const { link, page, reference } = await opened();
     await page.show(link);
     await page.status(link);
     await page.sent(link);
     await page.simulate(link, 'exact');
     await page.show(`${link}x`);
     const lines = JSON.stringify(world.logged);
+    // Who abuses a page can be traced to its checkout.
+    const changed = world.logged.filter(({ changed_ids: ids }) => ids === reference).map(({ route }) => route);
+    expect(changed.slice(1)).toEqual(['POST /pay/{link}/sent', 'POST /pay/{link}/simulate']);
     for (const hidden of [link.split('.')[1] ?? '', ORDER.payer_email]) expect(lines).not.toContain(hidden);
   });
 });

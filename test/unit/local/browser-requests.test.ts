@@ -2,6 +2,7 @@ import {
   isForwarded,
   isFromBrowser,
   isFromOtherSite,
+  isLedHere,
   namesThisMachine,
 } from '#infra/local/gateway/browser-requests.ts';
 
@@ -60,6 +61,13 @@ describe('requests of web pages', () => {
       expect(asked('GET', { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })).toBe(true);
       expect(asked('POST', { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' })).toBe(true);
     }
+  });
+
+  test('a link or a frame of another site leads here, the person and a page of ours do not', () => {
+    for (const site of ['cross-site', 'same-site'])
+      expect(isLedHere({ headers: { 'sec-fetch-site': site } })).toBe(true);
+    for (const site of ['same-origin', 'none']) expect(isLedHere({ headers: { 'sec-fetch-site': site } })).toBe(false);
+    expect(isLedHere({ headers: {} })).toBe(false);
   });
 
   test('a browser says that it is one', () => {

@@ -130,9 +130,10 @@ const open = (options: Options): Handle => {
 
   const show = (url: string): void => {
     const page = new URL(url, api);
-    if (!/^https?:$/.test(page.protocol))
-      throw new WidgetError('invalid_checkout_url', 'checkoutUrl must be a checkout_url.');
-    page.searchParams.set('embed', '1');
+    // Whoever can write an element into the merchant's page must not choose what this dialog shows.
+    if (page.origin !== api || !page.pathname.startsWith('/pay/')) {
+      throw new WidgetError('invalid_checkout_url', `checkoutUrl must be a checkout_url of ${api}.`);
+    }
     const around = surround(options.container, handle.close);
     const frame = element('iframe', {
       display: 'block',
@@ -150,11 +151,13 @@ const open = (options: Options): Handle => {
       port1.onmessage = (event) => listen(frame, event);
       frame.contentWindow?.postMessage(GREETING, page.origin, [port2]);
     };
-    frame.src = page.href;
+    const framed = new URL(page);
+    framed.searchParams.set('embed', '1');
+    frame.src = framed.href;
     around.into.prepend(frame);
     timer = setTimeout(() => {
       const link = element('a', { display: 'block', padding: '1rem', background: '#fff' });
-      link.href = url;
+      link.href = page.href;
       link.target = '_blank';
       link.rel = 'noopener';
       link.textContent = 'Open the payment page';
