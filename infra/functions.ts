@@ -70,7 +70,7 @@ const endpoint = (name: FunctionName, contract: Contract, env: FunctionSpec['env
   ...own,
 });
 
-/** What merchants set up, look through and repair with: lists, webhook endpoints and events. */
+/** What merchants set up, look through, repair and try out with: lists, webhook endpoints, events and simulations. */
 const management = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec =>
   endpoint(name, contract, env, { ...own, isManagement: true });
 
@@ -117,14 +117,14 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('list-virtual-account-payments', listVirtualAccountPaymentsContract, apiEnv),
   endpoint('delete-virtual-account', deleteVirtualAccountContract, deactivateVirtualAccountEnv),
   endpoint('post-delete-virtual-account', postDeleteVirtualAccountContract, deactivateVirtualAccountEnv),
-  endpoint('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, simulatingApiEnv, SENDS),
+  management('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, simulatingApiEnv, SENDS),
 
   endpoint('initialize-checkout', initializeCheckoutContract, initializeCheckoutEnv, { ...SENDS, timeoutSeconds: 28 }),
   endpoint('verify-checkout', verifyCheckoutContract, apiEnv),
   management('list-checkouts', listCheckoutsContract, apiEnv),
   endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, SENDS),
   endpoint('requery-checkout', requeryCheckoutContract, requeryCheckoutEnv, SENDS),
-  endpoint('simulate-checkout-payment', simulateCheckoutPaymentContract, simulatingApiEnv, SENDS),
+  management('simulate-checkout-payment', simulateCheckoutPaymentContract, simulatingApiEnv, SENDS),
 
   management('list-payments', listPaymentsContract, apiEnv),
   management('get-payment', getPaymentContract, apiEnv),

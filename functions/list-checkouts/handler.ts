@@ -1,5 +1,7 @@
 import { listCheckoutsDeps } from '#shared/composition/checkouts.ts';
 import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
+import { isCheckoutSearch } from '#shared/domain/checkouts/checkout-filter.ts';
+import { searchesOf } from '#shared/domain/webhooks/allowance.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
@@ -7,9 +9,10 @@ import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { listReply, openPage } from '#shared/http/page.ts';
 import type { CheckoutSearch } from '#shared/ports/checkouts.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 
 /** Lists checkouts: all, or those that are asked for. */
-export const listCheckoutsHandler = (deps: ApiDeps & { checkouts: CheckoutSearch }) =>
+export const listCheckoutsHandler = (deps: ApiDeps & AllowanceDeps & { checkouts: CheckoutSearch }) =>
   api(listCheckoutsContract, deps, async ({ caller, query, server }) => {
     const { from = null, to = null, status = null, payer_email, merchant_reference } = query;
     const payerEmail = payer_email ?? null;
@@ -18,6 +21,7 @@ export const listCheckoutsHandler = (deps: ApiDeps & { checkouts: CheckoutSearch
     const list = `checkouts ${JSON.stringify([from, to, status, payerEmail?.toLowerCase(), merchantReference])}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
     const filter = { from, to, status, payerEmail, merchantReference };
+    if (isCheckoutSearch(filter)) await takeAllowance(deps, 'search', [searchesOf(caller)]);
     const page = await deps.checkouts.search(caller, filter, wanted);
     return listReply(deps.hashKey, caller, list, page, checkoutViewOn(deps.hashKey, server));
   });

@@ -5,6 +5,7 @@ import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-sea
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from '#shared/env/checkouts.ts';
 import { apiDeps } from './api.ts';
@@ -21,7 +22,7 @@ export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
 /** list-checkouts: searches checkouts. */
 export const listCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), checkouts: checkoutSearch(table, env.HASH_KEY) };
+  return { ...apiDeps(table, env), checkouts: checkoutSearch(table, env.HASH_KEY), allowances: allowanceStore(table) };
 };
 
 /** initialize-checkout: opens accounts at providers, and records money that was paid before the checkout was stored. */

@@ -91,7 +91,13 @@ export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   };
 };
 
-/** get-event, list-events: read events. */
+/** list-events: reads and searches events. */
+export const listEventsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), events: eventStore(table), allowances: allowanceStore(table) };
+};
+
+/** get-event: reads events. */
 export const readEventsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), events: eventStore(table) };

@@ -18,6 +18,7 @@ const ALLOWED = {
   'infra/local/welcome/tour.ts': 'a request to paste',
   'infra/local/settings.ts': 'an example of PROVIDERS',
   'infra/openapi/examples/objects.ts': 'the objects of every example',
+  'shared/client/types.ts': 'written from the API document',
 };
 
 /** The twin plays the providers, so it names them. */

@@ -152,7 +152,7 @@ test('who verifies a checkout reads its key and the checkout, and writes nothing
 test('nobody who counts or takes a lease can put its item into a list', () => {
   const statements = FUNCTIONS.flatMap(({ name }) => onTable(name));
   const listed = { action: 'UpdateItem', attributes: ['pk', 'sk', 'ttl', 'gsi1pk'] } as const;
-  for (const key of ['RATE#one', 'USED#one', 'HAND#one', 'LEASE#one']) {
+  for (const key of ['RATE#one', 'USED#creations#one', 'USED#page#one', 'HAND#biz_one', 'LEASE#requery#one']) {
     expect(allows(statements, 'UpdateItem', [key])).toBe(true);
     expect(allows(statements, listed.action, [key], listed.attributes)).toBe(false);
     expect(allows(statements, 'PutItem', [key])).toBe(false);
@@ -182,6 +182,18 @@ test('no function writes API keys or what operators assigned, and none of the sa
   expect(writersOf('PREF#live#paystack#one')).toEqual([]);
   expect(writersOf('PAY#test#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toHaveLength(3);
   expect(writersOf('PAY#live#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toEqual([]);
+  // A checkout's and an event's key do not say the mode: here the code alone keeps the modes apart (0021-roles-by-key-family.md).
+  expect(writersOf('CHK#one')).toEqual(expect.arrayContaining(['simulate-checkout-payment', 'simulate-on-page']));
+});
+
+test('no function that anybody can call changes what another counts or holds', () => {
+  const updaters = (key: string): readonly string[] =>
+    FUNCTIONS.map(({ name }) => name).filter((name) => allows(onTable(name), 'UpdateItem', [key]));
+  expect(updaters('USED#creations#paystack#one#secret')).toEqual(['create-virtual-accounts', 'initialize-checkout']);
+  expect(updaters('USED#page#one')).toEqual(['report-transfer', 'simulate-on-page']);
+  expect(updaters('LEASE#recovery#one')).toEqual(['recover-webhook-endpoint']);
+  expect(updaters('LEASE#requery#one')).toEqual(['requery-checkout', 'report-transfer']);
+  expect(updaters('HAND#whe_one')).toEqual(['test-webhook-endpoint', 'recover-webhook-endpoint', 'redeliver-event']);
 });
 
 test('every family of the table is touched by some function', () => {

@@ -101,7 +101,7 @@ describe('the default allowance at a provider', () => {
 
 describe('a setting', () => {
   test('is accepted when it is valid', () => {
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 260 } })().concurrency.quota).toBe(260);
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 280 } })().concurrency.quota).toBe(280);
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {

@@ -28,6 +28,8 @@ interface Template {
 /** The functions of a payer's page, which have a ceiling too. */
 const PAYERS = ['show-checkout', 'show-checkout-status', 'report-transfer', 'simulate-on-page'];
 const MANAGEMENT = [
+  'simulate-virtual-account-payment',
+  'simulate-checkout-payment',
   'list-virtual-accounts',
   'list-virtual-account-payments',
   'list-checkouts',

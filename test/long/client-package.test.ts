@@ -56,7 +56,7 @@ describe('the client’s package', () => {
       });
       await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
       await run('npm', ['install', '--no-audit', '--no-fund', `./${packed.stdout.trim()}`], { cwd: folder });
-      const readme = await readFile(join(folder, 'node_modules/payments-client/README.md'), 'utf8');
+      const readme = await readFile(join(folder, 'node_modules', 'payments-client', 'README.md'), 'utf8');
       const samples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, sample = '']) => sample);
       const files = { 'pay.ts': PROGRAM, ...Object.fromEntries(samples.map((text, i) => [`sample-${i}.ts`, text])) };
       expect(Object.keys(files)).toHaveLength(3);

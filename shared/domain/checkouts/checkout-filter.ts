@@ -12,6 +12,10 @@ export interface CheckoutFilter {
   readonly merchantReference: string | null;
 }
 
+/** Whether more checkouts must be read than are wanted: only a time, a payer or a merchant reference has a list of its own. */
+export const isCheckoutSearch = ({ from, to, status, payerEmail, merchantReference }: CheckoutFilter): boolean =>
+  status !== null || (merchantReference !== null && [from, to, payerEmail].some((one) => one !== null));
+
 /** Whether a checkout is one of those that are wanted. */
 export const isWanted = ({ from, to, status, payerEmail, merchantReference }: CheckoutFilter, of: Checkout): boolean =>
   (from === null || of.createdAt >= from) &&

@@ -18,6 +18,10 @@ export interface PaymentFilter {
   readonly payerEmail: string | null;
 }
 
+/** Whether more payments must be looked at than are wanted. */
+export const isPaymentSearch = ({ outcome, minAmount, maxAmount, sender, payerEmail }: PaymentFilter): boolean =>
+  [outcome, minAmount, maxAmount, sender, payerEmail].some((one) => one !== null);
+
 /** Whether a payment has the outcome and the amount that are asked for, as its index entry tells. */
 export const hasAmountAndOutcome = (
   { outcome, minAmount, maxAmount }: PaymentFilter,

@@ -1,11 +1,13 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 /**
  * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
- * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run.
+ * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run; a simulation on a payment
+ * page; a `search` of a list, which reads more than it shows, and an `export`, each in one mode.
  */
-export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url' | 'page_simulation';
+export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url' | 'page_simulation' | 'search' | 'export';
 
 /** Milliseconds. Fixed windows: at worst twice the allowance passes within a minute that spans two of them. */
 export const ALLOWANCE_WINDOW: Millis = MINUTE;
@@ -13,7 +15,8 @@ export const ALLOWANCE_WINDOW: Millis = MINUTE;
 /**
  * How many of each a window allows (0020-allowance-of-sends-by-hand.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
  * lost events again in 17 minutes. Recoveries: few, as each reads lists. Deliveries in recoveries: more than the 6,000 a minute that a
- * drain releases at most. URLs: one for each of a business's ten endpoints.
+ * drain releases at most. URLs: one for each of a business's ten endpoints. Searches and exports: what a person and a script need, at some
+ * thousand read units a second (0030-searches-have-an-allowance.md).
  */
 export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
   send: 60,
@@ -21,6 +24,8 @@ export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
   recovered_delivery: 10_000,
   url: 10,
   page_simulation: 120,
+  search: 120,
+  export: 12,
 };
 
 const endpointTakes = (what: string): string => `A webhook endpoint takes at most ${what} a minute.`;
@@ -30,6 +35,16 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
   recovered_delivery: endpointTakes('10,000 deliveries in recoveries'),
   url: 'A business gives webhook endpoints at most 10 URLs a minute.',
   page_simulation: 'The payment pages of a business simulate at most 120 payments a minute.',
+  search: 'A business searches its lists with filters at most 120 times a minute in a mode.',
+  export: 'A business exports payments at most 12 times a minute in a mode.',
+};
+
+/** The field of a request that names what has had its allowance, where there is one. */
+const FIELDS: { readonly [Kind in ByHand]?: string } = {
+  send: 'endpoint_id',
+  recovery: 'endpoint_id',
+  recovered_delivery: 'endpoint_id',
+  url: 'url',
 };
 
 /**
@@ -38,6 +53,9 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
  */
 export const RECOVERY_LEASE: Millis = 30 * SECOND;
 
+/** What the searches and exports of a business in one mode are counted under: a test of its own takes nothing from its live mode. */
+export const searchesOf = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
+
 /** The number of the window that a time is in. */
 export const allowanceWindow = (now: Millis): number => Math.floor(now / ALLOWANCE_WINDOW);
 
@@ -45,9 +63,9 @@ export const allowanceWindow = (now: Millis): number => Math.floor(now / ALLOWAN
 export const beyondAllowance = (kind: ByHand, ids: readonly string[], now: Millis): Refusal => {
   const retryAfterSeconds = Math.ceil((ALLOWANCE_WINDOW - (now % ALLOWANCE_WINDOW)) / SECOND);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;
-  const field = kind === 'url' ? 'url' : 'endpoint_id';
-  const errors = ids.map((id) => ({ field, message: `${id} has had its allowance.` }));
-  return new Refusal('rate_limited', { message, retryAfterSeconds, errors });
+  const field = FIELDS[kind];
+  const errors = field && ids.map((id) => ({ field, message: `${id} has had its allowance.` }));
+  return new Refusal('rate_limited', { message, retryAfterSeconds, ...(errors && { errors }) });
 };
 
 /** The refusal of a recovery while another one of the same endpoint is under way: 429, until that one has ended at the latest. */

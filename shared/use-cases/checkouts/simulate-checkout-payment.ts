@@ -14,6 +14,7 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { ONE_AT_A_TIME } from '#shared/use-cases/kernel/until-committed.ts';
 import { type ChangeDeps, changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/use-cases/money/sandbox-money.ts';
 
@@ -65,7 +66,7 @@ export const simulatedStep = async (
 
 /**
  * Simulates what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
- * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse.
+ * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse; rate_limited when too many change it at once.
  */
 export const simulateCheckoutPayment = (
   deps: ChangeDeps,
@@ -73,4 +74,11 @@ export const simulateCheckoutPayment = (
   input: SimulateCheckoutInput,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> =>
-  changeNamedCheckout(deps, tenant, input.reference, (checkout) => simulatedStep(deps, checkout, input), answer);
+  changeNamedCheckout(
+    deps,
+    tenant,
+    input.reference,
+    (checkout) => simulatedStep(deps, checkout, input),
+    answer,
+    ONE_AT_A_TIME,
+  );

@@ -4,6 +4,7 @@ import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/domain/ker
 import { beyondAllowance } from '#shared/domain/webhooks/allowance.ts';
 import type { PageUses } from '#shared/ports/checkouts.ts';
 import type { AllowanceStore } from '#shared/ports/webhooks.ts';
+import { ONE_AT_A_TIME } from '#shared/use-cases/kernel/until-committed.ts';
 import { type ChangeDeps, changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 import { type SimulateCheckoutInput, simulatedStep } from './simulate-checkout-payment.ts';
@@ -83,9 +84,9 @@ export const simulateOnPage = async (
   }
   if (!(await deps.pageUses.take(stored, 'simulation'))) throw new Refusal('rate_limited');
   try {
-    return await changeNamedCheckout(deps, stored, stored.reference, (checkout) =>
-      checkout.version === seenVersion ? simulatedStep(deps, checkout, inputOf(checkout, outcome)) : undefined,
-    );
+    const decide = (checkout: Checkout) =>
+      checkout.version === seenVersion ? simulatedStep(deps, checkout, inputOf(checkout, outcome)) : undefined;
+    return await changeNamedCheckout(deps, stored, stored.reference, decide, undefined, ONE_AT_A_TIME);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'checkout_not_payable') return stored;
     throw error;

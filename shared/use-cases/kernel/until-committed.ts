@@ -6,20 +6,40 @@ import type { Runtime } from '#shared/ports/kernel.ts';
  */
 export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 
-/** Conflicts before it gives up: some seconds, with the pauses. */
-const MAX_ATTEMPTS = 30;
+/** After how many conflicts a loop gives up, and what it throws then. */
+export interface GiveUp {
+  readonly after: number;
+  readonly refusal: () => Refusal;
+}
+
+/** Some seconds, with the pauses: money that landed must be recorded. */
+const PERSISTENT: GiveUp = {
+  after: 30,
+  refusal: () => new Refusal('service_unavailable', { retryAfterSeconds: 1 }),
+};
+
+/** About a second. Who sends many changes of one thing at once is refused; that is no failure of ours. */
+export const ONE_AT_A_TIME: GiveUp = {
+  after: 10,
+  refusal: () =>
+    new Refusal('rate_limited', {
+      message: 'Too many requests change this at once. Send them one after the other, and try again in 1 s.',
+      retryAfterSeconds: 1,
+    }),
+};
 
 /**
  * The loop of optimistic locking, for money above all: an attempt reads everything, decides, and commits one transaction; after a conflict
  * the next one starts over, after a pause. Do not call it within an attempt. Transient errors of DynamoDB are retried below it, with the
  * same request and token (transact.ts); one that outlasts its retries ends this loop.
- * @throws service_unavailable when every attempt met a conflict; whatever an attempt throws.
+ * @throws the refusal of `giveUp`, by default service_unavailable, when every attempt met a conflict; whatever an attempt throws.
  */
 export const untilCommitted = async <T>(
   { pause }: Pick<Runtime, 'pause'>,
   attempt: () => Promise<CommitResult<T>>,
+  giveUp: GiveUp = PERSISTENT,
 ): Promise<T> => {
-  for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
+  for (let conflicts = 0; conflicts < giveUp.after; ) {
     const outcome = await attempt();
     if (typeof outcome === 'object') return outcome.done;
     if (outcome === 'conflict') {
@@ -27,5 +47,5 @@ export const untilCommitted = async <T>(
       await pause(conflicts);
     }
   }
-  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  throw giveUp.refusal();
 };

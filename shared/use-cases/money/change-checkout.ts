@@ -9,7 +9,7 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
-import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
+import { type GiveUp, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 
 export interface ChangeDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
@@ -56,14 +56,19 @@ export const changeCheckout = async (
   reference: string,
   decide: Decide,
   answer?: (checkout: Checkout) => SealedAnswer | undefined,
+  giveUp?: GiveUp,
 ): Promise<Checkout | undefined> =>
-  untilCommitted(deps, async () => {
-    const found = await deps.ledger.readCheckout(tenant, reference);
-    const step = found && (await decide(found.checkout));
-    if (!step) return { done: found?.checkout };
-    const committed = await commitStep(deps, found, step, answer);
-    return committed === 'conflict' ? committed : { done: committed };
-  });
+  untilCommitted(
+    deps,
+    async () => {
+      const found = await deps.ledger.readCheckout(tenant, reference);
+      const step = found && (await decide(found.checkout));
+      if (!step) return { done: found?.checkout };
+      const committed = await commitStep(deps, found, step, answer);
+      return committed === 'conflict' ? committed : { done: committed };
+    },
+    giveUp,
+  );
 
 /** The same for a checkout that a request names: `checkout_not_found` when there is none. */
 export const changeNamedCheckout = async (...args: Parameters<typeof changeCheckout>): Promise<Checkout> => {

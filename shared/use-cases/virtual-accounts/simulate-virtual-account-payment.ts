@@ -5,7 +5,7 @@ import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/paym
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { ensureActive, type VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
-import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
+import { type CommitResult, ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 import { commitAccountPayment } from '#shared/use-cases/money/commit-account-payment.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/use-cases/money/sandbox-money.ts';
@@ -58,15 +58,19 @@ export const simulateVirtualAccountPayment = (
   { id, transfer }: SimulateVirtualAccountInput,
   answer: (payment: Payment) => SealedAnswer | undefined,
 ): Promise<Payment> =>
-  untilCommitted(deps, async (): Promise<CommitResult<Payment>> => {
-    const found = await deps.ledger.readVirtualAccount(tenant, id);
-    if (!found) throw new Refusal('virtual_account_not_found');
-    const { virtualAccount } = found;
-    const landing =
-      transfer === 'reversed'
-        ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
-        : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
-    const { payment } = landing;
-    const recorded = await commitAccountPayment(deps, found, landing, answer(payment));
-    return recorded === 'recorded' ? { done: payment } : 'conflict';
-  });
+  untilCommitted(
+    deps,
+    async (): Promise<CommitResult<Payment>> => {
+      const found = await deps.ledger.readVirtualAccount(tenant, id);
+      if (!found) throw new Refusal('virtual_account_not_found');
+      const { virtualAccount } = found;
+      const landing =
+        transfer === 'reversed'
+          ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
+          : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
+      const { payment } = landing;
+      const recorded = await commitAccountPayment(deps, found, landing, answer(payment));
+      return recorded === 'recorded' ? { done: payment } : 'conflict';
+    },
+    ONE_AT_A_TIME,
+  );

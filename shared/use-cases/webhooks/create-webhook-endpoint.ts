@@ -7,9 +7,9 @@ import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { CheckTarget } from '#shared/ports/webhooks.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 import { ownBusiness } from './change-endpoint.ts';
-import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
 export interface AddWebhookEndpointDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
   readonly checkTarget: CheckTarget;

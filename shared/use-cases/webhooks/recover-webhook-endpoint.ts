@@ -9,8 +9,8 @@ import { isRecovered, recover, retryNow } from '#shared/domain/webhooks/delivery
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
 import type { Leases } from '#shared/ports/kernel.ts';
 import type { BreakerStore, DeliveryKey, DeliveryStore, EndpointReader } from '#shared/ports/webhooks.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { changeBreaker } from './change-breaker.ts';
-import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
 export interface RecoverDeps extends AllowanceDeps {
   readonly endpoints: EndpointReader;

@@ -10,10 +10,10 @@ import type { Log } from '#shared/observability/log.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { DeliveryQueue, DeliveryStore, EventReader, EventWithDeliveries } from '#shared/ports/webhooks.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { sendNow } from './announce.ts';
 import { ownBusiness } from './change-endpoint.ts';
-import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
 export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId' | 'pause'> {
   readonly events: EventReader;

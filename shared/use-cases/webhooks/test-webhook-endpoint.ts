@@ -9,9 +9,9 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { DeliveryQueue, EndpointReader } from '#shared/ports/webhooks.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { sendNow } from './announce.ts';
 import { exampleData } from './example-data.ts';
-import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
 export interface TestEndpointDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
   readonly endpoints: EndpointReader;

@@ -6,12 +6,12 @@ import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { asDisabled, asEnabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { sendNow } from './announce.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { changeNamedEndpoint, endpointWrite, ownBusiness } from './change-endpoint.ts';
 import { ensureTarget } from './create-webhook-endpoint.ts';
 import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
-import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
 export interface ChangeWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'> {
   readonly breakers: BreakerStore;

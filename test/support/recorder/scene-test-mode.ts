@@ -26,6 +26,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, outcome: 'reversed' });
   await payersPage(stage, opened.data.checkout_url);
   await ask(200, 'GET', '/checkouts');
+  await ask(200, 'GET', '/checkouts?status=paid');
   await ask(200, 'GET', '/checkouts?merchant_reference=order-1');
   await ask(200, 'GET', `/checkouts?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
 

@@ -7,6 +7,7 @@ import {
 } from '#shared/adapters/dynamodb/table/families.ts';
 import * as keys from '#shared/adapters/dynamodb/table/keys.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
+import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
 import type { DueFamily } from '#shared/ports/sweeps.ts';
 import { isLike } from '#test/support/recorder/families.ts';
 
@@ -32,14 +33,12 @@ const OF_TABLE = {
   duePaymentKey: [keys.duePaymentKey(keys.paymentKey('live', 'paystack', transfer).pk)],
   assignedReferenceKey: [keys.assignedReferenceKey('korapay', 'PAY-1')],
   rateKey: [keys.rateKey('ab12', 1)],
-  usedAllowanceKey: [
-    keys.usedAllowanceKey(
-      { work: 'creations', provider: 'paystack', businessId: 'biz_1', bucket: 'public#2001:db8::/64' },
-      1,
-    ),
-  ],
+  usedAllowanceKey: (['creations', 'closings', 'expiries', 'requeries', 'payer_reports'] satisfies AllowedWork[]).map(
+    (work) =>
+      keys.usedAllowanceKey({ work, provider: 'paystack', businessId: 'biz_1', bucket: 'public#2001:db8::/64' }, 1),
+  ),
   pageUseKey: [keys.pageUseKey('PAY-1', 'report')],
-  allowanceKey: [keys.allowanceKey('whe_1', 'send', 1)],
+  allowanceKey: [keys.allowanceKey('whe_1', 'send', 1), keys.allowanceKey('biz_1#live', 'search', 1)],
   leaseKey: [keys.leaseKey('recovery', 'whe_1'), keys.leaseKey('requery', 'PAY-1')],
   notificationKey: [keys.notificationKey({ provider: 'monnify', hash: 'ab12' })],
   reconciliationKey: [keys.reconciliationKey('monnify', 'recent')],

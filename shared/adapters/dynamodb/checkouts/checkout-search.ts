@@ -15,7 +15,7 @@ import type { CheckoutSearch } from '#shared/ports/checkouts.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
 
 /** Checkouts that a filtered page reads at most, and in one round. */
-const MAX_READ = 1_000;
+const MAX_READ = 500;
 const ROUND_SIZE = 100;
 
 /** A list that has the wanted checkouts among others. */
@@ -60,7 +60,7 @@ export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch =>
       const round = await source.list({ limit: source.isExact ? limit : ROUND_SIZE, after });
       const listed = round.items.filter(({ position }) => position >= source.end);
       const isLast = round.next === null || listed.length < round.items.length;
-      const items = await getItems(table, listed.map(keyOf));
+      const items = await getItems(table, listed.map(keyOf), { mayLag: !source.isExact });
       read += listed.length;
       for (const [i, item] of items.entries()) {
         // A pointer may lead to a checkout that is still being opened, which is not visible yet.

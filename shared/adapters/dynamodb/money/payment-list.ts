@@ -9,6 +9,7 @@ import {
   hasAmountAndOutcome,
   isFromSender,
   isOfPayer,
+  isPaymentSearch,
   type PaymentFilter,
 } from '#shared/domain/money/payment-filter.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
@@ -19,10 +20,12 @@ import { listPaymentsOf, ownersOf } from './payments-of-payer.ts';
 /** Index entries that a page examines at most. */
 const MAX_ENTRIES = 10_000;
 /** Payments that a page reads at most where their items have to be searched, if it does not want more. */
-const MAX_SEARCHED = 2_000;
+const MAX_SEARCHED = 500;
 /** Entries that are listed in one call where a filter may drop some, and payments that are read at once where they are searched. */
 const ROUND_SIZE = 1_000;
-const SEARCHED_AT_ONCE = 200;
+const SEARCHED_AT_ONCE = 100;
+/** Payments of a page that people read. What reads more may lag by a second, for half of the read units. */
+const PAGE = 100;
 
 /** The e-mail address of an owner: a checkout has the one, a virtual account the other. */
 const reachable = z.object({ payerEmail: z.optional(textOrNull), customerEmail: z.optional(textOrNull) });
@@ -40,10 +43,12 @@ const matching = async (
   table: Table,
   filter: PaymentFilter,
   entries: readonly IndexedPayment[],
+  mayLag: boolean,
 ): Promise<readonly (Payment | undefined)[]> => {
   const items = await getItems(
     table,
     entries.map(({ key }) => key),
+    { mayLag },
   );
   const wanted = items.map((item) => {
     const found = item && payment.parse(item);
@@ -62,9 +67,6 @@ const matching = async (
   return wanted.map((found) => (found && isOfPayer(filter, emails.next().value ?? null) ? found : undefined));
 };
 
-const isFiltered = ({ outcome, minAmount, maxAmount, sender, payerEmail }: PaymentFilter): boolean =>
-  [outcome, minAmount, maxAmount, sender, payerEmail].some((one) => one !== null);
-
 /**
  * A page of a business's payments, newest first. With a filter it may hold fewer than asked for, even none, and still have a next one:
  * what a call examines is bounded.
@@ -77,7 +79,8 @@ const listAll = async (
 ): Promise<Page<Payment>> => {
   const isSearched = filter.sender !== null || filter.payerEmail !== null;
   const mayRead = isSearched ? Math.max(limit, MAX_SEARCHED) : Number.POSITIVE_INFINITY;
-  const roundSize = isFiltered(filter) ? ROUND_SIZE : limit + 1;
+  const roundSize = isPaymentSearch(filter) ? ROUND_SIZE : limit + 1;
+  const mayLag = isPaymentSearch(filter) || limit > PAGE;
   const found: Payment[] = [];
   let [before, examined, read] = [after, 0, 0];
   while (examined < MAX_ENTRIES && read < mayRead) {
@@ -87,7 +90,7 @@ const listAll = async (
     const candidates = entries.filter((entry) => hasAmountAndOutcome(filter, entry));
     const batchSize = isSearched ? SEARCHED_AT_ONCE : limit;
     for (const batch of inBatches(candidates, batchSize)) {
-      const matches = await matching(table, filter, batch);
+      const matches = await matching(table, filter, batch, mayLag);
       read += batch.length;
       for (const [i, match] of matches.entries()) {
         if (match) found.push(match);

@@ -60,7 +60,7 @@ export const listPaymentsOf = async (
   const examined = merged.slice(0, size).filter(({ position }) => position >= end);
   const isPastEnd = examined.length < Math.min(size, merged.length);
   const isLast = isPastEnd || (merged.length <= size && lists.every(({ next }) => next === null));
-  const items = await getItems(table, examined);
+  const items = await getItems(table, examined, { mayLag: true });
   const found: Payment[] = [];
   for (const [i, item] of items.entries()) {
     const one = item && payment.parse(item);

@@ -11,10 +11,12 @@ export const TABLE_FAMILIES = [
   'CHK#*',
   'CUST#*',
   'EVT#*',
-  'HAND#*',
+  'HAND#biz_*',
+  'HAND#whe_*',
   'IDEM#*',
   'KEY#*',
-  'LEASE#*',
+  'LEASE#recovery#*',
+  'LEASE#requery#*',
   'MREF#*',
   'NTF#*',
   'PAYER#*',
@@ -25,7 +27,12 @@ export const TABLE_FAMILIES = [
   'RATE#*',
   'RECON#*',
   'TOT#*',
-  'USED#*',
+  'USED#closings#*',
+  'USED#creations#*',
+  'USED#expiries#*',
+  'USED#page#*',
+  'USED#payer_reports#*',
+  'USED#requeries#*',
   'VA#*',
   'WHE#*',
 ] as const;
@@ -36,10 +43,17 @@ export type TableFamily = (typeof TABLE_FAMILIES)[number];
  * the item goes. No role may touch another attribute of theirs, so that nobody who counts can put an item into a list.
  */
 export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: string } = {
-  'HAND#*': 'requests',
-  'LEASE#*': 'leaseUntil',
+  'HAND#biz_*': 'requests',
+  'HAND#whe_*': 'requests',
+  'LEASE#recovery#*': 'leaseUntil',
+  'LEASE#requery#*': 'leaseUntil',
   'RATE#*': 'requests',
-  'USED#*': 'requests',
+  'USED#closings#*': 'requests',
+  'USED#creations#*': 'requests',
+  'USED#expiries#*': 'requests',
+  'USED#page#*': 'requests',
+  'USED#payer_reports#*': 'requests',
+  'USED#requeries#*': 'requests',
 };
 
 /** What operators alone write and read, in the table and on gsi1: no function's role may touch it. */

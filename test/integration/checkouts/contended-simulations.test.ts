@@ -1,0 +1,45 @@
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+/* Many simulations of one thing at once: they contend for one item, and anybody with a test key can send them. */
+
+openMerchantForEachTest({ urls: [] });
+
+const AT_ONCE = 40;
+const AMOUNT = 100;
+
+/** Sends `AT_ONCE` requests. Returns how many were accepted; the others were refused as too many, which is no failure of ours. */
+const atOnce = async (simulate: () => Promise<{ status: number; headers: Record<string, unknown> }>) => {
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, simulate));
+  const refused = answers.filter(({ status }) => status !== 200);
+  for (const answer of refused) expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+  return AT_ONCE - refused.length;
+};
+
+test('on a checkout are recorded once each, or refused', async () => {
+  const { reference } = (await api.initialize({ amount: AMOUNT * AT_ONCE, payer_email: 'sade@example.com' })).json.data;
+  const accepted = await atOnce(() => api.simulate({ reference, amount: AMOUNT }));
+  expect(accepted).toBeGreaterThan(0);
+  expect((await api.verify(reference)).json.data.paid_amount).toBe(AMOUNT * accepted);
+  // The next one is welcome again.
+  expect((await api.simulate({ reference, amount: AMOUNT })).status).toBe(200);
+});
+
+test('give up after about a second where every try meets another change, and are refused', async () => {
+  const { reference } = (await api.initialize({ amount: AMOUNT, payer_email: 'sade@example.com' })).json.data;
+  const { ledger } = world.deps;
+  let tries = 0;
+  const record: typeof ledger.record = async () => {
+    tries += 1;
+    return 'conflict';
+  };
+  const contended = { ...world, deps: { ...world.deps, ledger: { ...ledger, record }, pause: async () => {} } };
+  expect(await apiClient(contended, business.keys.secret_test).simulate({ reference })).toMatchObject({
+    status: 429,
+    json: {
+      code: 'rate_limited',
+      message: 'Too many requests change this at once. Send them one after the other, and try again in 1 s.',
+    },
+  });
+  expect(tries).toBe(10);
+});

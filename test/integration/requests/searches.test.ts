@@ -1,0 +1,69 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { ALLOWANCES } from '#shared/domain/webhooks/allowance.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+/* Lists that read more than they show: each business has so many a minute, in each mode. */
+
+openMerchantForEachTest({ urls: [] });
+
+type Query = Record<string, string>;
+const payments = (query: Query = {}, of = api) => of.listAllPayments(undefined, {}, query);
+const exported = () => api.exportPayments();
+const checkouts = (query: Query = {}) => api.listCheckouts(undefined, {}, query);
+const events = (query: Query = {}) => api.listEvents(undefined, {}, query);
+
+const SEARCHES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
+  'payments of a sender': () => payments({ sender: 'eze' }),
+  'payments by amount': () => payments({ min_amount: '100' }),
+  'payments of a payer': () => payments({ payer_email: 'sade@example.com' }),
+  'checkouts by status': () => checkouts({ status: 'paid' }),
+  'events by type': () => events({ type: 'checkout.paid' }),
+  'events by the status of a delivery': () => events({ delivery_status: 'exhausted' }),
+};
+const PAGES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
+  payments: () => payments(),
+  'payments of a time': () => payments({ from: '2026-11-20T00:00:00Z' }),
+  checkouts: () => checkouts(),
+  'checkouts of a payer': () => checkouts({ payer_email: 'sade@example.com' }),
+  'checkouts with a reference': () => checkouts({ merchant_reference: 'ORDER-2026-00417' }),
+  events: () => events(),
+};
+
+test('a business searches 120 times a minute, whatever it searches, and goes on reading pages', async () => {
+  const searches = Object.values(SEARCHES);
+  for (let i = 0; i < ALLOWANCES.search; i++) {
+    expect((await searches[i % searches.length]?.())?.status).toBe(200);
+  }
+  for (const [name, search] of Object.entries(SEARCHES)) {
+    expect([name, await search()]).toMatchObject([
+      name,
+      {
+        status: 429,
+        json: {
+          code: 'rate_limited',
+          message:
+            'A business searches its lists with filters at most 120 times a minute in a mode. Try again in 60 s.',
+        },
+        headers: { 'retry-after': '60' },
+      },
+    ]);
+  }
+  for (const [name, page] of Object.entries(PAGES)) expect([name, (await page()).status]).toEqual([name, 200]);
+  // Live mode, other businesses and the next minute have their own.
+  const other = await world.addBusiness([]);
+  for (const key of [business.keys.secret_live, other.keys.secret_test]) {
+    expect((await payments({ sender: 'eze' }, apiClient(world, key))).status).toBe(200);
+  }
+  world.clock.advance(MINUTE);
+  expect((await payments({ sender: 'eze' })).status).toBe(200);
+});
+
+test('a business exports 12 times a minute, and exports take nothing from searches', async () => {
+  for (let i = 0; i < ALLOWANCES.export; i++) expect((await exported()).status).toBe(200);
+  expect(await exported()).toMatchObject({
+    status: 429,
+    json: { message: 'A business exports payments at most 12 times a minute in a mode. Try again in 60 s.' },
+  });
+  expect((await payments({ sender: 'eze' })).status).toBe(200);
+});
