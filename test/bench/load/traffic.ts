@@ -101,7 +101,8 @@ const simulate: Action = async (scene, merchant) => {
   if (chance < 0.5) return pay(undefined);
   if (chance < 0.65) return pay(Math.max(1, Math.floor(due / 2)));
   if (chance < 0.75) return pay(due + 50_000);
-  if (chance < 0.8) {
+  // What has money cannot fail.
+  if (chance < 0.8 && book.landed.length === 0) {
     const body = { reference, status: 'failed' };
     const answered = await ask(scene, 'simulate failed', merchant, { ...SIMULATE, body }, 200);
     if (answered) book.failed = true;
