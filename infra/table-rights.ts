@@ -104,7 +104,12 @@ export const TABLE_RIGHTS = {
     'Query gsi3': ['BIZ#*#PAY'],
     UpdateItem: ['HAND#biz_*'],
   },
-  'get-totals': { Query: ['TOT#*'], 'Query gsi3': ['BIZ#*#PAY'], PutItem: ['TOT#*'] },
+  'get-totals': {
+    Query: ['TOT#*'],
+    'Query gsi3': ['BIZ#*#PAY'],
+    PutItem: ['TOT#*'],
+    UpdateItem: ['HAND#biz_*'],
+  },
   'create-webhook-endpoint': { GetItem: ['BIZ#*'], PutItem: ['BIZ#*', 'WHE#*'], UpdateItem: ['HAND#biz_*'] },
   'list-webhook-endpoints': { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'] },
   'get-webhook-endpoint': { GetItem: ['WHE#*'] },

@@ -23,5 +23,5 @@ export const getPaymentDeps = (env: z.infer<typeof apiEnv>) => {
 /** get-totals: sums payments by day. */
 export const getTotalsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), totals: dailyTotals(table) };
+  return { ...apiDeps(table, env), totals: dailyTotals(table), allowances: allowanceStore(table) };
 };
