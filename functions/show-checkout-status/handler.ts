@@ -9,7 +9,7 @@ import { findLinked, type ShowDeps, showToPayer, sightVersion } from '#shared/us
 export const showCheckoutStatusHandler = (deps: PublicDeps & ShowDeps) =>
   payerState(deps, async (event, asked) => {
     const checkout = await findLinked(deps, asked.link, { mayLag: true });
-    const etag = sightVersion(deps, checkout, asked.sentAt);
+    const etag = sightVersion(deps, checkout, { sentAt: asked.sentAt, now: deps.now() });
     if (isKnown(event, etag)) return { statusCode: 304, headers: { etag: `"${etag}"` }, body: '' };
     return statusAnswer(asked, await showToPayer(deps, checkout, asked.sentAt));
   });

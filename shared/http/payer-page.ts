@@ -63,7 +63,7 @@ const errorPages = (assets: () => CheckoutAssets): ApiMiddleware => ({
   onError: (request) => {
     if (request.response || wantsJson(request.event)) return;
     const { status } = replyOf(request.error, request.context.api.requestId);
-    const page = asPage(request.event, status, problemPage(assets(), ...problemOf(status)));
+    const page = asPage(request.event, status, problemPage(assets(), ...problemOf(status), status !== NOT_FOUND));
     request.response = { ...page, headers: { ...page.headers, ...errorHeaders(request.error) } };
   },
 });
@@ -83,7 +83,8 @@ const backToPage = ({ link, sentAt, isEmbedded }: PayerRequest): ApiResult => {
     ...(sentAt !== null && { sent: String(sentAt) }),
     ...(isEmbedded && { embed: '1' }),
   });
-  return { statusCode: 303, headers: { location: `/pay/${encodeURIComponent(link)}?${query}` }, body: '' };
+  const shown = query.size === 0 ? '' : `?${query}`;
+  return { statusCode: 303, headers: { location: `/pay/${encodeURIComponent(link)}${shown}` }, body: '' };
 };
 
 /** A browser that has submitted a form goes back to the page, whatever went wrong: the page says how things stand. */

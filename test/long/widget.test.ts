@@ -118,6 +118,23 @@ describe('the widget', () => {
     }),
   );
 
+  browserTest('closes last, whatever the merchant’s own callbacks throw, and needs no dialog', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await checkout();
+      await page.evaluate(`window.closings = 0; PayByTransfer.open({
+        checkoutUrl: 'https://evil.example/',
+        onError: () => { throw new Error('The shop fails.'); },
+        onClose: () => { window.closings += 1; },
+      })`);
+      expect(await page.evaluate('closings')).toBe(1);
+      await page.evaluate(`delete HTMLDialogElement.prototype.showModal`);
+      // A widget that is loaded on an old phone leads to the page itself.
+      await page.evaluate(`const old = document.createElement('script'); old.src = '${stack.baseUrl}/widget/v1.js';
+        old.onload = () => PayByTransfer.open({ checkoutUrl: '${checkoutUrl}' }); document.body.append(old)`);
+      await eventually('the page itself', () => page.url() === checkoutUrl);
+    }),
+  );
+
   browserTest('is used with the keyboard alone, from its button to the payment', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();

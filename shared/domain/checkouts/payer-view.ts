@@ -1,3 +1,4 @@
+import { timeOfId } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
@@ -8,11 +9,13 @@ import type { Checkout } from './checkout.ts';
  * is never guessed, and whether a checkout is paid stays the business of webhook and verify.
  */
 
-/** Money that went back to the payer. `sent_back`: it never counted. `taken_back`: the payer's bank took it after it had counted. */
-export interface PayerNotice {
-  readonly kind: 'sent_back' | 'taken_back';
-  readonly amount: Kobo;
-}
+/**
+ * Money that went back to the payer. `sent_back`: it never counted, because it was not the amount asked for (`isWrongAmount`), or for a
+ * reason that the provider does not tell. `taken_back`: the payer's bank took it after it had counted.
+ */
+export type PayerNotice =
+  | { readonly kind: 'sent_back'; readonly amount: Kobo; readonly isWrongAmount: boolean }
+  | { readonly kind: 'taken_back'; readonly amount: Kobo };
 
 /** The account to pay into and how much. */
 interface Asking {
@@ -28,10 +31,11 @@ export type PayerView = { readonly notices: readonly PayerNotice[]; readonly rec
   | ({ readonly kind: 'pay' } & Asking)
   /** The payer says that the money is on its way. `isSlow`: it has been for some time. */
   | ({ readonly kind: 'confirming'; readonly isSlow: boolean } & Asking)
-  | ({ readonly kind: 'underpaid' } & Asking)
+  /** `isLooking`: the payer says that the rest is on its way. */
+  | ({ readonly kind: 'underpaid'; readonly isLooking: boolean } & Asking)
   | PartPaid
   /** The time is up, and the provider is still asked about money that was sent before. */
-  | { readonly kind: 'checking' }
+  | { readonly kind: 'checking'; readonly isLooking: boolean }
   | { readonly kind: 'expired' }
   | { readonly kind: 'paid'; readonly more: Kobo; readonly paidAt: Millis; readonly senderBank: string | null }
   | { readonly kind: 'failed' }
@@ -55,12 +59,19 @@ const SLOW_AFTER = 10 * MINUTE;
 /** Views of a checkout without money, in whose place a suspended business shows that it is closed. */
 const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
 
-const noticesOf = ({ status, payments }: Checkout): PayerNotice[] => {
+/** Whether the payer still waits for what was said to be sent: what went back since then was it. */
+const isAwaited = ({ payments }: Checkout, sentAt: Millis | null): boolean => {
+  if (sentAt === null) return false;
+  const [newest] = payments;
+  return !(newest?.outcome === 'rejected' && timeOfId(newest.id) >= sentAt);
+};
+
+const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[] => {
   const [newest] = payments;
   const taken = payments.find(({ outcome }) => outcome === 'reversed');
   return [
     ...(newest?.outcome === 'rejected' && status !== 'paid'
-      ? [{ kind: 'sent_back' as const, amount: newest.amount }]
+      ? [{ kind: 'sent_back' as const, amount: newest.amount, isWrongAmount: newest.amount !== missing }]
       : []),
     ...(taken ? [{ kind: 'taken_back' as const, amount: taken.amount }] : []),
   ];
@@ -68,8 +79,9 @@ const noticesOf = ({ status, payments }: Checkout): PayerNotice[] => {
 
 const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Viewing): PayerView => {
   const { account, amountToPay, paidAmount, expiresAt } = checkout;
-  const common = { notices: noticesOf(checkout), received: paidAmount };
   const missing = subtractDownToZero(amountToPay, paidAmount);
+  const common = { notices: noticesOf(checkout, missing), received: paidAmount };
+  const isLooking = isAwaited(checkout, sentAt);
   const asking = { account, ask: missing, expiresAt };
   const isOver = now >= expiresAt;
   switch (checkout.status) {
@@ -79,10 +91,10 @@ const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Vie
     }
     case 'underpaid':
       if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
-      return { ...common, ...asking, kind: 'underpaid' };
+      return { ...common, ...asking, kind: 'underpaid', isLooking };
     case 'pending':
-      if (isOver) return { ...common, kind: 'checking' };
-      if (sentAt === null) return { ...common, ...asking, kind: 'pay' };
+      if (isOver) return { ...common, kind: 'checking', isLooking };
+      if (sentAt === null || !isLooking) return { ...common, ...asking, kind: 'pay' };
       return { ...common, ...asking, kind: 'confirming', isSlow: now - sentAt >= SLOW_AFTER };
     case 'expired':
     case 'failed':

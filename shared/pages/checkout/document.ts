@@ -97,16 +97,17 @@ export const checkoutPage = (shown: Shown, assets: CheckoutAssets): PageDocument
     origins,
     main: mainOf(shown),
     body: html` data-view="${view.kind}" data-version="${checkout.version}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${checkout.expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
-    foot: html`<p>Reference ${checkout.reference}</p><p>This page never asks for your PIN, your password or a code from your bank.</p>`,
+    foot: html`<p>Reference <span class="ref">${checkout.reference}</span></p><p>This page never asks for your PIN, your password or a code from your bank.</p>`,
   });
 };
 
-/** A page that says why there is nothing to show. */
-export const problemPage = (assets: CheckoutAssets, title: string, what: string): PageDocument =>
+/** A page that says why there is nothing to show. `mayPass`: its script tries again. */
+export const problemPage = (assets: CheckoutAssets, title: string, what: string, mayPass: boolean): PageDocument =>
   documentOf({
     title,
     assets,
     profile: undefined,
     origins: [],
     main: html`<h1 tabindex="-1">${title}</h1><p>${what}</p>`,
+    ...(mayPass && { body: html` data-retry=""` }),
   });

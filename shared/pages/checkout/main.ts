@@ -5,7 +5,7 @@ import { returnAddress } from '#shared/domain/checkouts/return-url.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type Html, html } from '#shared/pages/html.ts';
-import { groupedDigits, lagosTime, naira, plainNaira, timeLeft } from './words.ts';
+import { copyableNaira, groupedDigits, lagosDate, lagosTime, naira, plainNaira, timeLeft } from './words.ts';
 
 /* The part of the page that follows the checkout's state. All texts are here: the script that keeps the page fresh has none of them. */
 
@@ -42,28 +42,34 @@ const contact = ({ profile: { displayName, support } }: Shown, word: 'Contact' |
 
 const reference = ({ checkout }: Shown): Html => html`<strong class="ref">${checkout.reference}</strong>`;
 
-/** A value with a button that copies it. `plain` is what is copied. */
-const copied = (label: string, shown: string, plain: string, key: string): Html =>
-  html`<div class="row key"><dt>${label}</dt><dd><span class="value" id="v-${key}">${shown}</span>
+/** A value with a button that copies it. `plain` is what is copied; `sign` stands before it, and is not selected with it. */
+const copied = (label: string, sign: string, shown: Html, plain: string, key: string): Html =>
+  html`<div class="row key"><dt>${label}</dt><dd><span class="value"><span class="sign">${sign}</span><span class="selected" id="v-${key}">${shown}</span></span>
 <button type="button" class="copy" data-copy="${plain}" data-of="v-${key}">Copy<span class="off"> ${label.toLowerCase()}</span></button></dd></div>`;
 
 const account = (view: Of<'pay' | 'confirming' | 'underpaid'>): Html => {
   const { accountNumber, accountName, bankName } = view.account;
   return html`<dl class="account">
-${copied('Amount', naira(view.ask), plainNaira(view.ask), 'amount')}
-${copied('Account number', groupedDigits(accountNumber), accountNumber, 'number')}
+${copied('Amount', '₦', copyableNaira(view.ask), plainNaira(view.ask), 'amount')}
+${copied('Account number', '', groupedDigits(accountNumber), accountNumber, 'number')}
 <div class="row"><dt>Bank</dt><dd>${bankName}</dd></div>
-<div class="row"><dt>Account name</dt><dd>${accountName} <small>Your bank will show this name.</small></dd></div>
+<div class="row"><dt>Account name</dt><dd>${accountName} <small>Your bank should show this name.</small></dd></div>
 </dl>`;
 };
 
 const closing = ({ now }: Shown, expiresAt: Millis): Html =>
   html`The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).`;
 
-const notice = (shown: Shown, { kind, amount }: PayerNotice, ask: Kobo | undefined): Html =>
-  kind === 'sent_back'
-    ? html`<div class="notice"><h2>${naira(amount)} was sent back</h2><p>It was not the amount asked for. Your bank will show it when it is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}</p></div>`
-    : html`<div class="notice"><h2>Your bank took ${naira(amount)} back</h2><p>${contact(shown, 'Contact')} if you did not ask for this.</p></div>`;
+/** Why money was sent back, as far as it is known, and what to do. */
+const whySentBack = (shown: Shown, isWrongAmount: boolean, ask: Kobo | undefined): Html =>
+  isWrongAmount
+    ? html`It was not the amount asked for. Your bank will show it when it is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}`
+    : html`It was not accepted. Your bank will show it when it is back. ${contact(shown, 'Contact')} with ${reference(shown)} before you send it again.`;
+
+const notice = (shown: Shown, of: PayerNotice, ask: Kobo | undefined): Html =>
+  of.kind === 'sent_back'
+    ? html`<div class="notice"><h2>${naira(of.amount)} was sent back</h2><p>${whySentBack(shown, of.isWrongAmount, ask)}</p></div>`
+    : html`<div class="notice"><h2>Your bank took ${naira(of.amount)} back</h2><p>${contact(shown, 'Contact')} if you did not ask for this.</p></div>`;
 
 const noticesOf = (shown: Shown): Html[] => {
   const ask = 'ask' in shown.view ? shown.view.ask : undefined;
@@ -73,10 +79,15 @@ const noticesOf = (shown: Shown): Html[] => {
 const reportForm = ({ link }: Shown): Html =>
   html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button></form>`;
 
+/** The form, or in its place that the money is looked for. */
+const reported = (shown: Shown, isLooking: boolean): Html =>
+  isLooking
+    ? html`<p class="looking">We are looking for your transfer. Most arrive within a minute.</p>`
+    : reportForm(shown);
+
 /** Where the page leads back to; a button in a frame, whose page is told. */
-const leadingBack = (shown: Shown, words: string, isCancelled = false): Html | undefined => {
+const leadingBack = (shown: Shown, words: string, kind: 'primary' | 'quiet', isCancelled = false): Html | undefined => {
   const { reference, merchantReference, callbackUrl, cancelUrl } = shown.checkout;
-  const kind = isCancelled ? 'quiet' : 'primary';
   if (shown.isEmbedded) return html`<p><button type="button" class="${kind}" data-close>${words}</button></p>`;
   const url = isCancelled ? (cancelUrl ?? callbackUrl) : callbackUrl;
   if (url === null) return undefined;
@@ -84,8 +95,9 @@ const leadingBack = (shown: Shown, words: string, isCancelled = false): Html | u
   return html`<p><a class="${kind}" href="${address}"${!isCancelled && shown.view.kind === 'paid' && html` data-return`}>${words}</a></p>`;
 };
 
-const cancel = (shown: Shown): Html | undefined => leadingBack(shown, 'Cancel', true);
-const back = (shown: Shown): Html | undefined => leadingBack(shown, `Return to ${shown.profile.displayName}`);
+const cancel = (shown: Shown): Html | undefined => leadingBack(shown, 'Cancel', 'quiet', true);
+const back = (shown: Shown, kind: 'primary' | 'quiet' = 'primary'): Html | undefined =>
+  leadingBack(shown, `Return to ${shown.profile.displayName}`, kind);
 
 /** What is paid for, as the business says it. */
 const about = ({ checkout: { description } }: Shown): Html | false =>
@@ -103,28 +115,28 @@ const confirming = (shown: Shown, view: Of<'confirming'>): Html =>
   html`<h1 tabindex="-1"><span class="wait" aria-hidden="true"></span>Looking for your transfer</h1>
 ${
   view.isSlow
-    ? html`<p>Still not here. Ask your bank whether the transfer went out, and keep the reference ${reference(shown)}.</p>`
-    : html`<p>Most arrive within a minute. You may leave this page and come back.</p>`
+    ? html`<p class="looking">Still not here. Ask your bank whether the transfer went out, and keep the reference ${reference(shown)}.</p>`
+    : html`<p class="looking">Most arrive within a minute.<span class="script"> You may leave this page and come back.</span></p>`
 }
 ${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
-${cancel(shown)}`;
+${back(shown, 'quiet')}`;
 
 const underpaid = (shown: Shown, view: Of<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
 <p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shown.checkout.amountToPay)}. Send the rest to the same account.</p>
-${noticesOf(shown)}${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reportForm(shown)}`;
+${noticesOf(shown)}${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
 
 const partPaid = (shown: Shown, view: Of<'part_paid'>): Html => {
-  const { checkout, profile } = shown;
+  const { checkout } = shown;
   const arrived = html`${naira(view.received)} of ${naira(checkout.amountToPay)} arrived`;
   return html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
-<p>${arrived}. ${contact(shown, 'Contact')} with ${reference(shown)} to settle the rest; they can see it. <strong>Don’t send more to this account:</strong> it would not reach ${profile.displayName}.</p>
+<p>${arrived}. ${contact(shown, 'Contact')} with ${reference(shown)} to settle the rest; they can see it. <strong>Don’t send more to this account.</strong></p>
 ${noticesOf(shown)}${back(shown)}`;
 };
 
-const checking = (shown: Shown): Html =>
+const checking = (shown: Shown, view: Of<'checking'>): Html =>
   html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
-<p>Sent it already? We are checking with the bank for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reportForm(shown)}`;
+<p>Sent it already? We are checking with the bank for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
 
 const expired = (shown: Shown): Html => {
   const { profile, view } = shown;
@@ -135,11 +147,11 @@ ${noticesOf(shown)}${back(shown)}`;
 };
 
 const paid = (shown: Shown, view: Of<'paid'>): Html => {
-  const { checkout, profile, now } = shown;
+  const { checkout, profile } = shown;
   const from = view.senderBank === null ? '' : `, from ${view.senderBank}`;
   const late = isLate(checkout, view.paidAt) ? ' It came after the time was up, and it counts.' : '';
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>${about(shown)}
-<p>${naira(view.received)} to ${profile.displayName}, ${lagosTime(view.paidAt, now)}${from}.${late}</p>
+<p>${naira(view.received)} to ${profile.displayName}, ${lagosDate(view.paidAt)}${from}.${late}</p>
 ${view.more > 0 && html`<p>${naira(view.more)} more than asked for; ${profile.displayName} has a record of it.</p>`}
 ${noticesOf(shown)}${back(shown)}<p class="after">${!shown.isEmbedded && html`<span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button>`}<button type="button" class="quiet script" data-print>Print</button></p>`;
 };
@@ -164,7 +176,7 @@ const contentOf = (shown: Shown): Html => {
     case 'part_paid':
       return partPaid(shown, view);
     case 'checking':
-      return checking(shown);
+      return checking(shown, view);
     case 'expired':
       return expired(shown);
     case 'paid':
@@ -186,15 +198,22 @@ const OUTCOMES = {
   failed: 'Fail',
 } as const;
 
-const simulator = ({ link, checkout }: Shown): Html =>
+const simulator = ({ link, checkout, sentAt }: Shown): Html =>
   html`<section class="simulator" aria-labelledby="sim"><h2 id="sim">Test mode</h2><p>Cause what a bank transfer would:</p>
-<form method="post" action="/pay/${link}/simulate"><input type="hidden" name="version" value="${checkout.version}">${Object.entries(
+<form method="post" action="/pay/${link}/simulate${sentAt !== null && `?sent=${sentAt}`}"><input type="hidden" name="version" value="${checkout.version}">${Object.entries(
     OUTCOMES,
   ).map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
 /** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
-const again = ({ link, view, sentAt }: Shown): Html =>
-  html`<noscript>${view.kind !== 'paid' && html`<p><a class="quiet" href="/pay/${link}${sentAt !== null && `?sent=${sentAt}`}">Check again</a></p>`}</noscript>`;
+const again = ({ link, view, sentAt }: Shown): Html | false => {
+  if (view.kind === 'paid') return false;
+  const sent = sentAt !== null && `?sent=${sentAt}`;
+  // Who waits has the provider asked again.
+  if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
+    return html`<form method="post" action="/pay/${link}/sent${sent}" class="unscripted"><button class="quiet">Check again</button></form>`;
+  }
+  return html`<p class="unscripted"><a class="quiet" href="/pay/${link}${sent}">Check again</a></p>`;
+};
 
 /** The content of the page's `main`. */
 export const mainOf = (shown: Shown): Html =>

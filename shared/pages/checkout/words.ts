@@ -1,5 +1,6 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { DAY, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { type Html, html } from '#shared/pages/html.ts';
 
 /* Money and time as payers in Nigeria read them. */
 
@@ -12,11 +13,26 @@ export const naira = (amount: Kobo): string => `₦${whole.format(Math.floor(amo
 /** `8500.75`, as a bank app takes it. */
 export const plainNaira = (amount: Kobo): string => `${Math.floor(amount / 100)}.${koboOf(amount)}`;
 
-/** `269 080 3175`: digits in groups, which are read more surely. */
-export const groupedDigits = (number: string): string => number.replace(/^(\d{3})(\d{3})(\d+)$/, '$1 $2 $3');
+/** An account number in groups, which are read more surely. Styles part them: what is selected and copied by hand are the bare digits. */
+export const groupedDigits = (number: string): Html => {
+  const groups = /^(\d{3})(\d{3})(\d+)$/.exec(number)?.slice(1) ?? [number];
+  return html`${groups.map((group) => html`<span class="digits">${group}</span>`)}`;
+};
+
+/** An amount without its sign. Styles write the commas: what is selected and copied by hand is what a bank app takes. */
+export const copyableNaira = (amount: Kobo): Html => {
+  const groups = whole.format(Math.floor(amount / 100)).split(',');
+  return html`${groups.map((group, i) => html`<span class="thousands">${group}${i === groups.length - 1 && `.${koboOf(amount)}`}</span>`)}`;
+};
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', day: 'numeric', month: 'long' });
+const date = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Africa/Lagos',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
 
 /** `15:20 WAT`, with the day where it is not today in Lagos: `15:20 WAT on 21 November`. */
 export const lagosTime = (at: Millis, now: Millis): string => {
@@ -24,6 +40,9 @@ export const lagosTime = (at: Millis, now: Millis): string => {
   const isToday = Math.abs(at - now) < DAY && day.format(at) === day.format(now);
   return isToday ? time : `${time} on ${day.format(at)}`;
 };
+
+/** `15:20 WAT on 21 November 2026`, for a receipt. */
+export const lagosDate = (at: Millis): string => `${clock.format(at)} WAT on ${date.format(at)}`;
 
 /** `in 27 minutes`, rounded down so that nobody is promised more time than there is. */
 export const timeLeft = (until: Millis, now: Millis): string => {

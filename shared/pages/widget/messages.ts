@@ -23,4 +23,6 @@ export type PageMessage =
   /** How high the page is, in CSS pixels. */
   | { readonly type: 'resize'; readonly height: number }
   /** The payer wants to leave. */
-  | { readonly type: 'close' };
+  | { readonly type: 'close' }
+  /** Escape was pressed, which closes a dialog and nothing else. */
+  | { readonly type: 'escape' };

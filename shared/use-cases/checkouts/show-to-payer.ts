@@ -53,15 +53,16 @@ export const findLinked = async (
  * minute, so that a page that stays open learns within one that its business was suspended.
  */
 export const sightVersion = (
-  { now, takesRest }: Pick<ShowDeps, 'now' | 'takesRest'>,
+  { takesRest }: Pick<ShowDeps, 'takesRest'>,
   checkout: Checkout,
-  sentAt: Millis | null,
+  { sentAt, now }: Pick<PayersSight, 'sentAt' | 'now'>,
 ): string => {
   const { mode, provider, version } = checkout;
-  const at = now();
-  const view = payerView(checkout, { now: at, sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
-  const content = `${version}.${view.kind}${view.kind === 'confirming' && view.isSlow ? '.slow' : ''}`;
-  return `${content}.${Math.floor(at / MINUTE)}`;
+  const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
+  const slow = view.kind === 'confirming' && view.isSlow ? '.slow' : '';
+  const looking = 'isLooking' in view && view.isLooking ? '.looking' : '';
+  const content = `${version}.${view.kind}${slow}${looking}`;
+  return `${content}.${Math.floor(now / MINUTE)}`;
 };
 
 /** What a payer sees of a checkout now. */
@@ -72,5 +73,5 @@ export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Mi
   const isSuspended = owner?.suspended ?? true;
   const view = payerView(checkout, { now, sentAt, isSuspended, takesRest: deps.takesRest(mode, provider) });
   const profile = owner?.profile ?? defaultProfile('This business');
-  return { checkout, view, profile, now, sentAt, etag: sightVersion(deps, checkout, sentAt) };
+  return { checkout, view, profile, now, sentAt, etag: sightVersion(deps, checkout, { sentAt, now }) };
 };

@@ -1,3 +1,4 @@
+import { ulid } from 'ulid';
 import {
   acceptPayment,
   type Checkout,
@@ -53,14 +54,30 @@ test('that is said to be paid tells after ten minutes to ask the bank', () => {
   expect(after(10 * MINUTE)).toMatchObject({ isSlow: true });
 });
 
+test('looks for what is said to be sent, until that has come or gone back', () => {
+  const recordedAt = (at: number) => ({ id: `pay_${ulid(at)}`, amount: naira(1_500), outcome: 'rejected' }) as const;
+  const sentBack = rejectPayment(pending, paymentOf(recordedAt(NOON))).checkout;
+  // It went back after the payer said so: that was it, and the payer may send again.
+  expect(see(sentBack, { sentAt: NOON - 1 }).kind).toBe('pay');
+  // It went back before: another one is on its way.
+  expect(see(sentBack, { sentAt: NOON + 1 }).kind).toBe('confirming');
+  expect(see(half, { sentAt: NOON })).toMatchObject({ kind: 'underpaid', isLooking: true });
+  expect(see(half)).toMatchObject({ kind: 'underpaid', isLooking: false });
+  expect(see(pending, { now: END, sentAt: NOON })).toMatchObject({ kind: 'checking', isLooking: true });
+  expect(see(pending, { now: END })).toMatchObject({ kind: 'checking', isLooking: false });
+  expect(see(sentBack, { now: END, sentAt: NOON - 1 })).toMatchObject({ kind: 'checking', isLooking: false });
+});
+
 test('shows that money went back, and no longer when newer money counts', () => {
   const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
-  const notice = { kind: 'sent_back', amount: naira(1_500) };
+  const notice = { kind: 'sent_back', amount: naira(1_500), isWrongAmount: true };
   expect(see(sentBack).notices).toEqual([notice]);
   expect(see(sentBack, { sentAt: NOON }).notices).toEqual([notice]);
   expect(see(sentBack, { now: END }).notices).toEqual([notice]);
   expect(see(acceptPayment(sentBack, paymentOf({ amount: naira(5_000) })).checkout).notices).toEqual([]);
   expect(see(sentBack, { isSuspended: true }).notices).toEqual([]);
+  const right = rejectPayment(pending, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;
+  expect(see(right).notices).toEqual([{ kind: 'sent_back', amount: naira(5_000), isWrongAmount: false }]);
 
   const paid = paymentOf({ amount: naira(5_000) });
   const taken = reversePayments(acceptPayment(pending, paid).checkout, [asReversed(paid)], paid.amount).checkout;

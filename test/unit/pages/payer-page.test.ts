@@ -8,7 +8,15 @@ import { kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
 import { mainOf, type Shown } from '#shared/pages/checkout/main.ts';
-import { groupedDigits, lagosTime, naira as nairaWords, plainNaira, timeLeft } from '#shared/pages/checkout/words.ts';
+import {
+  copyableNaira,
+  groupedDigits,
+  lagosDate,
+  lagosTime,
+  naira as nairaWords,
+  plainNaira,
+  timeLeft,
+} from '#shared/pages/checkout/words.ts';
 import { html } from '#shared/pages/html.ts';
 import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
 
@@ -41,13 +49,20 @@ describe('words', () => {
       '₦9,999,999,999,999.99',
     ]);
     expect(plainNaira(kobo.parse(850_075))).toBe('8500.75');
-    expect(groupedDigits('2690803175')).toBe('269 080 3175');
+    const selected = (shown: { text: string }): string => shown.text.replaceAll(/<[^>]+>/g, '');
+    // What is selected by hand is what a bank app takes, however it looks.
+    expect(selected(groupedDigits('2690803175'))).toBe('2690803175');
+    expect(groupedDigits('2690803175').text.match(/<span/g)).toHaveLength(3);
+    for (const amount of [99, 850_075, 125_000_050, 123_456_789_000]) {
+      expect(selected(copyableNaira(kobo.parse(amount)))).toBe(plainNaira(kobo.parse(amount)));
+    }
   });
 
   test('write times of Lagos, with the day where it is another', () => {
     const at = Date.UTC(2026, 10, 20, 14, 20);
     expect(lagosTime(at, at - MINUTE)).toBe('15:20 WAT');
     expect(lagosTime(Date.UTC(2026, 10, 20, 23, 30), at)).toBe('00:30 WAT on 21 November');
+    expect(lagosDate(at)).toBe('15:20 WAT on 20 November 2026');
     expect(
       [30_000, 61_000, 27.5 * MINUTE, 120 * MINUTE, 24 * 60 * MINUTE].map((left) => timeLeft(at + left, at)),
     ).toEqual(['in less than a minute', 'in 1 minute', 'in 27 minutes', 'in 2 hours', 'in 24 hours']);
@@ -71,7 +86,22 @@ describe('each view says what the payer has to know', () => {
       shownOf(pending, { sentAt: NOON - 11 * MINUTE }),
       ['Still not here. Ask your bank', pending.reference],
     ],
-    ['sent back', shownOf(sentBack), ['₦1,500.00 was sent back', 'To pay, send exactly ₦5,000.00.']],
+    [
+      'sent back',
+      shownOf(sentBack),
+      ['₦1,500.00 was sent back', 'It was not the amount asked for.', 'To pay, send exactly ₦5,000.00.'],
+    ],
+    [
+      'the right amount sent back',
+      shownOf(rejectPayment(pending, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout),
+      ['₦5,000.00 was sent back', 'It was not accepted.', 'Contact Ada Stores with', 'before you send it again'],
+    ],
+    ['underpaid, the rest on its way', shownOf(half, { sentAt: NOON }), ['We are looking for your transfer.']],
+    [
+      'checking, the money on its way',
+      shownOf(pending, { now: pending.expiresAt, sentAt: NOON }),
+      ['Time is up', 'We are looking for your transfer.'],
+    ],
     ['underpaid', shownOf(half), ['₦3,000.00 is still missing', 'received ₦2,000.00 of ₦5,000.00']],
     ['paid in part', shownOf(half, { now: pending.expiresAt }), ['Paid in part', 'Don’t send more to this account']],
     ['checking', shownOf(pending, { now: pending.expiresAt }), ['Time is up: please don’t send money now']],
@@ -98,6 +128,14 @@ describe('each view says what the payer has to know', () => {
     ]);
     const closed = [shownOf(half, { now: pending.expiresAt }), shownOf(ended), shownOf(pending, { isSuspended: true })];
     expect(closed.map(shows)).toEqual([false, false, false]);
+  });
+
+  test('a payer who waits is not told to cancel, and has the provider asked again without the script', () => {
+    const waiting = mainOf(shownOf(pending, { sentAt: NOON })).text;
+    expect(waiting).not.toContain('cancelled=true');
+    expect(waiting).toContain(`/sent?sent=${NOON}" class="unscripted"><button class="quiet">Check again`);
+    expect(mainOf(shownOf(pending)).text).toContain('cancelled=true');
+    expect(mainOf(shownOf(pending)).text).toMatch(/<p class="unscripted"><a class="quiet" href="[^"]*">Check again/);
   });
 
   test('nothing of the payer, the provider’s fee or the metadata', () => {

@@ -1,4 +1,4 @@
-import { countdown, nextPoll, type Pace, spoken } from '#shared/pages/checkout/client/schedule.ts';
+import { countdown, nextPoll, type Pace, reportAgainAfter, spoken } from '#shared/pages/checkout/client/schedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -25,6 +25,13 @@ test.each<[Partial<Pace>, number | undefined]>([
   [{ failures: 400 }, MINUTE],
   [{ view: 'failed', failures: 5 }, MINUTE],
 ])('with %p the next poll is in %p ms', (pace, delay) => expect(paced(pace)).toBe(delay));
+
+test('the provider is asked again for a quarter of an hour, as long as the twenty reports of a checkout last', () => {
+  let [at, reports] = [0, 1];
+  for (; reports < 20; reports++) at += reportAgainAfter(at);
+  expect(at).toBeGreaterThanOrEqual(13 * MINUTE);
+  expect(reportAgainAfter(0)).toBe(15 * SECOND);
+});
 
 test('pages do not all ask at the same moment', () => {
   const pace = { view: 'pay', sinceShown: 0, sinceSent: undefined, failures: 0 };

@@ -1,5 +1,5 @@
 import { GREETING, type PageMessage } from '#shared/pages/widget/messages.ts';
-import { countdown, nextPoll, spoken } from './schedule.ts';
+import { countdown, nextPoll, reportAgainAfter, spoken } from './schedule.ts';
 
 /*
  * Keeps the page fresh while somebody looks at it. It knows no texts and decides nothing: the server renders every view, and the page
@@ -19,8 +19,6 @@ interface Status {
 const REDIRECT_SECONDS = 8;
 const OFFLINE_AFTER = 3;
 const POLL_TIMEOUT = 10_000;
-/** Milliseconds. Longer than the ten seconds in which a provider is asked once. */
-const REPORT_AGAIN = 15_000;
 
 const { body } = document;
 const main = document.querySelector('main') as HTMLElement;
@@ -44,6 +42,8 @@ let clock = { at: performance.now(), now: Number(data.now) };
 let etag = '';
 /** What the page shows, as an etag names it; a page that says to ask the bank has another name, and is shown once more. */
 let content = `${version}.${view}`;
+/** The button of a form that was clicked last. */
+let pressed: HTMLButtonElement | undefined;
 /** Whether the payer has said to stay on this page. */
 let hasStayed = false;
 /** When the provider was last asked for on the payer's word, on the server's clock. */
@@ -54,6 +54,10 @@ let sentAt = data.sent ? Number(data.sent) : undefined;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let asking = 0;
+/** The question that is under way, if it changes nothing. */
+let polling: AbortController | undefined;
+/** Questions that were dropped for a newer one. */
+let dropped = 0;
 let last = Promise.resolve();
 let port: MessagePort | undefined;
 let leaving: ReturnType<typeof setInterval> | undefined;
@@ -69,6 +73,24 @@ const say = (text: string): void => {
 const tell = (message: PageMessage): void => port?.postMessage(message);
 const place = (path: string): string =>
   `${base}${path}?${new URLSearchParams({ ...(sentAt && { sent: String(sentAt) }), ...(isEmbedded && { embed: '1' }) })}`;
+
+/** When the payer said so, kept by the browser for whoever opens the link again; some browsers keep nothing. */
+const kept = {
+  read: (): number | undefined => {
+    try {
+      return Number(localStorage.getItem(reference)) || undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  write: (at: number): void => {
+    try {
+      localStorage.setItem(reference, String(at));
+    } catch {
+      // The page's own address has it too.
+    }
+  },
+};
 
 const stay = (): void => {
   clearInterval(leaving);
@@ -89,6 +111,8 @@ const leaveSoon = (): void => {
   button.hidden = false;
   show();
   leaving = setInterval(() => {
+    // Nobody is led away from a page that they have not seen.
+    if (document.hidden) return;
     left -= 1;
     show();
     if (left > 0) return;
@@ -127,6 +151,10 @@ const tick = (() => {
 /** All of an etag but its minute, in which the server looks at the business again. */
 const contentOf = (tag: string): string => tag.slice(1, tag.lastIndexOf('.'));
 
+/** What a screen reader says of a new content: its heading, what was sent back, and whether the transfer is looked for. */
+const spokenContent = (): string =>
+  [...main.querySelectorAll('h1, .notice h2, .looking')].map(({ textContent }) => textContent).join('. ');
+
 const controls = (): HTMLElement[] => [...main.querySelectorAll<HTMLElement>('a, button, summary')];
 const nameOf = ({ dataset, textContent }: HTMLElement): string | null => dataset.of ?? textContent;
 
@@ -134,7 +162,6 @@ const show = (next: Status, nextContent: string): void => {
   // A read that lags behind what is shown already.
   if (next.version < version) return;
   const isOther = next.view !== view;
-  const isNewer = next.version > version;
   ({ view, status, version, expires } = next);
   clock = { at: performance.now(), now: next.now };
   // What somebody has focused, selected or opened stays as it is.
@@ -147,7 +174,7 @@ const show = (next: Status, nextContent: string): void => {
   stay();
   main.innerHTML = trusted ? trusted.createHTML(next.html) : next.html;
   const heading = main.querySelector('h1') as HTMLElement;
-  if (isOther || isNewer) say(heading.textContent ?? '');
+  say(spokenContent());
   if (isOther) heading.focus({ preventScroll: false });
   else if (focused)
     controls()
@@ -156,6 +183,7 @@ const show = (next: Status, nextContent: string): void => {
   tick();
   tell({ type: 'status', reference, status, version });
   if (view === 'paid' && !isEmbedded) leaveSoon();
+  if (leaving) say(`${spokenContent()}. You will be taken back in ${REDIRECT_SECONDS} seconds.`);
 };
 
 const again = (): void => {
@@ -169,26 +197,40 @@ const again = (): void => {
 
 /** Sends a request for the state, or one that changes it, and shows what comes back. */
 const ask = async (path: string, request: RequestInit = {}): Promise<void> => {
-  const answer = await fetch(place(path), {
-    ...request,
-    headers: { accept: 'application/json', ...request.headers },
-    signal: AbortSignal.timeout(POLL_TIMEOUT),
-  });
-  unreached = 0;
-  if (answer.status === 304) return;
-  if (!answer.ok) throw new Error(String(answer.status));
-  etag = answer.headers.get('etag') ?? '';
-  show(await answer.json(), contentOf(etag));
+  // AbortSignal.timeout is younger than many phones.
+  const controller = new AbortController();
+  const timeout = setTimeout(() => controller.abort(), POLL_TIMEOUT);
+  if (path !== '/simulate') polling = controller;
+  try {
+    const answer = await fetch(place(path), {
+      ...request,
+      headers: { accept: 'application/json', ...request.headers },
+      signal: controller.signal,
+    });
+    unreached = 0;
+    if (answer.status === 304) return;
+    if (!answer.ok) throw new Error(String(answer.status));
+    const next = await answer.json();
+    etag = answer.headers.get('etag') ?? '';
+    show(next, contentOf(etag));
+  } finally {
+    clearTimeout(timeout);
+    if (polling === controller) polling = undefined;
+  }
 };
 
 const attempt = async (work: () => Promise<void>): Promise<void> => {
   asking += 1;
+  const before = dropped;
   try {
     await work();
     failures = 0;
   } catch {
-    failures += 1;
-    unreached += 1;
+    // What was dropped for a newer question did not fail.
+    if (dropped === before) {
+      failures += 1;
+      unreached += 1;
+    }
   }
   asking -= 1;
   isOffline(unreached >= OFFLINE_AFTER);
@@ -200,6 +242,9 @@ const inTurn = (work: () => Promise<void>): Promise<void> => {
   return last;
 };
 
+/** Whether the page says that the transfer is looked for. */
+const isLooking = (): boolean => main.querySelector('.looking') !== null;
+
 /** The payer says that the money was sent: the provider is asked, as often as the server lets it be. */
 const report = (): Promise<void> => {
   reportedAt = serverNow();
@@ -208,7 +253,8 @@ const report = (): Promise<void> => {
 
 const poll = (): void => {
   // One question may be too early: a provider may know of the money seconds later, and its notification may be lost.
-  if (asking === 0 && view === 'confirming' && serverNow() - reportedAt >= REPORT_AGAIN) {
+  const now = serverNow();
+  if (asking === 0 && isLooking() && now - reportedAt >= reportAgainAfter(now - (sentAt ?? now))) {
     void inTurn(report);
     return;
   }
@@ -249,11 +295,13 @@ const copy = async (button: HTMLElement): Promise<void> => {
 };
 
 main.addEventListener('click', ({ target }) => {
-  const button = (target as Element).closest<HTMLElement>('button');
+  const button = (target as Element).closest<HTMLButtonElement>('button');
+  if (button?.type === 'submit') pressed = button;
   if (button?.dataset.copy) void copy(button);
   if (button?.matches('[data-stay]')) {
     hasStayed = true;
     stay();
+    main.querySelector('h1')?.focus();
   }
   if (button?.matches('[data-print]')) print();
   if (button?.matches('[data-close]')) tell({ type: 'close' });
@@ -261,31 +309,41 @@ main.addEventListener('click', ({ target }) => {
 main.addEventListener('submit', (event) => {
   event.preventDefault();
   const form = event.target as HTMLFormElement;
-  const { submitter } = event as SubmitEvent;
-  const outcome = submitter?.getAttribute('value');
+  // Younger browsers say which button it was; all of them say that it was clicked.
+  const outcome = pressed?.form === form ? pressed.getAttribute('value') : undefined;
   for (const one of form.querySelectorAll('button')) one.disabled = true;
   const isReport = outcome === null || outcome === undefined;
   if (isReport) {
     sentAt = Math.round(serverNow());
+    kept.write(sentAt);
     history.replaceState(null, '', place(''));
     tell({ type: 'transfer_reported' });
   }
   const version = form.querySelector('input')?.value ?? '';
   const simulate = () =>
     ask('/simulate', { method: 'POST', body: new URLSearchParams({ version, outcome: outcome ?? '' }) });
+  const before = failures;
   void inTurn(isReport ? report : simulate).then(() => {
+    // Whoever pressed a button waits for an answer.
+    if (failures > before) isOffline(true);
     for (const one of form.querySelectorAll('button')) one.disabled = false;
   });
 });
 addEventListener('keydown', ({ key }) => {
-  if (isEmbedded && key === 'Escape') tell({ type: 'close' });
+  if (isEmbedded && key === 'Escape') tell({ type: 'escape' });
 });
 
 // A payer comes back from the bank's app: that is when the page has to be right.
 /** The page's clock may have stood still with the phone, so the whole state is asked for. */
 const lookAgain = (): void => {
   etag = '';
-  poll();
+  // A question that began before the phone slept may never be answered.
+  if (polling) {
+    dropped += 1;
+    polling.abort();
+  }
+  failures = 0;
+  void inTurn(() => ask('/status'));
 };
 document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : lookAgain()));
 addEventListener('online', lookAgain);
@@ -304,8 +362,21 @@ addEventListener('message', ({ source, origin, data: greeting, ports }) => {
   new ResizeObserver(() => tell({ type: 'resize', height: document.documentElement.offsetHeight })).observe(body);
 });
 
-document.documentElement.classList.add('js');
-tick();
-setInterval(tick, 1_000);
-if (view === 'paid' && !isEmbedded) leaveSoon();
-again();
+/** A page that says why there is no checkout. What may pass is tried again. */
+const RELOAD_AFTER = 15_000;
+
+const begin = (): void => {
+  if (reference === undefined) {
+    if (data.retry !== undefined) setTimeout(() => location.reload(), RELOAD_AFTER);
+    return;
+  }
+  document.documentElement.classList.add('js');
+  tick();
+  setInterval(tick, 1_000);
+  if (view === 'paid' && !isEmbedded) leaveSoon();
+  if (sentAt === undefined && view !== 'paid') sentAt = kept.read();
+  // The link says nothing of it, but this browser does.
+  if (sentAt !== undefined && data.sent === undefined) lookAgain();
+  else again();
+};
+begin();

@@ -23,6 +23,9 @@ const steady = ({ view, sinceShown, sinceSent }: Pace): number => {
   return sinceSent < 10 * MINUTE ? 5 * SECOND : 15 * SECOND;
 };
 
+/** How long after a report the provider is asked for again: often at first, and then for as long as the twenty reports of a checkout last. */
+export const reportAgainAfter = (sinceSent: number): number => (sinceSent < 2 * MINUTE ? 15 * SECOND : MINUTE);
+
 /** Until the next poll; undefined once there is nothing to wait for. `draw` in [0, 1) keeps many pages from polling together. */
 export const nextPoll = (pace: Pace, draw: number): number | undefined => {
   if (pace.view === 'paid') return undefined;

@@ -11,7 +11,10 @@ const LEAST_HEIGHT = 320;
 
 const { currentScript } = document;
 const api = new URL((currentScript as HTMLScriptElement | null)?.src ?? location.href).origin;
-const start = starter(api, () => crypto.randomUUID());
+/** 128 random bits. `crypto.randomUUID` is younger than many phones, and absent on http. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const start = starter(api, newKey);
 
 interface Handle {
   close(): void;
@@ -73,6 +76,20 @@ const surround = (container: Options['container'], leave: () => void) => {
   };
 };
 
+/** Calls the merchant's own code, whose errors must not keep the widget from closing. They are reported as any of that page. */
+const call = (callback: () => void): void => {
+  try {
+    callback();
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    });
+  }
+};
+
+/** Whether this browser has dialogs; Safari has had them since 2022. */
+const hasDialogs = typeof HTMLDialogElement === 'function' && 'showModal' in HTMLDialogElement.prototype;
+
 let current: Handle | undefined;
 
 /** Opens a checkout. One is open at a time. */
@@ -92,7 +109,7 @@ const open = (options: Options): Handle => {
       clearTimeout(timer);
       if (current === handle) current = undefined;
       remove();
-      options.onClose?.(state);
+      call(() => options.onClose?.(state));
     },
   };
   current = handle;
@@ -100,15 +117,16 @@ const open = (options: Options): Handle => {
   const fail = (error: unknown): void => {
     if (!isOpen) return;
     const { code = 'widget_error', message = '' } = error as { code?: string; message?: string };
-    options.onError?.({ code, message });
+    call(() => options.onError?.({ code, message }));
   };
 
   const listen = (frame: HTMLIFrameElement, { data: message }: { data: PageMessage }): void => {
     if (!isOpen) return;
-    if (message.type === 'close') {
+    if (message.type === 'close' || (message.type === 'escape' && options.container === undefined)) {
       handle.close();
       return;
     }
+    if (message.type === 'escape') return;
     if (message.type === 'resize') {
       frame.style.height = `${Math.max(LEAST_HEIGHT, message.height)}px`;
       return;
@@ -119,12 +137,12 @@ const open = (options: Options): Handle => {
     if (type === 'loaded' && !isLoaded) {
       isLoaded = true;
       clearTimeout(timer);
-      options.onLoad?.(state);
+      call(() => options.onLoad?.(state));
     }
-    if (type === 'status') options.onStatus?.(now);
+    if (type === 'status') call(() => options.onStatus?.(now));
     if (now.status === 'paid' && !isPaid) {
       isPaid = true;
-      options.onPaid?.({ reference: now.reference });
+      call(() => options.onPaid?.({ reference: now.reference }));
     }
   };
 
@@ -133,6 +151,10 @@ const open = (options: Options): Handle => {
     // Whoever can write an element into the merchant's page must not choose what this dialog shows.
     if (page.origin !== api || !page.pathname.startsWith('/pay/')) {
       throw new WidgetError('invalid_checkout_url', `checkoutUrl must be a checkout_url of ${api}.`);
+    }
+    if (options.container === undefined && !hasDialogs) {
+      location.assign(page.href);
+      return;
     }
     const around = surround(options.container, handle.close);
     const frame = element('iframe', {
@@ -162,6 +184,10 @@ const open = (options: Options): Handle => {
       link.rel = 'noopener';
       link.textContent = 'Open the payment page';
       around.into.prepend(link);
+      remove = () => {
+        link.remove();
+        around.remove(frame);
+      };
       fail(new WidgetError('load_timeout', 'The payment page did not load. Open it by the link.'));
     }, LOAD_TIMEOUT);
   };
@@ -181,7 +207,10 @@ const open = (options: Options): Handle => {
 
 Object.assign(window, { PayByTransfer: { open } });
 
-document.addEventListener('click', ({ target }) => {
-  const button = (target as Element).closest?.<HTMLElement>('[data-pay-checkout]');
-  if (button?.dataset.payCheckout) open({ checkoutUrl: button.dataset.payCheckout });
+document.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest?.<HTMLElement>('[data-pay-checkout]');
+  if (!button?.dataset.payCheckout) return;
+  // It may be a link.
+  event.preventDefault();
+  open({ checkoutUrl: button.dataset.payCheckout });
 });
