@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
 import type { Attempt } from './attempt.ts';
+import { attackThroughLists } from './lists.ts';
 import { attackAsPayer } from './payers.ts';
 import { attackProviders } from './providers.ts';
 import { attackPublicKeys } from './public-keys.ts';
@@ -12,7 +13,7 @@ import { attackWebhooks } from './webhooks.ts';
 const HELP = `Plays an attacker against a local stack that it starts, and prints what each attempt cost whom.
 
   npm run attack                      all attacks, about two minutes
-  npm run attack -- strangers         some of: providers payers keys webhooks strangers
+  npm run attack -- strangers         some of: providers payers keys webhooks strangers lists
   npm run attack -- --stack ../older  against the stack of another checkout, to compare two versions`;
 
 const ATTACKS: Readonly<Record<string, (options: TargetOptions) => Promise<Attempt[]>>> = {
@@ -21,6 +22,7 @@ const ATTACKS: Readonly<Record<string, (options: TargetOptions) => Promise<Attem
   keys: attackPublicKeys,
   webhooks: attackWebhooks,
   strangers: attackAsStranger,
+  lists: attackThroughLists,
 };
 
 const { values, positionals } = parseArgs({

@@ -206,6 +206,7 @@ describe('the payment page in a browser', () => {
   browserTest('a link that is not valid says so', () =>
     pageFor(`${stack.baseUrl}/pay/PAY-00000000000000000000.x`, async (page) => {
       expect(await heading(page)).toBe('This payment link is not valid');
+      await inEachLayout(page);
       // The browser itself notes the 404.
       complaints.splice(0);
     }),
