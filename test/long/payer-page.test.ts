@@ -109,6 +109,13 @@ describe('the payment page in a browser', () => {
       for (const [before, outcome] of outcomes.entries()) await simulate(url, before + 1, outcome);
       return url;
     };
+  const takenBack = async (): Promise<string> => {
+    const { checkout_url: url, reference } = await start(merchant);
+    for (const outcome of ['accepted', 'reversed']) {
+      await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference, outcome } });
+    }
+    return url;
+  };
   const expired = async (): Promise<string> => {
     const { checkout_url: url, reference } = await start(merchant, { expires_in: 1 });
     const status = async () => (await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status;
@@ -131,6 +138,10 @@ describe('the payment page in a browser', () => {
   const VIEWS: Readonly<Record<string, { heading: string; open: () => Promise<string> }>> = {
     pay: { heading: 'Transfer ₦8,500.75', open: caused() },
     confirming: { heading: 'Looking for your transfer', open: async () => `${await caused()()}?sent=${Date.now()}` },
+    'confirming for long': {
+      heading: 'Looking for your transfer',
+      open: async () => `${await caused()()}?sent=${Date.now() - 11 * 60_000}`,
+    },
     'sent back': { heading: 'Transfer ₦8,500.75', open: caused('returned') },
     underpaid: { heading: 'is still missing', open: caused('less') },
     'part paid': { heading: 'Paid in part', open: partPaid },
@@ -139,6 +150,7 @@ describe('the payment page in a browser', () => {
     paid: { heading: 'Payment received', open: caused('exact') },
     overpaid: { heading: 'Payment received', open: caused('more') },
     failed: { heading: 'could not be completed', open: caused('failed') },
+    'taken back': { heading: 'Transfer ₦8,500.75', open: takenBack },
     'closed shop': { heading: 'can’t take payments now', open: suspended },
   };
 
@@ -247,6 +259,25 @@ describe('the payment page in a browser', () => {
           );
           await press(page, 'exact');
           await shows(page, 'Payment received');
+        }),
+      );
+
+      browserTest(
+        'more than was asked for arrives',
+        payer({}, async (page) => {
+          await press(page, 'more');
+          await again(page);
+          await shows(page, 'Payment received');
+          expect(await page.textContent('main')).toContain('₦500.00 more than asked for');
+        }),
+      );
+
+      browserTest(
+        'the payment fails',
+        payer({}, async (page) => {
+          await press(page, 'failed');
+          await again(page);
+          await shows(page, 'could not be completed');
         }),
       );
 
@@ -484,6 +515,34 @@ describe('the payment page in a browser', () => {
       expect(await page.evaluate(`!!document.querySelector('.offline')`)).toBe(false);
       complaints.splice(0);
     }),
+  );
+
+  browserTest('says that the time is up while somebody looks, and shows no account any more', async () => {
+    const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 4 });
+    await pageFor(url, async (page) => {
+      expect(await heading(page)).toContain('Transfer');
+      await shows(page, 'Time is up');
+      expect(await page.isVisible('.account')).toBe(false);
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+      await page.click(SENT);
+      await eventually(
+        'it is looked for',
+        async () => (await page.textContent('main'))?.includes('We are looking for your transfer.') ?? false,
+      );
+    });
+  });
+
+  browserTest(
+    'leads back on Cancel, which changes nothing',
+    paying(
+      async (page, _, { reference }) => {
+        await page.click('main a.quiet');
+        await eventually('it leads back', () => page.url().startsWith(`${stack.baseUrl}/docs?reference=${reference}`));
+        expect(page.url()).toContain('cancelled=true');
+        expect((await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status).toBe('pending');
+      },
+      () => ({ cancel_url: `${stack.baseUrl}/docs` }),
+    ),
   );
 
   browserTest(
