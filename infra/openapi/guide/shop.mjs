@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 
 const { PAYMENTS_URL, PAYMENTS_KEY, WEBHOOK_SECRET = '', PORT } = process.env;
 
-// In a shop this is a table: an order, every checkout that was made for it, and whether it was shipped.
-const orders = new Map([['417', { kobo: 850_075, email: 'tunde.bakare@example.com', checkouts: [], shipped: false }]]);
+// In a shop this is a table: an order, every checkout that was made for it, and the one for which it was shipped.
+const orders = new Map([['417', { kobo: 850_075, email: 'tunde.bakare@example.com', checkouts: [], shipped: null }]]);
 
 const koboOf = (naira) => Math.round(naira * 100);
 
@@ -19,7 +19,8 @@ const call = async (method, path, body, idempotencyKey) => {
     signal: AbortSignal.timeout(30_000),
   });
   const answer = await response.json();
-  if (!response.ok) throw new Error(`${answer.code}: ${answer.message} (${answer.request_id})`);
+  const wrong = (answer.errors ?? []).map(({ message }) => message).join(' ');
+  if (!response.ok) throw new Error(`${answer.code}: ${wrong || answer.message} (${answer.request_id})`);
   return answer.data;
 };
 
@@ -28,7 +29,7 @@ const verify = (reference) => call('GET', `/checkout/verify/${reference}`);
 /** Ships once, and only for the money that the order costs. */
 const settle = (id, order, checkout) => {
   if (!checkout.paid || koboOf(checkout.paid_amount) < order.kobo || order.shipped) return;
-  order.shipped = true; // in a shop: one conditional write, `… WHERE shipped = false`
+  order.shipped = checkout.reference; // in a shop: one conditional write, `… WHERE shipped IS NULL`
   console.log(`ship order ${id}`);
 };
 
@@ -48,8 +49,12 @@ const viewOf = (order, checkout) => {
   return status === 'paid' ? { show: 'contact us' } : { show: 'expired, try again' };
 };
 
+/** The checkout that counts: the one that was shipped for, which may be an older one that was paid late, else the last. */
+const current = (order) => order.shipped ?? order.checkouts.at(-1);
+
 /** The checkout to pay now: the last one, or a new one after the last has ended without money. */
 const payableCheckout = async (id, order) => {
+  if (order.shipped) return verify(order.shipped);
   const last = order.checkouts.at(-1);
   const checkout = last && (await verify(last));
   if (checkout && !['expired', 'failed'].includes(checkout.status)) return checkout;
@@ -92,7 +97,7 @@ const answer = async (request, body) => {
   }
   const order = place === 'orders' && orders.get(id);
   if (!order || (request.method === 'GET' && !order.checkouts.length)) return [404, {}];
-  const checkout = request.method === 'POST' ? await payableCheckout(id, order) : await verify(order.checkouts.at(-1));
+  const checkout = request.method === 'POST' ? await payableCheckout(id, order) : await verify(current(order));
   settle(id, order, checkout); // the webhook may be late: whoever sees the money first ships
   return [200, viewOf(order, checkout)];
 };

@@ -5,8 +5,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 URL, KEY = os.environ["PAYMENTS_URL"], os.environ["PAYMENTS_KEY"]
 SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
-# In a shop this is a table: an order, every checkout that was made for it, and whether it was shipped.
-ORDERS = {"417": {"kobo": 850_075, "email": "tunde.bakare@example.com", "checkouts": [], "shipped": False}}
+# In a shop this is a table: an order, every checkout that was made for it, and the one for which it was shipped.
+ORDERS = {"417": {"kobo": 850_075, "email": "tunde.bakare@example.com", "checkouts": [], "shipped": None}}
 ONE_AT_A_TIME = threading.Lock()
 
 
@@ -25,7 +25,8 @@ def call(method: str, path: str, body=None, idempotency_key=""):
             return json.load(response)["data"]
     except urllib.error.HTTPError as error:
         answer = json.load(error)
-        raise RuntimeError(f"{answer['code']}: {answer['message']} ({answer['request_id']})") from error
+        wrong = " ".join(one["message"] for one in answer.get("errors", []))
+        raise RuntimeError(f"{answer['code']}: {wrong or answer['message']} ({answer['request_id']})") from error
 
 
 def verify(reference: str):
@@ -34,10 +35,10 @@ def verify(reference: str):
 
 def settle(order_id: str, order, checkout) -> None:
     """Ships once, and only for the money that the order costs."""
-    with ONE_AT_A_TIME:  # in a shop: one conditional write, `… WHERE shipped = false`
+    with ONE_AT_A_TIME:  # in a shop: one conditional write, `… WHERE shipped IS NULL`
         if not checkout["paid"] or kobo_of(checkout["paid_amount"]) < order["kobo"] or order["shipped"]:
             return
-        order["shipped"] = True
+        order["shipped"] = checkout["reference"]
         print(f"ship order {order_id}", flush=True)
 
 
@@ -62,8 +63,15 @@ def view_of(order, checkout):
     return {"show": "contact us" if status == "paid" else "expired, try again"}
 
 
+def current(order) -> str:
+    """The checkout that counts: the one that was shipped for, which may be an older one that was paid late, else the last."""
+    return order["shipped"] or order["checkouts"][-1]
+
+
 def payable_checkout(order_id: str, order):
     """The checkout to pay now: the last one, or a new one after the last has ended without money."""
+    if order["shipped"]:
+        return verify(order["shipped"])
     if order["checkouts"]:
         checkout = verify(order["checkouts"][-1])
         if checkout["status"] not in ("expired", "failed"):
@@ -105,7 +113,7 @@ class Shop(BaseHTTPRequestHandler):
         order = ORDERS.get(order_id) if place == "orders" else None
         if order is None or (method == "GET" and not order["checkouts"]):
             return 404, {}
-        checkout = payable_checkout(order_id, order) if method == "POST" else verify(order["checkouts"][-1])
+        checkout = payable_checkout(order_id, order) if method == "POST" else verify(current(order))
         settle(order_id, order, checkout)  # the webhook may be late: whoever sees the money first ships
         return 200, view_of(order, checkout)
 
