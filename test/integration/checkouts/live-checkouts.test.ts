@@ -416,9 +416,12 @@ describe('an Idempotency-Key', () => {
       },
     };
     const { calls, release, slow } = holdAnswers();
-    release();
     const rival = merchant.apiWith({ ...slow, checkoutIntents });
-    const answers = await Promise.all([rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)]);
+    const asked = [rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)];
+    // The winner waits for its provider until the other has its answer.
+    await Promise.race(asked);
+    release();
+    const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(1);

@@ -488,9 +488,12 @@ describe('an Idempotency-Key', () => {
       },
     };
     const { calls, release, slow } = holdAnswers();
-    release();
     const rival = merchant.apiWith({ ...slow, accountIntents });
-    const answers = await Promise.all([rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)]);
+    const asked = [rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)];
+    // The winner waits for its provider until the other has its answer.
+    await Promise.race(asked);
+    release();
+    const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(3);
