@@ -35,11 +35,12 @@ export interface RouteTrigger {
   readonly alsoHead?: true;
 }
 
-/** What calls a function: an endpoint of the API, a route without a key, the delivery queues, or the clock. */
+/** What calls a function: an endpoint, a route without a key, the delivery queues, the queue of mails, or the clock. */
 export type Trigger =
   | { readonly kind: 'endpoint'; readonly contract: Contract }
   | RouteTrigger
   | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
+  | { readonly kind: 'mails'; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 
 export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|widget)\//.test(route);
@@ -49,6 +50,13 @@ export const routesOf = (trigger: Trigger): readonly string[] => {
   if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
   if (trigger.kind !== 'route') return [];
   return trigger.alsoHead ? [trigger.route, trigger.route.replace('GET', 'HEAD')] : [trigger.route];
+};
+
+/** The route by which sessions call an endpoint that keys call too (decision 31); none for any other trigger. */
+export const sessionRoutesOf = (trigger: Trigger): readonly string[] => {
+  if (trigger.kind !== 'endpoint' || trigger.contract.session === undefined) return [];
+  const { method, path, keys } = trigger.contract;
+  return keys.length === 0 ? [] : [`${method} ${path.replace('/api/', '/api/dashboard/')}`];
 };
 
 /** A function of the manifest (functions.ts). */

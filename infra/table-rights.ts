@@ -137,6 +137,17 @@ export const TABLE_RIGHTS = {
     PutItem: ['EVT#*', 'IDEM#*'],
     UpdateItem: ['EVT#*', 'HAND#whe_*'],
   },
+  'start-sign-in': { PutItem: ['SGN#*'], UpdateItem: ['SIGN#*'] },
+  'finish-sign-in': {
+    GetItem: ['USR#*'],
+    BatchGetItem: ['BIZ#*'],
+    PutItem: ['SES#*'],
+    UpdateItem: ['SGN#*'],
+    DeleteItem: ['SGN#*'],
+  },
+  'show-me': { GetItem: ['SES#*', 'USR#*'], BatchGetItem: ['BIZ#*'], UpdateItem: ['SES#*'] },
+  'sign-out': { GetItem: ['SES#*'], DeleteItem: ['SES#*'] },
+  'send-sign-in-mail': { GetItem: ['USR#*'] },
   'receive-notification': {
     GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
     BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
@@ -210,7 +221,7 @@ export const endpointRights = (name: FunctionName): TableRights => {
   const own: TableRights = TABLE_RIGHTS[name];
   return {
     ...own,
-    GetItem: ['KEY#*', ...(own.GetItem ?? [])],
+    GetItem: [...new Set<TableFamily>(['KEY#*', 'SES#*', 'BIZ#*', ...(own.GetItem ?? [])])],
     UpdateItem: ['RATE#*', ...(own.UpdateItem ?? [])],
   };
 };

@@ -19,6 +19,8 @@ interface StageEnvironment {
   readonly sqsEndpoint: string;
   readonly accessKeyId: string;
   readonly queueUrls: QueueUrls;
+  /** The stand-in for SES. */
+  readonly sesEndpoint: string;
   readonly tableName: string;
   readonly hashKey: string;
   readonly providers: LocalProviders;
@@ -57,10 +59,12 @@ export const setStageEnvironment = ({
   tableName,
   hashKey,
   queueUrls,
+  sesEndpoint,
   providers,
   rateLimits,
 }: Omit<StageEnvironment, keyof Aws>) => {
   Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SESV2: sesEndpoint,
     STAGE: 'local',
     TABLE_NAME: tableName,
     DUE_SHARDS: String(DUE_SHARDS),
@@ -69,6 +73,8 @@ export const setStageEnvironment = ({
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
     TEST_QUEUE_URL: queueUrls.test,
+    MAIL_QUEUE_URL: queueUrls.mail,
+    MAIL_FROM: 'payments@localhost',
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,

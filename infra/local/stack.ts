@@ -1,4 +1,4 @@
-import { FUNCTIONS } from '#infra/functions.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { fileIn, openDataDir, resetDataDir } from '#infra/local/data/data-dir.ts';
 import { type Demo, demoKey, prepareDemo } from '#infra/local/data/demo.ts';
 import { openIdentity } from '#infra/local/data/identity.ts';
@@ -23,6 +23,8 @@ import { isLocal, refuseStrangers } from './gateway/refuse-strangers.ts';
 import { openGateway } from './gateway/server.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
+import { MAIL_PATH, mailRoutes, SES_PATH } from './mail/routes.ts';
+import { openMails } from './mail/store.ts';
 import type { Settings } from './settings.ts';
 import { openOrders } from './shop/orders.ts';
 import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
@@ -67,7 +69,8 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { baseUrl } = gateway;
   const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : readProviders(process.env, say);
   const { rateLimits } = settings;
-  setStageEnvironment({ tableName, hashKey, queueUrls: engines.queueUrls, providers, rateLimits });
+  const sesEndpoint = `${baseUrl}${SES_PATH}`;
+  setStageEnvironment({ tableName, hashKey, queueUrls: engines.queueUrls, sesEndpoint, providers, rateLimits });
   const isDebugged = settings.inspectPort !== undefined;
   const { sweepSeconds } = settings;
   const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds, isDebugged });
@@ -76,7 +79,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     await Promise.all([gateway.stop(), background.stop()]);
   });
   const lambdas = await Promise.all(
-    FUNCTIONS.filter(isCalledByRequests).map((spec) => loadLambda(spec, { isDebugged })),
+    ALL_FUNCTIONS.filter(isCalledByRequests).map((spec) => loadLambda(spec, { isDebugged })),
   );
 
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
@@ -85,7 +88,11 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const inbox = guarded(inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo'))));
   const orders = openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks });
   const shop = guarded(shopRoutes(orders));
-  const local: Answerer = (request) => (request.path.startsWith(SHOP_PATH) ? shop(request) : inbox(request));
+  const mail = guarded(mailRoutes(openMails(), engines.accessKeyId));
+  const local: Answerer = (request) => {
+    if (request.path.startsWith(SHOP_PATH)) return shop(request);
+    return request.path.startsWith(MAIL_PATH) ? mail(request) : inbox(request);
+  };
   const service = api(lambdas, settings.concurrency);
   const answerer: Answerer = (request) => (isLocal(request.path) ? local(request) : service(request));
   // The inbox page sends a request every two seconds: those are not printed.

@@ -1,4 +1,6 @@
+import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
+import { sessionReader } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -10,6 +12,8 @@ import { publicDeps } from './public.ts';
 export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
   ...publicDeps(env),
   keys: keyStore(table),
+  sessions: sessionReader(table),
+  members: businessReader(table),
   idempotency: idempotencyStore(table),
   hashKey: env.HASH_KEY,
   countRequest: requestCounter(table),

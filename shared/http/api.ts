@@ -2,16 +2,29 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
 import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
-import type { ApiDeps, ApiMiddleware, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
+import type {
+  ApiDeps,
+  ApiEvent,
+  ApiHandler,
+  ApiMiddleware,
+  ApiRequest,
+  ApiResult,
+  Reply,
+  RequestState,
+} from '#shared/http/kernel/types.ts';
+import { admitMember } from '#shared/http/middlewares/admit-member.ts';
 import { authenticate } from '#shared/http/middlewares/authenticate.ts';
 import { checkMode } from '#shared/http/middlewares/check-mode.ts';
 import { checkSourceIp } from '#shared/http/middlewares/check-source-ip.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
+import { limitMember } from '#shared/http/middlewares/limit-member.ts';
 import { rateLimit } from '#shared/http/middlewares/rate-limit.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
+import { readSession } from '#shared/http/middlewares/read-session.ts';
 import { refuseAgain } from '#shared/http/middlewares/refuse-again.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
+import { sameOrigin } from '#shared/http/middlewares/same-origin.ts';
 import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
 
@@ -21,17 +34,13 @@ const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: R
   ...created,
 ];
 
-/**
- * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table
- * answers; what adds headers to error answers comes before the error table, as `onError` runs from the last to the first.
- */
-export const api = <C extends Contract>(
-  contract: C,
-  deps: ApiDeps,
-  work: (request: ApiRequest<C>) => Promise<Reply>,
-) => {
+/** Under this path a session calls, and nowhere else: a key is never read there, and a cookie never under `/api/v1`. */
+const DASHBOARD = '/api/dashboard/';
+
+/** What comes before an endpoint for a request with a key. What adds headers to error answers comes before the error table, as `onError` runs from the last to the first. */
+const forKeys = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddleware<C>[] => {
   const rate = rateLimit(contract, deps);
-  const middlewares: ApiMiddleware<C>[] = [
+  return [
     requestContext(deps),
     securityHeaders(),
     refuseAgain(contract, deps),
@@ -41,11 +50,31 @@ export const api = <C extends Contract>(
     checkSourceIp(),
     checkMode(contract),
     rate.limit,
-    readBody(contract),
-    validate(contract),
-    idempotency(contract, deps),
   ];
-  return stack(deps, middlewares, async (event, state) => {
+};
+
+/** The same for a request of the dashboard. */
+const forSessions = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddleware<C>[] => [
+  requestContext(deps),
+  securityHeaders(),
+  errorTable(),
+  sameOrigin(),
+  readSession(deps),
+  admitMember(contract, deps),
+  checkMode(contract),
+  limitMember(deps),
+];
+
+/**
+ * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table answers.
+ * A key calls it under its own path, a session under the dashboard's (decision 31).
+ */
+export const api = <C extends Contract>(
+  contract: C,
+  deps: ApiDeps,
+  work: (request: ApiRequest<C>) => Promise<Reply>,
+): ApiHandler => {
+  const handle = async (event: ApiEvent, state: RequestState<C>): Promise<ApiResult> => {
     const { caller, input, requestId } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
     const claim = state.idempotency && { ...state.idempotency, requestId };
@@ -58,5 +87,9 @@ export const api = <C extends Contract>(
       ...(type !== undefined && { 'content-type': `${type}; charset=utf-8` }),
       ...reply.headers,
     });
-  });
+  };
+  const withInput = [readBody(contract), validate(contract), idempotency(contract, deps)];
+  const byKey = stack(deps, [...forKeys(contract, deps), ...withInput], handle);
+  const bySession = stack(deps, [...forSessions(contract, deps), ...withInput], handle);
+  return (event, context) => (event.rawPath.startsWith(DASHBOARD) ? bySession : byKey)(event, context);
 };

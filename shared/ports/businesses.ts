@@ -1,6 +1,7 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
+import type { User } from '#shared/domain/members/user.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
@@ -21,12 +22,16 @@ export interface BusinessEntry {
   /** What is announced with it. */
   readonly event?: Event;
   readonly deliveries?: readonly Delivery[];
+  /** A member's own record, which changes only together with a business. */
+  readonly user?: { readonly before: User | undefined; readonly after: User };
   /** Who did it, when operations did. */
   readonly change?: OperatorChange;
 }
 
 export interface BusinessReader {
   find(id: string): Promise<Business | undefined>;
+  /** Those of them that there are. */
+  findAll(ids: readonly string[]): Promise<readonly Business[]>;
 }
 
 /** Businesses. Keys and endpoints change only together with their business, whose version guards them. */

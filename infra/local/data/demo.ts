@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
@@ -9,6 +10,7 @@ import { keyKind } from '#shared/domain/kernel/key-kind.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
+import { inviteMember } from '#shared/use-cases/members/change-members.ts';
 import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
@@ -24,6 +26,8 @@ const demo = z.object({
 export type Demo = z.infer<typeof demo>;
 
 const NAME = 'Ada Stores Limited';
+/** Who may sign in to its dashboard. */
+export const DEMO_OWNER = 'ada@ada-stores.example.com';
 /** What payers see beside its name. */
 const PROFILE = { support: 'help@ada-stores.example.com', brandColor: '#0b5c8f' };
 const OPERATOR = 'npm start';
@@ -40,6 +44,8 @@ const create = async (table: Table, url: string): Promise<Demo> => {
   const deps = { ...runtime, businesses: businessStore(table), checkTarget: targetChecker('any') };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
   await setProfile(deps, { businessId: business.id, change: PROFILE, who: OPERATOR });
+  const members = { ...deps, users: userReader(table) };
+  await inviteMember(members, { businessId: business.id, email: DEMO_OWNER, role: 'owner', who: OPERATOR });
   const listen = async (of: Mode): Promise<Demo['endpoint']> => {
     const request = { businessId: business.id, mode: of, url, events: ['*'] as const, who: OPERATOR };
     const created = await createEndpointByOperator(deps, request);

@@ -3,14 +3,14 @@ import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queue
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
 /**
- * Creates a delivery queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.
+ * Creates a queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.
  * `endpoint` is where the engine is reached: the host that it writes into its URLs may be known to nobody else.
  */
-const createDeliveryQueue = async (
+const createQueue = async (
   client: SQSClient,
   endpoint: string,
   prefix: string,
-  lane: Lane,
+  lane: Lane | 'mail',
 ): Promise<string> => {
   const name = `${prefix}-${lane}`;
   const create = async (queueName: string, attributes: Record<string, string>): Promise<string> => {
@@ -30,16 +30,17 @@ const createDeliveryQueue = async (
   });
 };
 
-/** The delivery queues' URLs by lane. */
-export type QueueUrls = Record<Lane, string>;
+/** The URLs of the delivery queues by lane, and of the queue of mails. */
+export type QueueUrls = Record<Lane | 'mail', string>;
 
-/** Creates the delivery queue of each lane, named `<prefix>-<lane>`, and gives their URLs. */
+/** Creates the delivery queue of each lane, named `<prefix>-<lane>`, and the queue of mails, and gives their URLs. */
 export const createDeliveryQueues = async (client: SQSClient, endpoint: string, prefix: string): Promise<QueueUrls> => {
-  const [first, retry, slow, test] = await Promise.all([
-    createDeliveryQueue(client, endpoint, prefix, 'first'),
-    createDeliveryQueue(client, endpoint, prefix, 'retry'),
-    createDeliveryQueue(client, endpoint, prefix, 'slow'),
-    createDeliveryQueue(client, endpoint, prefix, 'test'),
+  const [first, retry, slow, test, mail] = await Promise.all([
+    createQueue(client, endpoint, prefix, 'first'),
+    createQueue(client, endpoint, prefix, 'retry'),
+    createQueue(client, endpoint, prefix, 'slow'),
+    createQueue(client, endpoint, prefix, 'test'),
+    createQueue(client, endpoint, prefix, 'mail'),
   ]);
-  return { first, retry, slow, test };
+  return { first, retry, slow, test, mail };
 };

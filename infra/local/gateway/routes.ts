@@ -1,4 +1,4 @@
-import { routesOf } from '#infra/function-spec.ts';
+import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import type { Lambda } from '#infra/local/lambda/lambda.ts';
 import { matchPath, parametersIn } from '#shared/http/kernel/route-path.ts';
 
@@ -19,7 +19,7 @@ interface Route {
 const DEFAULT = '$default';
 
 const routesTo = (lambda: Lambda): Route[] =>
-  routesOf(lambda.spec.trigger).map((key) => {
+  [...routesOf(lambda.spec.trigger), ...sessionRoutesOf(lambda.spec.trigger)].map((key) => {
     const [method = '', path = ''] = key.split(' ');
     return { key, method, path, lambda };
   });

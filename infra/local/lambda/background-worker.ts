@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { FUNCTIONS } from '#infra/functions.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { newCleanup } from '#infra/local/cleanup.ts';
 import { fileIn } from '#infra/local/data/data-dir.ts';
 import { keepServiceLog } from '#infra/local/terminal/service-log.ts';
@@ -22,12 +22,13 @@ const startLoops = (lambda: Lambda): Loop[] => {
   if (trigger.kind === 'queue') {
     return trigger.lanes.map((lane) => startPoller(lambda, queueUrls[lane], trigger.batchSize));
   }
+  if (trigger.kind === 'mails') return [startPoller(lambda, queueUrls.mail, trigger.batchSize)];
   return trigger.kind === 'schedule' ? [startSweeper(lambda, sweepSeconds)] : [];
 };
 
 const log = newCleanup();
 keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), log);
-const specs = FUNCTIONS.filter((spec) => !isCalledByRequests(spec));
+const specs = ALL_FUNCTIONS.filter((spec) => !isCalledByRequests(spec));
 const lambdas = await Promise.all(specs.map((spec) => loadLambda(spec, { isDebugged })));
 let loops: Loop[] = [];
 

@@ -3,7 +3,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, COMMAND, examples } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
@@ -43,7 +43,7 @@ const includes = <T extends string>(names: readonly T[], name: string): name is 
 /** What the API would refuse is refused here, in its words. */
 const asOperatorError = (error: unknown): unknown =>
   error instanceof Refusal && error.code !== 'service_unavailable'
-    ? new OperatorError(error.details.message ?? REFUSALS[error.code].message)
+    ? new OperatorError(error.details.message ?? refusalAnswer(error.code).message)
     : error;
 
 /** The tenant of a test object. @throws OperatorError where there is none, or it is of live mode. */

@@ -9,6 +9,7 @@ export const expireCheckoutContract = contract({
   path: '/api/v1/checkouts/{reference}/expire',
   summary: 'Expire a checkout that has no money, before its time.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   idempotent: true,
   params: reference,

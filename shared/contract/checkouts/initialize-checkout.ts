@@ -28,6 +28,7 @@ export const initializeCheckoutContract = contract({
   path: '/api/v1/checkout/initialize',
   summary: 'Start a checkout: an account number that collects one payment.',
   keys: ['secret', 'public'],
+  session: 'developer',
   testOnly: false,
   idempotent: true,
   params: nothing,

@@ -13,6 +13,7 @@ export const listCheckoutsContract = contract({
   path: '/api/v1/checkouts',
   summary: 'List checkouts, newest first; by merchant_reference, payer, status or time.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,

@@ -9,6 +9,7 @@ export const requeryCheckoutContract = contract({
   path: '/api/v1/checkouts/{reference}/requery',
   summary: 'Ask the provider of a checkout now.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   idempotent: false,
   params: reference,

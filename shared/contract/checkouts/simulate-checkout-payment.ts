@@ -27,6 +27,7 @@ export const simulateCheckoutPaymentContract = contract({
   path: '/api/v1/checkout/sandbox/simulate',
   summary: 'Simulate the payment of a test checkout, or its failure.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: true,
   idempotent: true,
   params: nothing,

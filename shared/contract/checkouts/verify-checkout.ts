@@ -9,6 +9,7 @@ export const verifyCheckoutContract = contract({
   path: '/api/v1/checkout/verify/{reference}',
   summary: 'Get the payment status of a checkout.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   ownAllowance: true,
   idempotent: false,

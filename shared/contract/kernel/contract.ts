@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import type { RefusalCode } from '#shared/domain/kernel/errors.ts';
+import type { Role } from '#shared/domain/businesses/member.ts';
+import type { ApiRefusalCode } from '#shared/domain/kernel/errors.ts';
 import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 
 /** One endpoint, as the gateway, the Middy stack, the API document and the response check use it. */
@@ -13,8 +14,12 @@ export interface Contract<
   /** As API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
   readonly path: string;
   readonly summary: string;
-  /** The kinds of key that may call it. */
+  /** The kinds of key that may call it; none: it is the dashboard's alone. */
   readonly keys: readonly KeyKind[];
+  /** The least role whose session may call it; absent where none may. */
+  readonly session?: Role;
+  /** Whether a session needs a passkey that was used in the last ten minutes, beyond what live mode needs anyway. */
+  readonly stepUp?: true | 'live';
   /** Only test keys may call it: it simulates. */
   readonly testOnly: boolean;
   /**
@@ -35,7 +40,7 @@ export interface Contract<
     readonly type?: 'text/csv';
   };
   /** Its refusals beyond those of every endpoint. */
-  readonly refusals: readonly RefusalCode[];
+  readonly refusals: readonly ApiRefusalCode[];
 }
 
 /** Declares a contract and preserves the types of its four schemas. */

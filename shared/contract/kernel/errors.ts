@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import type { RefusalCode } from '#shared/domain/kernel/errors.ts';
+import type { ApiRefusalCode, DashboardRefusalCode, RefusalCode } from '#shared/domain/kernel/errors.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
-/** Status and message of every code, as promised in api-decisions.md section 8. A refusal may carry a message of its own instead. */
-export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly message: string }> = {
+interface RefusalAnswer {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Status and message of every code of the API, as promised in api-decisions.md section 8. A refusal may carry a message of its own instead. */
+export const REFUSALS: Record<ApiRefusalCode, RefusalAnswer> = {
   invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },
   missing_api_key: { status: 401, message: 'Authorization header with a Bearer API key is required.' },
   invalid_api_key: { status: 401, message: 'Invalid API key.' },
@@ -51,6 +56,28 @@ export const REFUSALS: Record<RefusalCode, { readonly status: number; readonly m
     message: 'Something went wrong on our side. Quote the request id when you contact us.',
   },
 };
+
+const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, RefusalAnswer> = {
+  sign_in_required: {
+    status: 401,
+    message: 'Sign in first. A session ends after twelve hours, and after half an hour without use.',
+  },
+  cross_site_request: { status: 403, message: 'Only the dashboard itself may send this request.' },
+  code_expired: { status: 401, message: 'This code no longer works here. Ask for a new one.' },
+  wrong_code: { status: 401, message: 'This is not the code that was mailed. Read it again, or ask for a new one.' },
+  forbidden_role: { status: 403, message: 'Your role in this business does not include this.' },
+  step_up_required: {
+    status: 403,
+    message: 'Changes in live mode need a passkey. Use yours, or add one to your account.',
+  },
+  business_suspended: {
+    status: 403,
+    message: 'This business is suspended, so nothing of it can be changed. Ask support.',
+  },
+};
+
+/** Status and message of a refusal, the dashboard's among them. */
+export const refusalAnswer = (code: RefusalCode): RefusalAnswer => ({ ...REFUSALS, ...DASHBOARD_REFUSALS })[code];
 
 /** What is wrong with a field, or at a provider. */
 export const errorDetail = z.record(text, text);

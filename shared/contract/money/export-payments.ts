@@ -14,6 +14,7 @@ export const exportPaymentsContract = contract({
   path: '/api/v1/payments/export',
   summary: 'The payments as a CSV file, newest first.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,

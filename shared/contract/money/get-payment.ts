@@ -9,6 +9,7 @@ export const getPaymentContract = contract({
   path: '/api/v1/payments/{id}',
   summary: 'A payment, and the checkout or the virtual account that it is on.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: paymentId,

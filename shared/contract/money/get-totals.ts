@@ -27,6 +27,7 @@ export const getTotalsContract = contract({
   path: '/api/v1/totals',
   summary: 'What landed on each day of Lagos.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,

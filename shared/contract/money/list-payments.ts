@@ -11,6 +11,7 @@ export const listPaymentsContract = contract({
   path: '/api/v1/payments',
   summary: 'List the payments on all checkouts and virtual accounts, newest first.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,

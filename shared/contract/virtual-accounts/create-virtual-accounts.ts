@@ -26,6 +26,7 @@ export const createVirtualAccountsContract = contract({
   path: '/api/v1/virtual-accounts',
   summary: 'Create virtual accounts for a customer, at one provider or several at once.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   idempotent: true,
   params: nothing,

@@ -18,6 +18,7 @@ const shared = {
 /** DELETE /virtual-accounts/{id}: service-description.md section 4.3. */
 export const deleteVirtualAccountContract = contract({
   ...shared,
+  session: 'developer',
   method: 'DELETE',
   path: '/api/v1/virtual-accounts/{id}',
   summary: 'Deactivate a virtual account. Repeating it is harmless.',

@@ -9,6 +9,7 @@ export const getVirtualAccountContract = contract({
   path: '/api/v1/virtual-accounts/{id}',
   summary: 'Get one virtual account.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: accountId,

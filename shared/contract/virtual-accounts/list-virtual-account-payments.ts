@@ -9,6 +9,7 @@ export const listVirtualAccountPaymentsContract = contract({
   path: '/api/v1/virtual-accounts/{id}/payments',
   summary: 'List the payments that landed on a virtual account, newest first.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: accountId,

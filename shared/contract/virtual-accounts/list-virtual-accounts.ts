@@ -11,6 +11,7 @@ export const listVirtualAccountsContract = contract({
   path: '/api/v1/virtual-accounts',
   summary: 'List virtual accounts, newest first; customer_email narrows the list to one customer.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,

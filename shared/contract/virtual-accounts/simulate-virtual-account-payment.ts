@@ -16,6 +16,7 @@ export const simulateVirtualAccountPaymentContract = contract({
   path: '/api/v1/virtual-accounts/{id}/sandbox/simulate',
   summary: 'Simulate a transfer into a test virtual account.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: true,
   idempotent: true,
   params: accountId,

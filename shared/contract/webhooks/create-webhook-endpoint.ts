@@ -12,6 +12,8 @@ export const createWebhookEndpointContract = contract({
   path: '/api/v1/webhook-endpoints',
   summary: 'Create a webhook endpoint. The secret is shown in this answer only.',
   keys: ['secret'],
+  session: 'developer',
+  stepUp: 'live',
   testOnly: false,
   idempotent: false,
   params: nothing,

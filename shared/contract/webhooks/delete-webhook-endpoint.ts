@@ -9,6 +9,7 @@ export const deleteWebhookEndpointContract = contract({
   path: '/api/v1/webhook-endpoints/{id}',
   summary: 'Delete a webhook endpoint.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   idempotent: false,
   params: endpointId,

@@ -9,6 +9,7 @@ export const getEventContract = contract({
   path: '/api/v1/events/{id}',
   summary: 'Get one event with its deliveries and their attempts.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: eventId,

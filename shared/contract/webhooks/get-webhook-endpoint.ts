@@ -9,6 +9,7 @@ export const getWebhookEndpointContract = contract({
   path: '/api/v1/webhook-endpoints/{id}',
   summary: 'Get one webhook endpoint.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: endpointId,

@@ -13,6 +13,7 @@ export const listEventsContract = contract({
   path: '/api/v1/events',
   summary: 'List events, newest first; by type, by the status of any of their deliveries, or from a time on.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,

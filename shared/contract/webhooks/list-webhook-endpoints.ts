@@ -9,6 +9,7 @@ export const listWebhookEndpointsContract = contract({
   path: '/api/v1/webhook-endpoints',
   summary: 'List the webhook endpoints of this mode.',
   keys: ['secret'],
+  session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,

@@ -13,6 +13,7 @@ export const recoverWebhookEndpointContract = contract({
   path: '/api/v1/webhook-endpoints/{id}/recover',
   summary: 'Send again what was not delivered to a webhook endpoint since a time.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   idempotent: 'looked_up',
   params: endpointId,

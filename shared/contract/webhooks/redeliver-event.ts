@@ -12,6 +12,7 @@ export const redeliverEventContract = contract({
   path: '/api/v1/events/{id}/redeliver',
   summary: 'Send an event again, to one endpoint or to all that it went to. Replaces a waiting retry.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   idempotent: 'looked_up',
   params: eventId,

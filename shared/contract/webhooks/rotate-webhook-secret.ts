@@ -13,6 +13,8 @@ export const rotateWebhookSecretContract = contract({
   path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
   summary: 'Give a webhook endpoint a new secret. The old one signs as well until its grace ends.',
   keys: ['secret'],
+  session: 'developer',
+  stepUp: 'live',
   testOnly: false,
   idempotent: false,
   params: endpointId,

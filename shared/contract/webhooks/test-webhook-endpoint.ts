@@ -12,6 +12,7 @@ export const testWebhookEndpointContract = contract({
   path: '/api/v1/webhook-endpoints/{id}/test',
   summary: 'Send a test event, or an example of any type, to a webhook endpoint, whatever it is subscribed to.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   // A repeated request takes nothing from the endpoint's allowance.
   idempotent: 'looked_up',

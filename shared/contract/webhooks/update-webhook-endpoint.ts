@@ -12,6 +12,7 @@ export const updateWebhookEndpointContract = contract({
   path: '/api/v1/webhook-endpoints/{id}',
   summary: 'Change the URL or the events of a webhook endpoint, or switch it on or off.',
   keys: ['secret'],
+  session: 'developer',
   testOnly: false,
   idempotent: false,
   params: endpointId,

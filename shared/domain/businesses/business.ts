@@ -8,6 +8,7 @@ import { boolean, millis, ordinal, text } from '#shared/domain/kernel/schemas.ts
 import { type EndpointHead, endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { EventType } from '#shared/domain/webhooks/event.ts';
 import { type ApiKey, hasEnded } from './api-key.ts';
+import { MAX_MEMBERS, member } from './member.ts';
 import { businessName, businessProfile, defaultProfile } from './profile.ts';
 
 /** At most this many webhook endpoints in each mode (api-decisions.md section 5). */
@@ -27,12 +28,18 @@ const storedBusiness = z.object({
   version: ordinal,
   /** Absent until there were profiles. */
   profile: z.optional(businessProfile),
+  /** Absent until there was a dashboard. */
+  members: z.optional(z.array(member).check(z.maxLength(MAX_MEMBERS))),
 });
 
-/** A business, with its profile, the heads of its endpoints and the hashes of its keys. */
+/** A business, with its profile, its members, the heads of its endpoints and the hashes of its keys. */
 export const business = z.pipe(
   storedBusiness,
-  z.transform((stored) => ({ ...stored, profile: stored.profile ?? defaultProfile(stored.name) })),
+  z.transform((stored) => ({
+    ...stored,
+    profile: stored.profile ?? defaultProfile(stored.name),
+    members: stored.members ?? [],
+  })),
 );
 export type Business = z.infer<typeof business>;
 

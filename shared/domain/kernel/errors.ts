@@ -1,5 +1,18 @@
 /** Every reason for which a request is refused. `contract/kernel/errors.ts` has the status and message of each (api-decisions.md section 8). */
-export type RefusalCode =
+export type RefusalCode = ApiRefusalCode | DashboardRefusalCode;
+
+/** What the dashboard alone refuses: no answer to a key has these (decision 31). */
+export type DashboardRefusalCode =
+  | 'sign_in_required'
+  | 'cross_site_request'
+  | 'code_expired'
+  | 'wrong_code'
+  | 'forbidden_role'
+  | 'step_up_required'
+  | 'business_suspended';
+
+/** What the API refuses, as its document lists it. */
+export type ApiRefusalCode =
   | 'invalid_signature'
   | 'missing_api_key'
   | 'invalid_api_key'

@@ -7,9 +7,16 @@ export interface Tenant {
   readonly mode: Mode;
 }
 
-/** The caller of an endpoint: the key's tenant, its id and its kind, and where the request came from. */
+/** Who calls: a key, or a user who is signed in to the dashboard. */
+export interface Actor {
+  readonly kind: 'key' | 'user';
+  readonly id: string;
+}
+
+/** The caller of an endpoint: whose it is, who calls, and where the request came from. */
 export interface Caller extends Tenant {
-  readonly keyId: string;
+  readonly actor: Actor;
+  /** The kind of key; a user may what a secret key may, as far as the role goes. */
   readonly kind: KeyKind;
   /** The block of its address (address-block.ts), which tells apart browsers that share a public key. */
   readonly addressBlock: string;

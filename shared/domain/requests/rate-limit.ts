@@ -15,7 +15,7 @@ export type RateLimits = z.infer<typeof rateLimits>;
 
 /** One limit of a request: its name in the headers, the bucket that it is counted in, and the quota per window. */
 export interface Allowance {
-  readonly name: 'key' | 'verify' | 'address';
+  readonly name: 'key' | 'verify' | 'address' | 'member';
   readonly bucket: string;
   readonly quota: number;
 }

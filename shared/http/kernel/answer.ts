@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { type ErrorBody, errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { type ErrorBody, errorBody, refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import { DependencyUnavailable, Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import type { ApiResult, Reply, StackRequest } from './types.ts';
 
@@ -38,7 +38,7 @@ export const refusalReply = (
   requestId: string,
   more: Partial<Pick<ErrorBody, 'message' | 'errors' | 'accounts'>> = {},
 ): Reply => {
-  const { status, message } = REFUSALS[code];
+  const { status, message } = refusalAnswer(code);
   const { message: own, ...lists } = more;
   return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
 };

@@ -5,11 +5,13 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Session } from '#shared/domain/members/session.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { RateLimits, Used } from '#shared/domain/requests/rate-limit.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
-import type { KeyReader } from '#shared/ports/businesses.ts';
+import type { BusinessReader, KeyReader } from '#shared/ports/businesses.ts';
+import type { SessionReader } from '#shared/ports/members.ts';
 import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts';
 
 /** What a handler answers with, before it is checked against the contract. */
@@ -18,6 +20,8 @@ export interface Reply {
   readonly body: unknown;
   /** The ids of what the request has created, for the log. */
   readonly created?: readonly string[];
+  /** Set-Cookie headers of this answer. */
+  readonly cookies?: readonly string[];
   /** Headers of this answer alone. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
@@ -39,7 +43,9 @@ export interface RequestState<C extends Contract = Contract> {
   used?: Promise<readonly Used[]>;
   /** The key that was presented, once it was looked up; it may have ended. Null: it was never issued. */
   key?: ApiKey | null;
-  /** Who presented a key that works. */
+  /** The session of a request to the dashboard. */
+  session?: Session;
+  /** Who presented a key that works, or is signed in. */
   caller?: Caller;
   /** Set once all checks of who calls are passed. */
   isAdmitted?: true;
@@ -73,6 +79,9 @@ export interface ApiDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly keys: KeyReader;
+  /** For requests of the dashboard: a session and the business that it calls for. */
+  readonly sessions: SessionReader;
+  readonly members: Pick<BusinessReader, 'find'>;
   readonly idempotency: IdempotencyStore;
   readonly hashKey: string;
   readonly countRequest: RequestCounter;
@@ -89,6 +98,7 @@ export type ApiEvent = APIGatewayProxyEventV2;
 export interface ApiResult {
   statusCode: number;
   headers: Record<string, string>;
+  cookies?: string[];
   body: string;
   isBase64Encoded?: boolean;
 }

@@ -22,7 +22,7 @@ export const callerOf = (contract: Contract, event: ApiEvent, key: ApiKey | null
   return {
     businessId: key.businessId,
     mode: key.mode,
-    keyId: key.id,
+    actor: { kind: 'key', id: key.id },
     kind: key.kind,
     addressBlock: addressBlock(event.requestContext.http.sourceIp),
   };

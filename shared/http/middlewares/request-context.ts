@@ -19,11 +19,12 @@ const codeOf = ({ response }: StackRequest): string | undefined =>
 const sourceOf = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
 
 /** Whose key was presented: one that has ended too, because who stole it may go on trying it. */
-const keyFields = ({ key }: RequestState): LogFields => ({
-  business_id: key?.businessId,
+const keyFields = ({ key, caller, session }: RequestState): LogFields => ({
+  business_id: key?.businessId ?? caller?.businessId,
   key_id: key?.id,
   key_kind: key?.kind,
-  mode: key?.mode,
+  mode: key?.mode ?? caller?.mode,
+  user_id: session?.userId,
 });
 
 /** Counts what alarms watch: answers of 5xx. A merchant that is too fast for a provider is counted apart, since that is nobody's failure. */
@@ -53,7 +54,7 @@ const finish = (request: StackRequest, deps: PublicDeps): void => {
 /** An alarm counts the businesses that this names in live mode. */
 const logKeyRefusal = (log: Log, request: StackRequest): void => {
   const { error, context } = request;
-  if (context.api.caller?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
+  if (context.api.key?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
   const about = { request_id: context.api.requestId, code: error.code, source_ip: sourceOf(request) };
   log('secret_key_refused', { ...about, ...keyFields(context.api) });
 };

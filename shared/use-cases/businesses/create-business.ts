@@ -34,6 +34,7 @@ export const createBusiness = async (
     endpoints: [],
     keys: keys.map(({ stored: { id: keyId, hash, mode, kind } }) => ({ id: keyId, hash, mode, kind })),
     createdAt: now,
+    members: [],
     version: 1,
     profile: defaultProfile(name),
   };

@@ -62,6 +62,7 @@ export const addBusiness = async (
     suspended: false,
     endpoints: endpoints.map(({ id: head, mode, events, enabled }) => ({ id: head, mode, events, enabled })),
     keys: [],
+    members: [],
     createdAt: now(),
     version: 1,
     profile: defaultProfile('Ada Stores Limited'),

@@ -3,12 +3,16 @@ import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSCli
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/engines/create-table.ts';
+import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-intents.ts';
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore, linkedCheckouts } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { pageUses } from '#shared/adapters/dynamodb/checkouts/page-uses.ts';
+import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
+import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
+import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
@@ -152,6 +156,10 @@ export const makeWorld = async (
     countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
+    sessions: sessionStore(table),
+    signIns: signInStore(table),
+    users: userReader(table),
+    members: businessReader(table),
     idempotency: idempotencyStore(table),
     checkouts: {
       ...checkoutStore(table),

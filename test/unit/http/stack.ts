@@ -102,6 +102,8 @@ export const stackOf = ({
         return keys[hash];
       },
     },
+    sessions: { find: async () => undefined },
+    members: { find: async () => undefined },
     idempotency: answers,
     hashKey: 'a-hash-key-for-tests-of-enough-length',
     countRequest: async (allowance) =>

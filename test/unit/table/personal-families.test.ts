@@ -30,6 +30,9 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'PROV#*': 'a provider',
   'RATE#*': 'counts by key or address, for seconds',
   'RECON#*': 'times',
+  'SES#*': 'a session of a member',
+  'SGN#*': 'a sign-in of a member, for minutes',
+  'SIGN#*': 'counts by member or address, for a day',
   'TOT#*': 'sums of a day',
   'USED#closings#*': 'counts by business or address, for minutes',
   'USED#creations#*': 'counts by business or address, for minutes',
@@ -37,6 +40,7 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'USED#page#*': 'counts by checkout, for days',
   'USED#payer_reports#*': 'counts by business or address, for minutes',
   'USED#requeries#*': 'counts by business or address, for minutes',
+  'USR#*': 'a member, whom operators and owners remove',
   'VA#*': keys.virtualAccountKey('va_1'),
   'WHE#*': 'an endpoint of a business',
 };

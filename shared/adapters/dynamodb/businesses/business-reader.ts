@@ -1,5 +1,5 @@
 import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 
@@ -9,4 +9,5 @@ export const businessReader = (table: Table): BusinessReader => ({
     const item = await getItem(table, businessKey(id));
     return item && business.parse(item);
   },
+  findAll: (ids) => getParsed(table, business, ids.map(businessKey)),
 });

@@ -1,3 +1,4 @@
+import { userItem } from '#shared/adapters/dynamodb/members/user-store.ts';
 import {
   AUDIT,
   apiKeyById,
@@ -19,7 +20,7 @@ import { type ApiKey, apiKey } from '#shared/domain/businesses/api-key.ts';
 import { type Business, business } from '#shared/domain/businesses/business.ts';
 import { type OperatorChange, operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
+import type { BusinessEntry, BusinessStore } from '#shared/ports/businesses.ts';
 import { businessReader } from './business-reader.ts';
 
 const businessItem = (owner: Business) => ({
@@ -38,6 +39,12 @@ export const changeItem = (change: OperatorChange) => ({
 
 const conflict = () => 'conflict' as const;
 
+const userWrite = ({ before, after }: NonNullable<BusinessEntry['user']>): Write<'conflict'> => ({
+  put: userItem(after),
+  when: before ? versionIs(before.version) : ABSENT,
+  otherwise: conflict,
+});
+
 /** Businesses with their keys, endpoints and the record of their changes, in the table. */
 export const businessStore = (table: Table): BusinessStore => ({
   ...businessReader(table),
@@ -50,7 +57,7 @@ export const businessStore = (table: Table): BusinessStore => ({
     );
   },
   save: async ({ business: { before, after }, newKeys = [], changedKeys = [], ...entry }) => {
-    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], change } = entry;
+    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change } = entry;
     const writes: Write<'conflict'>[] = [
       { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
@@ -62,6 +69,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       ...(goneEndpoint ? [{ delete: endpointKey(goneEndpoint.id) }, { delete: breakerKey(goneEndpoint.id) }] : []),
       ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
       ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+      ...(user ? [userWrite(user)] : []),
       ...(change ? [{ put: changeItem(change), when: ABSENT }] : []),
     ];
     return (await transact(table, writes)) === undefined;

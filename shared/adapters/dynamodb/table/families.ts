@@ -26,6 +26,9 @@ export const TABLE_FAMILIES = [
   'PROV#*',
   'RATE#*',
   'RECON#*',
+  'SES#*',
+  'SGN#*',
+  'SIGN#*',
   'TOT#*',
   'USED#closings#*',
   'USED#creations#*',
@@ -33,6 +36,7 @@ export const TABLE_FAMILIES = [
   'USED#page#*',
   'USED#payer_reports#*',
   'USED#requeries#*',
+  'USR#*',
   'VA#*',
   'WHE#*',
 ] as const;
@@ -48,6 +52,7 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: string } =
   'LEASE#recovery#*': 'leaseUntil',
   'LEASE#requery#*': 'leaseUntil',
   'RATE#*': 'requests',
+  'SIGN#*': 'requests',
   'USED#closings#*': 'requests',
   'USED#creations#*': 'requests',
   'USED#expiries#*': 'requests',
@@ -68,6 +73,7 @@ export const GSI1_FAMILIES = [
   'KEY#*',
   'OWNER#*',
   'UNMATCHED',
+  'USR#*#SES',
   'WHE#*#EXHAUSTED',
   'WHE#*#PARKED',
 ] as const;

@@ -47,6 +47,10 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
  * lease of a work           LEASE#<work>#<endpoint or checkout>   LEASE
  * stored answer, or a claim IDEM#<scope>                          IDEM
+ * user                      USR#<id, made of the address>         USR
+ * sign-in that waits        SGN#<hash of its token>               SGN
+ * codes of a window         SIGN#<user or block of addresses>     SIGN#<window>
+ * session                   SES#<hash of its token>               SES             USR#<id>#SES
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
  * unfinished erasure        ERASE#<business>#<digest>             ERASE
  *
@@ -72,6 +76,14 @@ export const operatorChangeKey = (businessId: string | null, id: string): Key =>
 });
 /** How far the erasure of a payer has come; the digest says whose. */
 export const erasureKey = (businessId: string, digest: string): Key => single('ERASE', businessId, digest);
+export const userKey = (id: string): Key => single('USR', id);
+export const signInKey = (tokenHash: string): Key => single('SGN', tokenHash);
+export const sessionKey = (tokenHash: string): Key => single('SES', tokenHash);
+/** How many codes a user, or a block of addresses, asked for in a window. */
+export const codesKey = (bucket: string, length: Millis, window: number): Key => ({
+  pk: `SIGN#${bucket}`,
+  sk: `SIGN#${length}#${window}`,
+});
 export const apiKeyKey = (hash: string): Key => single('KEY', hash);
 export const endpointKey = (id: string): Key => single('WHE', id);
 export const breakerKey = (endpointId: string): Key => ({ pk: `WHE#${endpointId}`, sk: 'BREAKER' });
@@ -242,6 +254,8 @@ export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${
 export const UNMATCHED = 'UNMATCHED';
 /** Every change by an operator, whatever it concerns. */
 export const AUDIT = 'AUDIT';
+/** The sessions of a user. */
+export const sessionsOf = (userId: string): string => `USR#${userId}#SES`;
 export const apiKeyById = (id: string): string => `KEY#${id}`;
 
 export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);
@@ -252,6 +266,7 @@ export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => liste
 export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
 export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
 export const inAudit = (at: Millis, id: string) => listed(AUDIT, at, id);
+export const inSessions = (userId: string, at: Millis, id: string) => listed(sessionsOf(userId), at, id);
 export const inApiKeys = (id: string) => ({ gsi1pk: apiKeyById(id), gsi1sk: id });
 
 /** The list of an endpoint's parked or exhausted deliveries; others are on no list. Event ids sort by time. */

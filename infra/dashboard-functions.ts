@@ -1,0 +1,50 @@
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { showMeContract, signOutContract } from '#shared/contract/members/sessions.ts';
+import { finishSignInContract, startSignInContract } from '#shared/contract/members/sign-in.ts';
+import { tableEnv } from '#shared/env/kernel.ts';
+import { membersEnv, sendSignInMailEnv, startSignInEnv } from '#shared/env/members.ts';
+import type { FunctionSpec } from './function-spec.ts';
+import { FUNCTIONS } from './functions.ts';
+import { type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
+
+/*
+ * The functions that the dashboard adds to the manifest (functions.ts). They are a stack of their own, which a stage has once it can send
+ * mail. Where a key may call an endpoint too, that function serves both (sessionRoutesOf).
+ */
+
+/** A route of the dashboard alone: no key opens it. */
+const dashboard = (
+  name: FunctionName,
+  contract: Contract,
+  env: FunctionSpec['env'],
+  own: Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds'>> = {},
+): FunctionSpec => ({
+  name,
+  trigger: { kind: 'endpoint', contract },
+  env,
+  table: TABLE_RIGHTS[name],
+  queue: [],
+  memoryMb: 512,
+  timeoutSeconds: 15,
+  isManagement: true,
+  ...own,
+});
+
+export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
+  dashboard('start-sign-in', startSignInContract, startSignInEnv, { queue: ['SendMessage'] }),
+  dashboard('finish-sign-in', finishSignInContract, membersEnv),
+  dashboard('show-me', showMeContract, tableEnv),
+  dashboard('sign-out', signOutContract, tableEnv),
+  {
+    name: 'send-sign-in-mail',
+    trigger: { kind: 'mails', batchSize: 10 },
+    env: sendSignInMailEnv,
+    table: TABLE_RIGHTS['send-sign-in-mail'],
+    queue: [],
+    memoryMb: 512,
+    timeoutSeconds: 30,
+  },
+];
+
+/** Every function: of the service, and of its dashboard. */
+export const ALL_FUNCTIONS: readonly FunctionSpec[] = [...FUNCTIONS, ...DASHBOARD_FUNCTIONS];

@@ -1,0 +1,35 @@
+import { type Admission, isAdmitted } from '#infra/local/engines/admission.ts';
+import { ownAnswer } from '#infra/local/gateway/answer.ts';
+import type { Answerer } from '#infra/local/gateway/api.ts';
+import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
+import { MAIL_POLICY, mailPage } from './page.ts';
+import type { Mails } from './store.ts';
+
+/** The page of mails, and beside it the stand-in for SES. The gateway keeps `/_local/` for itself. */
+export const MAIL_PATH = '/_local/mail';
+/** The endpoint of the stand-in. */
+export const SES_PATH = `${MAIL_PATH}/ses`;
+
+/** The mails that the service sent, and SES's one route that it calls (SES API v2, SendEmail). */
+export const mailRoutes =
+  (mails: Mails, accessKeyId: string): Answerer =>
+  async ({ method, path, headers, body, receivedAt }) => {
+    switch (`${method} ${path}`) {
+      case `POST ${SES_PATH}/v2/email/outbound-emails`: {
+        const admission: Admission = { host: headers.host ?? '', accessKeyId };
+        if (!isAdmitted(headers, admission)) return jsonAnswer(403, { message: 'Only the service sends mail here.' });
+        const mail = mails.take(body.toString(), receivedAt);
+        return mail
+          ? jsonAnswer(200, { MessageId: `local-${mail.id}` })
+          : jsonAnswer(400, { message: 'This stand-in takes a mail of text to one address.' });
+      }
+      case `GET ${MAIL_PATH}`:
+        return pageAnswer(200, 'text/html; charset=utf-8', mailPage(mails.list()), {
+          'content-security-policy': MAIL_POLICY,
+        });
+      case `GET ${MAIL_PATH}.json`:
+        return jsonAnswer(200, { mails: mails.list() });
+      default:
+        return ownAnswer(404, 'Not Found');
+    }
+  };

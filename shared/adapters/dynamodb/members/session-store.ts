@@ -1,0 +1,51 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
+import { inSessions, sessionKey, sessionsOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { unixSeconds } from '#shared/domain/kernel/time.ts';
+import { type Session, session } from '#shared/domain/members/session.ts';
+import type { SessionReader, SessionStore } from '#shared/ports/members.ts';
+
+/** More than a person has browsers; older ones end by themselves within twelve hours. */
+const MOST_LISTED = 100;
+
+/** A session as an item. */
+export const sessionItem = (of: Session) => ({
+  ...of,
+  ...sessionKey(of.tokenHash),
+  ...inSessions(of.userId, of.createdAt, of.id),
+  ttl: unixSeconds(of.expiresAt),
+});
+
+/** Sessions, read alone: what every request of a signed-in browser needs. */
+export const sessionReader = (table: Table): SessionReader => ({
+  find: async (tokenHash) => {
+    const item = await getItem(table, sessionKey(tokenHash));
+    return item && session.parse(item);
+  },
+});
+
+/** Sessions in the table. */
+export const sessionStore = (table: Table): SessionStore => ({
+  ...sessionReader(table),
+  touch: async ({ tokenHash }, seenAt) => {
+    await conditionHeld(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: { ...sessionKey(tokenHash) },
+          UpdateExpression: 'SET lastSeenAt = :seenAt',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':seenAt': seenAt },
+        }),
+      ),
+    );
+  },
+  list: async (userId) => {
+    const { items } = await listItems(table, session, sessionsOf(userId), { limit: MOST_LISTED, after: null });
+    return items;
+  },
+  end: async ({ tokenHash }) => {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...sessionKey(tokenHash) } }));
+  },
+});

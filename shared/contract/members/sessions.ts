@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { meAnswer } from './me-view.ts';
+
+const signedIn = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing, body: null } as const;
+
+/** GET /api/dashboard/me: decision 31. */
+export const showMeContract = contract({
+  ...signedIn,
+  method: 'GET',
+  path: '/api/dashboard/me',
+  summary: 'Who is signed in, and to which businesses.',
+  success: { status: 200, body: success(meAnswer) },
+  refusals: [],
+});
+
+/** POST /api/dashboard/sign-out. */
+export const signOutContract = contract({
+  ...signedIn,
+  method: 'POST',
+  path: '/api/dashboard/sign-out',
+  summary: 'End this session.',
+  success: { status: 200, body: success(z.object({})) },
+  refusals: [],
+});

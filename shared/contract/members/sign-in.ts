@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { email } from '#shared/contract/kernel/email.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import { meAnswer } from './me-view.ts';
+
+const unsigned = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
+
+/** POST /api/dashboard/sign-in: decision 31. */
+export const startSignInContract = contract({
+  ...unsigned,
+  method: 'POST',
+  path: '/api/dashboard/sign-in',
+  summary: 'Have a code mailed. The answer is the same for every address.',
+  body: z.object({ email }),
+  success: { status: 202, body: success(z.object({ code_expires_in: z.number() })) },
+  refusals: ['validation_failed', 'rate_limited'],
+});
+
+/** POST /api/dashboard/sign-in/verify. */
+export const finishSignInContract = contract({
+  ...unsigned,
+  method: 'POST',
+  path: '/api/dashboard/sign-in/verify',
+  summary: 'Sign in with the code that was mailed.',
+  body: z.object({ code: z.string('must be a string.').check(z.regex(/^\d{6}$/, 'must be six digits.')) }),
+  success: { status: 200, body: success(meAnswer) },
+  refusals: ['validation_failed'],
+});

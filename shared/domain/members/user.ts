@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { userId } from '#shared/domain/businesses/member.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { millis, ordinal, text } from '#shared/domain/kernel/schemas.ts';
+
+/** So that one read finds all businesses of a user. */
+export const MAX_BUSINESSES_PER_USER = 50;
+
+/** A person who is a member of businesses. Each business says itself who its members are: this list only says where to look. */
+export const user = z.object({
+  id: userId,
+  email: text,
+  businesses: z.array(idSchema('biz')).check(z.maxLength(MAX_BUSINESSES_PER_USER)),
+  createdAt: millis,
+  version: ordinal,
+});
+export type User = z.infer<typeof user>;
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ID_LETTERS = 26;
+
+/** An address as it is compared and stored: whoever signs in may write it in capitals. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** The id of the user with this address: made of its hash, so that an address has one user, and one read finds it. */
+export const userIdOf = (email: string): string => {
+  const digest = createHash('sha256')
+    .update(`user\n${normalEmail(email)}`)
+    .digest();
+  return `usr_${[...digest.subarray(0, ID_LETTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
+};

@@ -1,0 +1,77 @@
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { Session } from '#shared/domain/members/session.ts';
+import { addressBlock } from '#shared/domain/requests/address-block.ts';
+import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
+import { stack } from '#shared/http/kernel/stack.ts';
+import type { ApiEvent, ApiHandler, ApiInput, ApiMiddleware, PublicDeps, Reply } from '#shared/http/kernel/types.ts';
+import { errorTable } from '#shared/http/middlewares/error-table.ts';
+import { readBody } from '#shared/http/middlewares/read-body.ts';
+import { readSession } from '#shared/http/middlewares/read-session.ts';
+import { requestContext } from '#shared/http/middlewares/request-context.ts';
+import { sameOrigin } from '#shared/http/middlewares/same-origin.ts';
+import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
+import { validate } from '#shared/http/middlewares/validate.ts';
+import type { AskedFrom, SessionReader } from '#shared/ports/members.ts';
+
+const LONGEST_BROWSER = 120;
+
+/** What a browser calls itself, and where it is, as its owner is shown it. */
+const askedFrom = ({ requestContext: { http } }: ApiEvent): AskedFrom => ({
+  // Anybody may write this header: nothing in it may look like a part of the mail that it stands in.
+  browser:
+    http.userAgent
+      .replace(/[^\x20-\x7e]|https?:|www\./gi, ' ')
+      .slice(0, LONGEST_BROWSER)
+      .trim() || 'a browser',
+  address: http.sourceIp,
+  addressBlock: addressBlock(http.sourceIp),
+});
+
+/** What a handler of the dashboard's own routes gets. */
+export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
+  readonly event: ApiEvent;
+  readonly from: AskedFrom;
+}
+
+const dashboardStack = <C extends Contract>(
+  contract: C,
+  deps: PublicDeps,
+  checks: ApiMiddleware<C>[],
+  work: (request: DashboardRequest<C>, session: Session | undefined) => Promise<Reply>,
+): ApiHandler =>
+  stack<C>(
+    deps,
+    [
+      requestContext(deps),
+      securityHeaders(),
+      errorTable(),
+      sameOrigin(),
+      ...checks,
+      readBody(contract),
+      validate(contract),
+    ],
+    async (event, { input, session }) => {
+      if (!input) throw new Error('The request was not validated.');
+      const reply = await work({ ...input, event, from: askedFrom(event) }, session);
+      const answer = result(serialise(contract, reply), { ...retryAfter(reply.retryAfterSeconds), ...reply.headers });
+      return { ...answer, ...(reply.cookies && { cookies: [...reply.cookies] }) };
+    },
+  );
+
+/** A route of the dashboard that somebody calls who is not signed in yet. */
+export const signInRoute = <C extends Contract>(
+  contract: C,
+  deps: PublicDeps,
+  work: (request: DashboardRequest<C>) => Promise<Reply>,
+): ApiHandler => dashboardStack(contract, deps, [], work);
+
+/** A route of the dashboard that concerns who is signed in, and no business. */
+export const sessionRoute = <C extends Contract>(
+  contract: C,
+  deps: PublicDeps & { readonly sessions: SessionReader },
+  work: (request: DashboardRequest<C>, session: Session) => Promise<Reply>,
+): ApiHandler =>
+  dashboardStack(contract, deps, [readSession(deps)], (request, session) => {
+    if (!session) throw new Error('The session was not read.');
+    return work(request, session);
+  });

@@ -1,0 +1,56 @@
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { includesRole, type Member } from '#shared/domain/businesses/member.ts';
+import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
+import { type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
+import { addressBlock } from '#shared/domain/requests/address-block.ts';
+import type { ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
+
+/** The mode that the dashboard shows: no page of another site may send this header with the browser's cookie. */
+const modeOf = ({ headers }: ApiEvent): Mode => {
+  const given = mode.safeParse(headers['x-dashboard-mode']?.trim());
+  if (given.success) return given.data;
+  throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
+};
+
+/** @throws the refusal step_up_required: a code by e-mail alone is never enough to change live mode. */
+const ensureSteppedUp = (contract: Contract, asked: Mode, session: Session, now: Millis): void => {
+  const isChange = contract.method !== 'GET';
+  if (asked === 'live' && isChange && session.steppedUpAt === null) throw new Refusal('step_up_required');
+  const needsNow = contract.stepUp === true || (contract.stepUp === 'live' && asked === 'live');
+  if (needsNow && steppedUpUntil(session, now) === null) throw new Refusal('step_up_required');
+};
+
+const ensureRole = ({ session: needed }: Contract, member: Member | undefined): void => {
+  if (needed === undefined || !member || !includesRole(member.role, needed)) throw new Refusal('forbidden_role');
+};
+
+/**
+ * Sets the caller of a request with a session: a member of the business that it names, whose role the endpoint takes. Member and role
+ * are read each time, so that who was removed is refused from the next request on.
+ * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required.
+ */
+export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 'now'>): ApiMiddleware => ({
+  before: async ({ event, context: { api } }) => {
+    const { session } = api;
+    if (!session) throw new Error('The session was not read.');
+    const asked = modeOf(event);
+    const businessId = event.headers['x-business-id']?.trim();
+    if (!businessId) throw new Refusal('business_id_required', { message: 'The header X-Business-ID is required.' });
+    const business = await deps.members.find(businessId);
+    ensureRole(
+      contract,
+      business?.members.find(({ userId }) => userId === session.userId),
+    );
+    if (business?.suspended && contract.method !== 'GET') throw new Refusal('business_suspended');
+    ensureSteppedUp(contract, asked, session, deps.now());
+    api.caller = {
+      businessId,
+      mode: asked,
+      actor: { kind: 'user', id: session.userId },
+      kind: 'secret',
+      addressBlock: addressBlock(event.requestContext.http.sourceIp),
+    };
+  },
+});
