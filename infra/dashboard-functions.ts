@@ -1,11 +1,20 @@
+import { listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
+import {
+  createKeyContract,
+  listKeysContract,
+  revokeKeyContract,
+  rollKeyContract,
+  setKeyWhitelistContract,
+} from '#shared/contract/dashboard/keys.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { showMeContract, signOutContract } from '#shared/contract/members/sessions.ts';
 import { finishSignInContract, startSignInContract } from '#shared/contract/members/sign-in.ts';
+import { apiEnv } from '#shared/env/api.ts';
 import { tableEnv } from '#shared/env/kernel.ts';
 import { membersEnv, sendSignInMailEnv, startSignInEnv } from '#shared/env/members.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
-import { type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
+import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
 
 /*
  * The functions that the dashboard adds to the manifest (functions.ts). They are a stack of their own, which a stage has once it can send
@@ -26,11 +35,24 @@ const dashboard = (
   queue: [],
   memoryMb: 512,
   timeoutSeconds: 15,
-  isManagement: true,
+  isDashboard: true,
   ...own,
 });
 
+/** An endpoint that a session calls for a business. */
+const ofBusiness = (name: FunctionName, contract: Contract): FunctionSpec => ({
+  ...dashboard(name, contract, apiEnv),
+  table: endpointRights(name, contract),
+});
+
 export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
+  ofBusiness('list-keys', listKeysContract),
+  ofBusiness('create-key', createKeyContract),
+  ofBusiness('roll-key', rollKeyContract),
+  ofBusiness('revoke-key', revokeKeyContract),
+  ofBusiness('set-key-whitelist', setKeyWhitelistContract),
+  ofBusiness('list-audit-log', listAuditLogContract),
+
   dashboard('start-sign-in', startSignInContract, startSignInEnv, { queue: ['SendMessage'] }),
   dashboard('finish-sign-in', finishSignInContract, membersEnv),
   dashboard('show-me', showMeContract, tableEnv),
@@ -43,6 +65,7 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
     queue: [],
     memoryMb: 512,
     timeoutSeconds: 30,
+    isDashboard: true,
   },
 ];
 

@@ -52,7 +52,7 @@ export const routesOf = (trigger: Trigger): readonly string[] => {
   return trigger.alsoHead ? [trigger.route, trigger.route.replace('GET', 'HEAD')] : [trigger.route];
 };
 
-/** The route by which sessions call an endpoint that keys call too (decision 31); none for any other trigger. */
+/** The route by which sessions call an endpoint that keys call too (decisions/0031-dashboard-sessions.md); none for any other trigger. */
 export const sessionRoutesOf = (trigger: Trigger): readonly string[] => {
   if (trigger.kind !== 'endpoint' || trigger.contract.session === undefined) return [];
   const { method, path, keys } = trigger.contract;
@@ -73,4 +73,6 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   /** Not needed to take money: it has a ceiling of concurrency of its own, so that it takes nothing from what is. */
   readonly isManagement?: true;
+  /** Of the dashboard alone, which has a ceiling too: anybody may ask it for a code. */
+  readonly isDashboard?: true;
 }

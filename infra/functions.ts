@@ -63,7 +63,7 @@ const endpoint = (name: FunctionName, contract: Contract, env: FunctionSpec['env
   name,
   trigger: { kind: 'endpoint', contract },
   env,
-  table: endpointRights(name),
+  table: endpointRights(name, contract),
   queue: [],
   memoryMb: 512,
   timeoutSeconds: 15,

@@ -1,4 +1,5 @@
 import type { Gsi1Family, Gsi2Family, Gsi3Family, TableFamily } from '#shared/adapters/dynamodb/table/families.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
 
 /** What a function may do with the table, and on which key families; a query of an index names it. */
 export type TableRights = {
@@ -137,6 +138,12 @@ export const TABLE_RIGHTS = {
     PutItem: ['EVT#*', 'IDEM#*'],
     UpdateItem: ['EVT#*', 'HAND#whe_*'],
   },
+  'list-keys': { BatchGetItem: ['KEY#*'] },
+  'create-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
+  'roll-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
+  'revoke-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
+  'set-key-whitelist': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
+  'list-audit-log': { BatchGetItem: ['ALOG#*'], Query: ['ALOG#*'] },
   'start-sign-in': { PutItem: ['SGN#*'], UpdateItem: ['SIGN#*'] },
   'finish-sign-in': {
     GetItem: ['USR#*'],
@@ -216,12 +223,23 @@ export const TABLE_RIGHTS = {
 /** The name of a function: its folder under `functions/`. */
 export type FunctionName = keyof typeof TABLE_RIGHTS;
 
-/** The rights of an endpoint: every request is authenticated by a read of its key and counted by an update. */
-export const endpointRights = (name: FunctionName): TableRights => {
+/**
+ * The rights of an endpoint: every request is authenticated, by a read of its key, or of its session and its business, and counted by an
+ * update. What a session changes is recorded first.
+ */
+export const endpointRights = (name: FunctionName, { keys, session, method, isRecorded }: Contract): TableRights => {
   const own: TableRights = TABLE_RIGHTS[name];
+  const records = session !== undefined && method !== 'GET' && !isRecorded;
   return {
     ...own,
-    GetItem: [...new Set<TableFamily>(['KEY#*', 'SES#*', 'BIZ#*', ...(own.GetItem ?? [])])],
+    ...(records && { PutItem: ['ALOG#*', ...(own.PutItem ?? [])] }),
+    GetItem: [
+      ...new Set<TableFamily>([
+        ...(keys.length > 0 ? (['KEY#*'] as const) : []),
+        ...(session ? (['SES#*', 'BIZ#*'] as const) : []),
+        ...(own.GetItem ?? []),
+      ]),
+    ],
     UpdateItem: ['RATE#*', ...(own.UpdateItem ?? [])],
   };
 };

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { FUNCTIONS } from '#infra/functions.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { publishing } from '#infra/openapi/build-plugin.ts';
 import { leaveOut, NEVER_LOADED } from './left-out.ts';
 
@@ -56,7 +56,7 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
   const { plugin: publish, writeAssets } = publishing();
   const { metafile, warnings } = await build({
     ...BUNDLE,
-    entryPoints: FUNCTIONS.map(({ name }) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
+    entryPoints: ALL_FUNCTIONS.map(({ name }) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
     outdir: join(outDir, 'code'),
     plugins: [...BUNDLE.plugins, publish],
     sourcemap: 'external',
@@ -66,7 +66,7 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
   if (warnings.length > 0) throw new Error(`esbuild warns: ${warnings.map(({ text }) => text).join(' ')}`);
   // Code goes to Lambda, and what a function serves from a file: a map there would make every package three times as large.
   await Promise.all(
-    FUNCTIONS.map(({ name }) => rename(join(folderOf(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`))),
+    ALL_FUNCTIONS.map(({ name }) => rename(join(folderOf(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`))),
   );
   await writeAssets(folderOf);
   const bytesOf = (name: string): number => {

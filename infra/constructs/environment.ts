@@ -5,6 +5,7 @@ import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type * as api from '#shared/env/api.ts';
 import type * as checkouts from '#shared/env/checkouts.ts';
 import type * as kernel from '#shared/env/kernel.ts';
+import type * as members from '#shared/env/members.ts';
 import type * as money from '#shared/env/money.ts';
 import type * as payerPage from '#shared/env/payer-page.ts';
 import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
@@ -15,6 +16,7 @@ import type { StageSettings } from './stage-settings.ts';
 type Environments = typeof api &
   typeof checkouts &
   typeof kernel &
+  typeof members &
   typeof money &
   typeof payerPage &
   typeof virtualAccounts &
@@ -74,6 +76,9 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   TEST_QUEUE_URL: resources.queueUrls.test,
   WEBHOOK_TARGETS: settings.webhookTargets,
   RETRY_SCHEDULE: JSON.stringify(settings.retrySchedule),
+  // The dashboard's stack, where there is one, says what these are.
+  MAIL_QUEUE_URL: '',
+  MAIL_FROM: '',
   DEFAULT_PROVIDER: settings.defaultProvider,
   PROVIDERS: JSON.stringify(providersOf(settings)),
 });

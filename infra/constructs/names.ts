@@ -15,6 +15,9 @@ export const dataStackName = (stage: string): string => nameOf(stage, 'data');
 /** The stack of what can be made again at any time. */
 export const apiStackName = (stage: string): string => nameOf(stage, 'api');
 
+/** The stack of the dashboard, where a stage has one. */
+export const dashboardStackName = (stage: string): string => nameOf(stage, 'dashboard');
+
 /** The secret that keys a stage's hashes. */
 export const hashKeyName = (stage: string): string => `/${SERVICE}/${stage}/hash-key`;
 

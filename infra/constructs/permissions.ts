@@ -13,6 +13,8 @@ import { knowsProviders, variableNames } from './environment.ts';
 export interface AccessibleResources {
   readonly table: { readonly tableArn: string; readonly tableName: string };
   readonly queues: Readonly<Record<Lane, IQueue>>;
+  /** The dashboard's: the queue of mails, and the identities that it may send from. */
+  readonly mail?: { readonly queue: IQueue; readonly identityArns: readonly string[] };
   /** ARNs of the secrets of the providers that are enabled. */
   readonly providerSecrets: readonly string[];
 }
@@ -95,8 +97,12 @@ const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): Po
 };
 
 /** The queues whose URLs a function gets as environment variables. */
-const queuesOf = (spec: FunctionSpec, { queues }: AccessibleResources): IQueue[] =>
-  LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map((lane) => queues[lane]);
+const queuesOf = (spec: FunctionSpec, { queues, mail }: AccessibleResources): IQueue[] => [
+  ...LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map(
+    (lane) => queues[lane],
+  ),
+  ...(mail && variableNames(spec).includes('MAIL_QUEUE_URL') ? [mail.queue] : []),
+];
 
 const queueStatements = (spec: FunctionSpec, resources: AccessibleResources): PolicyStatement[] => [
   ...allow(
@@ -109,7 +115,11 @@ const queueStatements = (spec: FunctionSpec, resources: AccessibleResources): Po
         spec.trigger.lanes.map((lane) => resources.queues[lane].queueArn),
       )
     : []),
+  ...(spec.trigger.kind === 'mails' && resources.mail ? allow(CONSUMER_ACTIONS, [resources.mail.queue.queueArn]) : []),
 ];
+
+const mailStatements = (spec: FunctionSpec, { mail }: AccessibleResources): PolicyStatement[] =>
+  mail && variableNames(spec).includes('MAIL_FROM') ? allow(['ses:SendEmail'], mail.identityArns) : [];
 
 const secretStatements = (spec: FunctionSpec, { providerSecrets }: AccessibleResources): PolicyStatement[] =>
   knowsProviders(spec) ? allow(['secretsmanager:GetSecretValue'], providerSecrets) : [];
@@ -125,6 +135,7 @@ export const roleOf = (scope: Construct, spec: FunctionSpec, resources: Accessib
     ...tableStatements(spec, resources),
     ...queueStatements(spec, resources),
     ...secretStatements(spec, resources),
+    ...mailStatements(spec, resources),
   ];
   return new Role(scope, 'Role', {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

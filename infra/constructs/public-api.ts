@@ -69,7 +69,8 @@ const throttleOf = ({ trigger, isManagement }: FunctionSpec, { throttle, concurr
   return isManagement && reserved ? { rate: PER_EXECUTION * management, burst: management } : undefined;
 };
 
-const routeKeyOf = (route: string): HttpRouteKey => {
+/** A route of the manifest, as CDK writes it. */
+export const routeKeyOf = (route: string): HttpRouteKey => {
   if (route === '$default') return HttpRouteKey.DEFAULT;
   const [method = '', path = ''] = route.split(' ');
   return HttpRouteKey.with(path, method as HttpMethod);

@@ -70,6 +70,8 @@ const stageSettings = z.strictObject({
     management: z.number().int().min(1),
     /** The ceiling of each function of a payer's page, so that pages that ask take nothing from the money that lands. */
     payers: z.number().int().min(1),
+    /** The ceiling of each function of the dashboard. */
+    dashboard: z.number().int().min(1),
     /** What the account and region has at once; 1,000 unless more was asked for. */
     quota: z.number().int().min(1).default(1_000),
   }),
@@ -78,6 +80,8 @@ const stageSettings = z.strictObject({
   alarms: z
     .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
     .optional(),
+  /** Who the dashboard's mails come from: an address of an identity that SES has verified. Left out, the stage has no dashboard. */
+  mail: z.strictObject({ from: z.email() }).optional(),
   /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
   providers: strictProviderSettings(),
   /** Where live checkouts go that name no provider. */
@@ -154,7 +158,7 @@ const RULES: readonly Rule[] = [
   ),
   {
     setting: 'concurrency',
-    holds: ({ concurrency }) => reservedInAll(concurrency) <= concurrency.quota - KEPT_UNRESERVED,
+    holds: (settings) => reservedInAll(settings) <= settings.concurrency.quota - KEPT_UNRESERVED,
     message: `must leave ${KEPT_UNRESERVED} of its quota unreserved, which AWS insists on`,
   },
   {

@@ -1,7 +1,12 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { enabledProviders, providerSecrets, stageVariables } from '#infra/constructs/environment.ts';
+import {
+  enabledProviders,
+  providerSecrets,
+  type StageVariables,
+  stageVariables,
+} from '#infra/constructs/environment.ts';
 import { apiStackName } from '#infra/constructs/names.ts';
 import type { AccessibleResources } from '#infra/constructs/permissions.ts';
 import { PublicApi } from '#infra/constructs/public-api.ts';
@@ -23,6 +28,9 @@ export interface ApiStackProps {
 export class ApiStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   readonly publicApi: PublicApi;
+  /** What the functions of the stage may be given, and their variables: the dashboard's get them too. */
+  readonly resources: AccessibleResources;
+  readonly variables: StageVariables;
 
   constructor(scope: Construct, { settings, data, folderOf }: ApiStackProps) {
     const name = apiStackName(settings.stage);
@@ -33,13 +41,13 @@ export class ApiStack extends Stack {
       env: accountOf(settings),
     });
     const { first, retry, slow, test } = data.queues;
-    const resources: AccessibleResources = {
+    this.resources = {
       table: settings.restoredTable ? TableV2.fromTableName(this, 'RestoredTable', settings.restoredTable) : data.table,
       queues: { first: first.queue, retry: retry.queue, slow: slow.queue, test: test.queue },
       providerSecrets: enabledProviders(settings).map((provider) => data.providerSecrets[provider].ref),
     };
-    const variables = stageVariables(settings, {
-      tableName: resources.table.tableName,
+    this.variables = stageVariables(settings, {
+      tableName: this.resources.table.tableName,
       queueUrls: {
         first: first.queue.queueUrl,
         retry: retry.queue.queueUrl,
@@ -50,6 +58,7 @@ export class ApiStack extends Stack {
       // no cold start pays for a call and a client to read it. Anybody who may read a function's settings can see it, as the role can.
       hashKey: data.hashKey.secretValue.unsafeUnwrap(),
     });
+    const { resources, variables } = this;
     this.functions = FUNCTIONS.map(
       (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
     );

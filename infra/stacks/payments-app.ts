@@ -4,6 +4,7 @@ import { SERVICE } from '#infra/constructs/names.ts';
 import { ensureDeployable, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
+import { DashboardStack } from './dashboard-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { WatchStack } from './watch-stack.ts';
 
@@ -12,6 +13,8 @@ export interface PaymentsApp {
   readonly app: App;
   readonly data: DataStack;
   readonly api: ApiStack;
+  /** Undefined for a stage that cannot send mail. */
+  readonly dashboard: DashboardStack | undefined;
   readonly watch: WatchStack;
 }
 
@@ -29,6 +32,8 @@ export const addStage = (
   app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'strong');
   const data = new DataStack(app, settings);
   const api = new ApiStack(app, { settings, data, folderOf });
+  const dashboard =
+    settings.mail && new DashboardStack(app, { settings: { ...settings, mail: settings.mail }, api, folderOf });
   const watch = new WatchStack(app, {
     settings,
     tableName: settings.restoredTable ?? data.table.tableName,
@@ -37,6 +42,6 @@ export const addStage = (
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  acknowledgeFindings(data, api, watch);
-  return { app, data, api, watch };
+  acknowledgeFindings({ data, api, dashboard, watch });
+  return { app, data, api, dashboard, watch };
 };

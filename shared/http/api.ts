@@ -22,6 +22,7 @@ import { limitMember } from '#shared/http/middlewares/limit-member.ts';
 import { rateLimit } from '#shared/http/middlewares/rate-limit.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
 import { readSession } from '#shared/http/middlewares/read-session.ts';
+import { recordAction } from '#shared/http/middlewares/record-action.ts';
 import { refuseAgain } from '#shared/http/middlewares/refuse-again.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
 import { sameOrigin } from '#shared/http/middlewares/same-origin.ts';
@@ -67,7 +68,7 @@ const forSessions = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddlew
 
 /**
  * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table answers.
- * A key calls it under its own path, a session under the dashboard's (decision 31).
+ * A key calls it under its own path, a session under the dashboard's (decisions/0031-dashboard-sessions.md).
  */
 export const api = <C extends Contract>(
   contract: C,
@@ -75,11 +76,11 @@ export const api = <C extends Contract>(
   work: (request: ApiRequest<C>) => Promise<Reply>,
 ): ApiHandler => {
   const handle = async (event: ApiEvent, state: RequestState<C>): Promise<ApiResult> => {
-    const { caller, input, requestId } = state;
+    const { caller, author, input, requestId } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
     const claim = state.idempotency && { ...state.idempotency, requestId };
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
-    const reply = await work({ ...input, caller, requestId, server: serverOf(event), claim, seal });
+    const reply = await work({ ...input, caller, author, requestId, server: serverOf(event), claim, seal });
     state.changedIds = changedIdsOf(contract, input.params, reply);
     const { type } = contract.success;
     return result(serialise(contract, reply), {
@@ -90,6 +91,6 @@ export const api = <C extends Contract>(
   };
   const withInput = [readBody(contract), validate(contract), idempotency(contract, deps)];
   const byKey = stack(deps, [...forKeys(contract, deps), ...withInput], handle);
-  const bySession = stack(deps, [...forSessions(contract, deps), ...withInput], handle);
+  const bySession = stack(deps, [...forSessions(contract, deps), ...withInput, recordAction(contract, deps)], handle);
   return (event, context) => (event.rawPath.startsWith(DASHBOARD) ? bySession : byKey)(event, context);
 };

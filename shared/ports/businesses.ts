@@ -1,5 +1,6 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
+import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import type { User } from '#shared/domain/members/user.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
@@ -24,8 +25,15 @@ export interface BusinessEntry {
   readonly deliveries?: readonly Delivery[];
   /** A member's own record, which changes only together with a business. */
   readonly user?: { readonly before: User | undefined; readonly after: User };
-  /** Who did it, when operations did. */
-  readonly change?: OperatorChange;
+  /** Who did it, when operations or a member did. */
+  readonly change?: OperatorChange | MemberChange;
+}
+
+/** What the members of a business changed: entries are added, and none is ever changed. */
+export interface AuditLog {
+  add(entry: MemberChange): Promise<void>;
+  /** Newest first. */
+  list(businessId: string, page: PageRequest): Promise<Page<MemberChange>>;
 }
 
 export interface BusinessReader {

@@ -69,7 +69,7 @@ describe('the pages and the code agree', () => {
   test('on the most requests that a provider gets at once', async () => {
     const { concurrency } = settingsOf('prod');
     const { notifications, quota } = concurrency;
-    const rest = quota - reservedInAll(concurrency);
+    const rest = quota - reservedInAll({ concurrency });
     const page = await read('scaling.md');
     for (const [from, most] of [
       ['notifications, one look-up at a time each', notifications],

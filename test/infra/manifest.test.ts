@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { TABLE_RIGHTS } from '#infra/table-rights.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
@@ -11,15 +13,12 @@ const LONGEST_HANDLER = 40;
 describe('the manifest of functions', () => {
   test('names every folder under functions/, and no other', async () => {
     const folders = await readdir('functions');
-    expect(FUNCTIONS.map(({ name }) => name).sort()).toEqual(folders.sort());
+    expect(ALL_FUNCTIONS.map(({ name }) => name).sort()).toEqual(folders.sort());
     expect(Object.keys(TABLE_RIGHTS).sort()).toEqual(folders.sort());
   });
 
   test('has no route twice, and a default route', () => {
-    const routes = FUNCTIONS.flatMap(({ trigger }) => {
-      if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
-      return trigger.kind === 'route' ? [trigger.route] : [];
-    });
+    const routes = ALL_FUNCTIONS.flatMap(({ trigger }) => [...routesOf(trigger), ...sessionRoutesOf(trigger)]);
     expect(new Set(routes).size).toBe(routes.length);
     expect(routes).toContain('$default');
   });
@@ -48,7 +47,7 @@ describe('the manifest of functions', () => {
     expect(Math.min(...runs)).toBeGreaterThan(0);
   });
 
-  test.each(FUNCTIONS.map(({ name }) => name))('the handler of %s has at most 40 lines', async (name) => {
+  test.each(ALL_FUNCTIONS.map(({ name }) => name))('the handler of %s has at most 40 lines', async (name) => {
     const lines = (await readFile(`functions/${name}/handler.ts`, 'utf8')).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(LONGEST_HANDLER);
   });

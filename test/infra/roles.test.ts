@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { FUNCTIONS } from '#infra/functions.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
 import { OPERATORS_FAMILIES, TABLE_FAMILIES } from '#shared/adapters/dynamodb/table/families.ts';
@@ -25,15 +25,21 @@ const rolesOf = (stage: string): ReadonlyMap<string, readonly Statement[]> => {
   mkdirSync(code);
   writeFileSync(join(code, 'index.js'), '');
   const app = new App({ outdir: join(scratch, 'out'), stackTraces: false, builtinCloudFormationValidation: false });
-  const { api } = addStage(app, deployableStage(stage), () => code);
-  const { Resources } = app.synth().getStackByName(api.stackName).template;
-  // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
-  const lambdas = Object.values<any>(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  const { api, dashboard } = addStage(app, deployableStage(stage), () => code);
+  const assembly = app.synth();
   return new Map(
-    lambdas.map(({ Properties }) => {
-      const { Policies } = Resources[Properties.Role['Fn::GetAtt'][0]].Properties;
-      expect(Policies).toHaveLength(1);
-      return [Properties.FunctionName.replace(`payments-${stage}-`, ''), Policies[0].PolicyDocument.Statement];
+    [api, dashboard].flatMap((stack) => {
+      const { Resources } = assembly.getStackByName(stack?.stackName ?? '').template;
+      // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
+      const lambdas = Object.values<any>(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+      return lambdas.map(({ Properties }) => {
+        const { Policies } = Resources[Properties.Role['Fn::GetAtt'][0]].Properties;
+        expect(Policies).toHaveLength(1);
+        return [
+          Properties.FunctionName.replace(`payments-${stage}-`, ''),
+          Policies[0].PolicyDocument.Statement,
+        ] as const;
+      });
     }),
   );
 };
@@ -87,9 +93,9 @@ const onTable = (name: string): readonly Statement[] =>
 
 /** The functions that may write a partition key. */
 const writersOf = (key: string): readonly string[] =>
-  FUNCTIONS.map(({ name }) => name).filter((name) => WRITES.some((action) => allows(onTable(name), action, [key])));
+  ALL_FUNCTIONS.map(({ name }) => name).filter((name) => WRITES.some((action) => allows(onTable(name), action, [key])));
 
-describe.each(FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role of %s', (name, spec) => {
+describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role of %s', (name, spec) => {
   test('allows each action of the manifest on its key families and on no other', () => {
     const pairs = onTable(name).flatMap((statement) =>
       actionsOf(statement).map((action) => [nameOf(action, indexOf(statement)), familiesOf(statement)] as const),
@@ -128,12 +134,12 @@ describe.each(FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role of 
   });
 });
 
-test('who verifies a checkout reads its key and the checkout, and writes nothing but its request count', () => {
+test('who verifies a checkout reads who asks and the checkout, and writes nothing but its request count', () => {
   expect(onTable('verify-checkout').map(({ Action, Condition }) => ({ Action, Condition }))).toEqual([
     {
       Action: 'dynamodb:GetItem',
       Condition: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CHK#*', 'KEY#*'] },
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['BIZ#*', 'CHK#*', 'KEY#*', 'SES#*'] },
         Null: { 'dynamodb:LeadingKeys': 'false' },
       },
     },
@@ -150,7 +156,7 @@ test('who verifies a checkout reads its key and the checkout, and writes nothing
 });
 
 test('nobody who counts or takes a lease can put its item into a list', () => {
-  const statements = FUNCTIONS.flatMap(({ name }) => onTable(name));
+  const statements = ALL_FUNCTIONS.flatMap(({ name }) => onTable(name));
   const listed = { action: 'UpdateItem', attributes: ['pk', 'sk', 'ttl', 'gsi1pk'] } as const;
   for (const key of ['RATE#one', 'USED#creations#one', 'USED#page#one', 'HAND#biz_one', 'LEASE#requery#one']) {
     expect(allows(statements, 'UpdateItem', [key])).toBe(true);
@@ -160,7 +166,7 @@ test('nobody who counts or takes a lease can put its item into a list', () => {
 });
 
 test('an action other than an update is in one statement of a table or index, so that a batch may name all its families', () => {
-  for (const { name } of FUNCTIONS) {
+  for (const { name } of ALL_FUNCTIONS) {
     const actions = onTable(name).flatMap((statement) =>
       actionsOf(statement).map((action) => nameOf(action, indexOf(statement))),
     );
@@ -177,8 +183,18 @@ test('a batch that names one key of another family is refused whole', () => {
   expect(allows(statements, 'Query gsi1', ['BIZ#one#live#VA'])).toBe(false);
 });
 
-test('no function writes API keys or what operators assigned, and none of the sandbox writes live payments', () => {
-  expect(writersOf('KEY#one')).toEqual([]);
+test('nobody changes or deletes what members did', () => {
+  for (const { name } of ALL_FUNCTIONS) {
+    expect(allows(onTable(name), 'UpdateItem', ['ALOG#biz_one'])).toBe(false);
+    expect(allows(onTable(name), 'DeleteItem', ['ALOG#biz_one'])).toBe(false);
+  }
+});
+
+test('no function of the API writes API keys, members or sessions, none what operators assigned, and none of the sandbox live payments', () => {
+  const ofKeys = ['create-key', 'roll-key', 'revoke-key', 'set-key-whitelist'];
+  expect(writersOf('KEY#one')).toEqual(ofKeys);
+  expect(writersOf('USR#one')).toEqual([]);
+  expect(writersOf('SES#one')).toEqual(['finish-sign-in', 'show-me', 'sign-out']);
   expect(writersOf('PREF#live#paystack#one')).toEqual([]);
   expect(writersOf('PAY#test#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toHaveLength(3);
   expect(writersOf('PAY#live#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toEqual([]);
@@ -188,7 +204,7 @@ test('no function writes API keys or what operators assigned, and none of the sa
 
 test('no function that anybody can call changes what another counts or holds', () => {
   const updaters = (key: string): readonly string[] =>
-    FUNCTIONS.map(({ name }) => name).filter((name) => allows(onTable(name), 'UpdateItem', [key]));
+    ALL_FUNCTIONS.map(({ name }) => name).filter((name) => allows(onTable(name), 'UpdateItem', [key]));
   expect(updaters('USED#creations#paystack#one#secret')).toEqual(['create-virtual-accounts', 'initialize-checkout']);
   expect(updaters('USED#page#one')).toEqual(['report-transfer', 'simulate-on-page']);
   expect(updaters('LEASE#recovery#one')).toEqual(['recover-webhook-endpoint']);
@@ -197,6 +213,6 @@ test('no function that anybody can call changes what another counts or holds', (
 });
 
 test('every family of the table is touched by some function', () => {
-  const touched = new Set<string>(FUNCTIONS.flatMap((spec) => rightsOf(spec).flatMap(([, families]) => families)));
+  const touched = new Set<string>(ALL_FUNCTIONS.flatMap((spec) => rightsOf(spec).flatMap(([, families]) => families)));
   expect(TABLE_FAMILIES.filter((family) => !touched.has(family))).toEqual([]);
 });

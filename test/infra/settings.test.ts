@@ -27,6 +27,7 @@ const GOOD = {
     lanes: { first: 5, retry: 5, slow: 5, test: 5 },
     management: 5,
     payers: 10,
+    dashboard: 5,
   },
   logRetentionDays: 7,
   providers: {},
@@ -50,13 +51,19 @@ describe('the stages', () => {
     'leave what AWS keeps unreserved, and most of the rest to checkouts and accounts: %s',
     (stage) => {
       const { concurrency } = settingsOf(stage);
-      const rest = concurrency.quota - reservedInAll(concurrency);
+      const rest = concurrency.quota - reservedInAll({ concurrency });
       expect(concurrency.quota).toBe(1_000);
       expect(rest).toBeGreaterThanOrEqual(100);
       // What management may use at most, all of its functions at once, is less than what is left.
       expect(rest).toBeGreaterThan(FUNCTIONS.filter((spec) => spec.isManagement).length * concurrency.management);
     },
   );
+
+  test.each(STAGE_NAMES)('have room for a dashboard: %s', (stage) => {
+    const { concurrency } = settingsOf(stage);
+    const mail = { from: 'payments@example.com' };
+    expect(concurrency.quota - reservedInAll({ concurrency, mail })).toBeGreaterThanOrEqual(100);
+  });
 
   test('allow webhooks to any target on the emulator only', () => {
     expect(STAGE_NAMES.filter((stage) => settingsOf(stage).webhookTargets === 'any')).toEqual(['emulator']);

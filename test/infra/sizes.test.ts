@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { knowsProviders } from '#infra/constructs/environment.ts';
-import { FUNCTIONS } from '#infra/functions.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ afterAll(() => rm(outDir, { recursive: true, force: true }));
 const PROVIDER_CODE = /shared\/adapters\/providers\/(?!descriptions\.ts|\w+\/description\.ts|common\/money\.ts)/;
 
 describe('the bundles', () => {
-  test.each(FUNCTIONS.map((spec) => [spec.name, knowsProviders(spec) ? BUDGET_WITH_PROVIDERS : BUDGET] as const))(
+  test.each(ALL_FUNCTIONS.map((spec) => [spec.name, knowsProviders(spec) ? BUDGET_WITH_PROVIDERS : BUDGET] as const))(
     '%s has at most %i bytes',
     (name, budget) => {
       expect(built.bytesOf(name)).toBeLessThanOrEqual(budget);
@@ -36,27 +36,27 @@ describe('the bundles', () => {
   );
 
   test('hold only code and assets; the source maps are in a folder of their own', async () => {
-    const files = await Promise.all(FUNCTIONS.map(({ name }) => readdir(built.folderOf(name))));
+    const files = await Promise.all(ALL_FUNCTIONS.map(({ name }) => readdir(built.folderOf(name))));
     const assets: Record<string, string[]> = {
       'serve-docs': ['page.html.br'],
       'serve-openapi': ['openapi.json.br'],
       'serve-openapi-yaml': ['openapi.yaml.br'],
       'serve-llms-txt': ['llms.txt.br'],
     };
-    expect(files).toEqual(FUNCTIONS.map(({ name }) => ['index.js', ...(assets[name] ?? [])]));
-    expect((await readdir(join(outDir, 'maps'))).sort()).toEqual(FUNCTIONS.map(({ name }) => `${name}.map`).sort());
+    expect(files).toEqual(ALL_FUNCTIONS.map(({ name }) => ['index.js', ...(assets[name] ?? [])]));
+    expect((await readdir(join(outDir, 'maps'))).sort()).toEqual(ALL_FUNCTIONS.map(({ name }) => `${name}.map`).sort());
   });
 
   test(
     'load as in Lambda, and export their handler',
     async () => {
-      const files = FUNCTIONS.map(({ name }) => join(built.folderOf(name), 'index.js'));
+      const files = ALL_FUNCTIONS.map(({ name }) => join(built.folderOf(name), 'index.js'));
       // Those with providers also log that there are no credentials.
       const script = `console.log('loaded ' + JSON.stringify(${JSON.stringify(files)}.map((file) => typeof require(file).handler)))`;
       // Outside the repository, so that no node_modules is found.
       const { stdout } = await run(process.execPath, ['-e', script], { cwd: outDir, env: ENVIRONMENT });
       const loaded = stdout.split('\n').find((line) => line.startsWith('loaded '));
-      expect(JSON.parse(loaded?.slice('loaded '.length) ?? '')).toEqual(FUNCTIONS.map(() => 'function'));
+      expect(JSON.parse(loaded?.slice('loaded '.length) ?? '')).toEqual(ALL_FUNCTIONS.map(() => 'function'));
     },
     BUILD_LIMIT_MS,
   );
@@ -76,12 +76,12 @@ describe('the bundles', () => {
   });
 
   test('hold provider code only for functions that call providers', () => {
-    const loading = FUNCTIONS.filter(({ name }) => {
+    const loading = ALL_FUNCTIONS.filter(({ name }) => {
       const [, output] =
         Object.entries(built.metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.js`)) ?? [];
       // What is known of a provider before it is called is data.
       return Object.keys(output?.inputs ?? {}).some((input) => PROVIDER_CODE.test(input));
     });
-    expect(loading.map(({ name }) => name)).toEqual(FUNCTIONS.filter(knowsProviders).map(({ name }) => name));
+    expect(loading.map(({ name }) => name)).toEqual(ALL_FUNCTIONS.filter(knowsProviders).map(({ name }) => name));
   });
 });

@@ -72,7 +72,7 @@ describe.each([
 
   test('used exactly the listed acknowledgements', () => {
     const listed = ACKNOWLEDGEMENTS.flatMap(({ id, reason, where }) =>
-      where(stage.data, stage.api, stage.watch).map(({ node }) => `${node.path}: ${id}: ${reason}`),
+      where(stage).map(({ node }) => `${node.path}: ${id}: ${reason}`),
     );
     const used = pluginReports.flatMap(({ suppressedViolations }) =>
       suppressedViolations.map(

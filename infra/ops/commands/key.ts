@@ -32,7 +32,7 @@ export const keyTable = (keys: readonly ApiKey[], now: Millis): string =>
 type Created = KeyType & { readonly business: string };
 
 const create = async (stage: Stage, { business, mode, kind }: Created): Promise<Answer> => {
-  const key = await createKey(stage, { businessId: business, mode, kind, who: await stage.who() });
+  const { issued: key } = await createKey(stage, { businessId: business, mode, kind, who: await stage.who() });
   return { json: { key }, text: paragraphs(`Created a ${mode} ${kind} key:`, issuedKeys([key])) };
 };
 

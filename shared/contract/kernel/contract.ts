@@ -22,6 +22,8 @@ export interface Contract<
   readonly stepUp?: true | 'live';
   /** Only test keys may call it: it simulates. */
   readonly testOnly: boolean;
+  /** Whether its use case writes the audit log with the change. Any other change by a session is recorded before its work. */
+  readonly isRecorded?: true;
   /**
    * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction, or begins by taking an allowance,
    * so that a repeated request is detected before its work begins.

@@ -70,6 +70,8 @@ const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, RefusalAnswer> = {
     status: 403,
     message: 'Changes in live mode need a passkey. Use yours, or add one to your account.',
   },
+  key_not_found: { status: 404, message: 'Key not found.' },
+  not_possible: { status: 409, message: 'This is not possible now.' },
   business_suspended: {
     status: 403,
     message: 'This business is suspended, so nothing of it can be changed. Ask support.',

@@ -6,7 +6,7 @@ import { meAnswer } from './me-view.ts';
 
 const signedIn = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing, body: null } as const;
 
-/** GET /api/dashboard/me: decision 31. */
+/** GET /api/dashboard/me: decisions/0031-dashboard-sessions.md. */
 export const showMeContract = contract({
   ...signedIn,
   method: 'GET',

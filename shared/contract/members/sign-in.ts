@@ -7,7 +7,7 @@ import { meAnswer } from './me-view.ts';
 
 const unsigned = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
 
-/** POST /api/dashboard/sign-in: decision 31. */
+/** POST /api/dashboard/sign-in: decisions/0031-dashboard-sessions.md. */
 export const startSignInContract = contract({
   ...unsigned,
   method: 'POST',

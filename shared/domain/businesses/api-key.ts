@@ -25,6 +25,8 @@ export const apiKey = z.object({
   last4: text.check(z.length(4)),
   ipWhitelist: z.array(text),
   createdAt: millis,
+  /** A member's address, or `operations`. */
+  createdBy: z._default(text, 'operations'),
   revokedAt: millisOrNull,
   /** When a rolled key's grace ends. */
   expiresAt: millisOrNull,

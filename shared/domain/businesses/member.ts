@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 
-/** What a member of a business may do, the least first (decision 31). */
+/** What a member of a business may do, the least first (decisions/0031-dashboard-sessions.md). */
 export const role = z.enum(['viewer', 'developer', 'owner']);
 export type Role = z.infer<typeof role>;
 

@@ -1,7 +1,7 @@
 /** Every reason for which a request is refused. `contract/kernel/errors.ts` has the status and message of each (api-decisions.md section 8). */
 export type RefusalCode = ApiRefusalCode | DashboardRefusalCode;
 
-/** What the dashboard alone refuses: no answer to a key has these (decision 31). */
+/** What the dashboard alone refuses: no answer to a key has these (decisions/0031-dashboard-sessions.md). */
 export type DashboardRefusalCode =
   | 'sign_in_required'
   | 'cross_site_request'
@@ -9,7 +9,9 @@ export type DashboardRefusalCode =
   | 'wrong_code'
   | 'forbidden_role'
   | 'step_up_required'
-  | 'business_suspended';
+  | 'business_suspended'
+  | 'key_not_found'
+  | 'not_possible';
 
 /** What the API refuses, as its document lists it. */
 export type ApiRefusalCode =

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Author } from '#shared/domain/businesses/member-change.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Session } from '#shared/domain/members/session.ts';
@@ -10,7 +11,8 @@ import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { RateLimits, Used } from '#shared/domain/requests/rate-limit.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
-import type { BusinessReader, KeyReader } from '#shared/ports/businesses.ts';
+import type { AuditLog, BusinessReader, KeyReader } from '#shared/ports/businesses.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
 import type { SessionReader } from '#shared/ports/members.ts';
 import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts';
 
@@ -45,6 +47,8 @@ export interface RequestState<C extends Contract = Contract> {
   key?: ApiKey | null;
   /** The session of a request to the dashboard. */
   session?: Session;
+  /** The member who calls. */
+  author?: Author;
   /** Who presented a key that works, or is signed in. */
   caller?: Caller;
   /** Set once all checks of who calls are passed. */
@@ -64,6 +68,8 @@ export interface RequestState<C extends Contract = Contract> {
 /** What a handler gets. */
 export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly caller: Caller;
+  /** The member who calls, for the audit log; undefined for a key. */
+  readonly author: Author | undefined;
   readonly requestId: string;
   /** The address that was called (server-address.ts). */
   readonly server: string;
@@ -82,6 +88,8 @@ export interface ApiDeps {
   /** For requests of the dashboard: a session and the business that it calls for. */
   readonly sessions: SessionReader;
   readonly members: Pick<BusinessReader, 'find'>;
+  readonly audit: Pick<AuditLog, 'add'>;
+  readonly newId: Runtime['newId'];
   readonly idempotency: IdempotencyStore;
   readonly hashKey: string;
   readonly countRequest: RequestCounter;

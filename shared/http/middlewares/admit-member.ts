@@ -45,6 +45,13 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
     );
     if (business?.suspended && contract.method !== 'GET') throw new Refusal('business_suspended');
     ensureSteppedUp(contract, asked, session, deps.now());
+    api.author = {
+      userId: session.userId,
+      email: session.email,
+      mode: asked,
+      address: event.requestContext.http.sourceIp,
+      action: `${contract.method} ${contract.path.replace(/^\/api(\/dashboard)?/, '')}`,
+    };
     api.caller = {
       businessId,
       mode: asked,

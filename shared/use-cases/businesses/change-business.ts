@@ -1,10 +1,17 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
+import type { Author, MemberChange } from '#shared/domain/businesses/member-change.ts';
+import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { BusinessEntry } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
+
+/** Who changes a business: an operator, by the identity at AWS, or a member. */
+export type Who = string | Author;
 
 export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
 
@@ -18,39 +25,62 @@ export interface Decision<Result> {
   };
 }
 
+/** Whom a key is created by, as its business is shown: no operator's name. */
+export const nameOf = (who: Who): string => (typeof who === 'string' ? 'operations' : who.email);
+
+/** The record of a change: of operators, or of the business's own audit log. */
+const recordOf = (
+  deps: ChangeBusinessDeps,
+  { businessId, who }: { readonly businessId: string; readonly who: Who },
+  what: string,
+  target = '',
+): OperatorChange | MemberChange => {
+  const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
+  return typeof who === 'string' ? { ...common, who } : { ...common, ...who, target };
+};
+
 /**
- * Changes a business for an operator: reads it and then its keys, decides, and writes it with an entry of the audit log.
+ * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
  * @throws OperatorError for an unknown business; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
  */
 export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
-  { businessId, who }: { readonly businessId: string; readonly who: string },
+  of: { readonly businessId: string; readonly who: Who; readonly target?: string },
   decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> =>
   writeBusiness<Result>(
     deps,
-    () => findBusiness(deps, businessId),
+    () => findBusiness(deps, of.businessId),
     async (before) => {
       const { result, write } = decide(before, await deps.businesses.keys(before));
       if (!write) return { result };
       const { what, ...items } = write;
-      return { result, write: { ...items, change: { id: deps.newId('log'), businessId, at: deps.now(), who, what } } };
+      return { result, write: { ...items, change: recordOf(deps, of, what, of.target) } };
     },
   );
 
+/** The key to change, and who does. `of`: whose it must be, for a member. */
+export interface KeyInput {
+  readonly keyId: string;
+  readonly who: Who;
+  readonly of?: Tenant;
+}
+
 /**
  * Changes a key together with its business, as changeBusiness does.
- * @throws OperatorError also for an unknown key, and for one that ended long ago and is no longer in the business's list.
+ * @throws OperatorError also for an unknown key, and for one that ended long ago and is no longer in the business's list; for a member the
+ * refusal key_not_found.
  */
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,
-  { keyId, who }: { readonly keyId: string; readonly who: string },
+  { keyId, who, of }: KeyInput,
   decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> => {
-  const { businessId } = await findKey(deps, keyId);
-  return changeBusiness(deps, { businessId, who }, (business, keys) => {
+  const { businessId } = of ?? (await findKey(deps, keyId));
+  return changeBusiness(deps, { businessId, who, target: keyId }, (business, keys) => {
     // From the keys that were read after the business, so that the business's version guards this one.
     const key = keys.find(({ id }) => id === keyId);
+    if (of && (!key || !belongsTo(of, key))) throw new Refusal('key_not_found');
     if (!key) throw new OperatorError(`Key ${keyId} ended long ago. Nothing was changed.`);
     return decide(key, business, keys);
   });

@@ -26,7 +26,7 @@ export const createBusiness = async (
 ): Promise<{ business: Business; keys: IssuedKey[] }> => {
   const name = parseBusinessName(input.name);
   const [id, now] = [deps.newId('biz'), deps.now()];
-  const keys = FIRST_KEYS.map((sort) => issueKey(deps, { id, suspended: false }, sort));
+  const keys = FIRST_KEYS.map((sort) => issueKey(deps, { id, suspended: false }, { ...sort, createdBy: 'operations' }));
   const business: Business = {
     id,
     name,

@@ -1,6 +1,7 @@
+import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import { addKey } from '#shared/domain/businesses/business.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
+import { type ChangeBusinessDeps, changeBusiness, nameOf, type Who } from './change-business.ts';
 import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
 
 /**
@@ -9,12 +10,12 @@ import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
  */
 export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
-  { businessId, who, mode, kind }: KeyType & { readonly businessId: string; readonly who: string },
-): Promise<IssuedKey> =>
+  { businessId, who, mode, kind }: KeyType & { readonly businessId: string; readonly who: Who },
+): Promise<{ issued: IssuedKey; stored: ApiKey }> =>
   changeBusiness(deps, { businessId, who }, (business, keys) => {
-    const { issued, stored } = issueKey(deps, business, { mode, kind });
+    const { issued, stored } = issueKey(deps, business, { mode, kind, createdBy: nameOf(who) });
     return {
-      result: issued,
+      result: { issued, stored },
       write: {
         after: addKey(business, keys, stored, deps.now()),
         newKeys: [stored],

@@ -22,7 +22,7 @@ const LAST_CHARACTERS = 4;
 export const issueKey = (
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   owner: Pick<Business, 'id' | 'suspended'>,
-  { mode, kind }: KeyType,
+  { mode, kind, createdBy }: KeyType & { readonly createdBy: string },
   ipWhitelist: readonly string[] = [],
 ): { issued: IssuedKey; stored: ApiKey } => {
   const key = newApiKey(kind, mode, runtime.randomBytes);
@@ -38,6 +38,7 @@ export const issueKey = (
     last4: key.slice(-LAST_CHARACTERS),
     ipWhitelist: [...ipWhitelist],
     createdAt: runtime.now(),
+    createdBy,
     revokedAt: null,
     expiresAt: null,
   };

@@ -1,16 +1,13 @@
 import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
 import { nextBusiness } from '#shared/domain/businesses/business.ts';
-import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
+import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 
 /**
  * Revokes a key: it is refused from the next request on. One that has ended already is not changed.
  * @throws OperatorError for an unknown key.
  */
-export const revokeKey = (
-  deps: ChangeBusinessDeps,
-  { keyId, who }: { readonly keyId: string; readonly who: string },
-): Promise<ApiKey> =>
-  changeKey(deps, { keyId, who }, (key, business) => {
+export const revokeKey = (deps: ChangeBusinessDeps, input: KeyInput): Promise<ApiKey> =>
+  changeKey(deps, input, (key, business) => {
     const now = deps.now();
     if (hasEnded(key, now)) return { result: key };
     const revoked = { ...key, revokedAt: now };
@@ -19,7 +16,7 @@ export const revokeKey = (
       write: {
         after: nextBusiness(business),
         changedKeys: [revoked],
-        what: `revoked the ${key.mode} ${key.kind} key ${keyId}`,
+        what: `revoked the ${key.mode} ${key.kind} key ${key.id}`,
       },
     };
   });

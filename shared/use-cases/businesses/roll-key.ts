@@ -3,23 +3,21 @@ import { addKey } from '#shared/domain/businesses/business.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { DAY, isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
+import { type ChangeBusinessDeps, changeKey, type KeyInput, nameOf } from './change-business.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
 
 /** How long a rolled key still works by default. */
 export const DEFAULT_GRACE: Millis = DAY;
 const LONGEST_GRACE: Millis = 7 * DAY;
 
-export interface RollKeyInput {
-  readonly keyId: string;
+export interface RollKeyInput extends KeyInput {
   /** Milliseconds, 0 to 7 days, for which the old key still works. */
   readonly grace: Millis;
-  readonly who: string;
 }
 
 const ensureRollable = (key: ApiKey, now: Millis): void => {
   if (hasEnded(key, now)) {
-    throw new OperatorError(`Key ${key.id} no longer works. Create a new one with "key create".`);
+    throw new OperatorError(`Key ${key.id} no longer works. Create a new one.`);
   }
   if (key.expiresAt !== null) {
     const until = isoMicros(key.expiresAt);
@@ -40,25 +38,25 @@ const ending = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): Ap
  */
 export const rollKey = async (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
-  { keyId, grace, who }: RollKeyInput,
-): Promise<{ issued: IssuedKey; replaced: ApiKey }> => {
+  { grace, ...of }: RollKeyInput,
+): Promise<{ issued: IssuedKey; stored: ApiKey; replaced: ApiKey }> => {
   if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST_GRACE) {
     throw new OperatorError('The grace period of a rolled key must be between 0 and 7 days.');
   }
-  return changeKey(deps, { keyId, who }, (key, business, keys) => {
+  return changeKey(deps, of, (key, business, keys) => {
     const now = deps.now();
     ensureRollable(key, now);
-    const { issued, stored } = issueKey(deps, business, key, key.ipWhitelist);
+    const { issued, stored } = issueKey(deps, business, { ...key, createdBy: nameOf(of.who) }, key.ipWhitelist);
     const replaced = ending(key, grace, now, issued.id);
-    const held = keys.map((one) => (one.id === keyId ? replaced : one));
+    const held = keys.map((one) => (one.id === key.id ? replaced : one));
     const last = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;
     return {
-      result: { issued, replaced },
+      result: { issued, stored, replaced },
       write: {
         after: addKey(business, held, stored, now),
         newKeys: [stored],
         changedKeys: [replaced],
-        what: `rolled the ${key.mode} ${key.kind} key ${keyId}, which ${last}, into ${issued.id}`,
+        what: `rolled the ${key.mode} ${key.kind} key ${key.id}, which ${last}, into ${issued.id}`,
       },
     };
   });

@@ -3,7 +3,7 @@ import { nextBusiness } from '#shared/domain/businesses/business.ts';
 import { isWhitelistEntry } from '#shared/domain/businesses/ip-whitelist.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { type ChangeBusinessDeps, changeKey } from './change-business.ts';
+import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 
 const MAX_ENTRIES = 100;
 
@@ -49,21 +49,21 @@ export interface WhitelistSet {
  */
 export const setWhitelist = async (
   deps: ChangeBusinessDeps,
-  input: { readonly keyId: string; readonly entries: readonly string[]; readonly who: string },
+  input: KeyInput & { readonly entries: readonly string[] },
 ): Promise<WhitelistSet> => {
-  const { keyId, who } = input;
   const ipWhitelist = parseEntries(input.entries);
-  return changeKey(deps, { keyId, who }, (key, business, keys) => {
+  return changeKey(deps, input, (key, business, keys) => {
     const now = deps.now();
     ensureRestrictable(key, now);
     const changed = { ...key, ipWhitelist };
+    const from = key.ipWhitelist.length === 0 ? 'any address' : key.ipWhitelist.join(', ');
     const what = ipWhitelist.length === 0 ? 'cleared' : `set to ${ipWhitelist.join(', ')}`;
     return {
       result: { key: changed, successors: successorsOf(key, keys, now) },
       write: {
         after: nextBusiness(business),
         changedKeys: [changed],
-        what: `whitelist of the ${key.mode} key ${keyId} ${what}`,
+        what: `whitelist of the ${key.mode} key ${key.id} ${what}; before, it was ${from}`,
       },
     };
   });

@@ -145,7 +145,7 @@ describe('keys', () => {
   test('five created at the same time all survive', async () => {
     const { business } = await ops.create();
     const results = await together(5, () => createKey(ops.deps, { businessId: business.id, who: WHO, ...TEST_SECRET }));
-    const ids = results.map((result) => (result.status === 'fulfilled' ? result.value.id : result.reason));
+    const ids = results.map((result) => (result.status === 'fulfilled' ? result.value.issued.id : result.reason));
     expect((await ops.keysOf(business.id)).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(await ops.changesOf(business.id)).toHaveLength(6);
   });
@@ -227,7 +227,7 @@ describe('keys', () => {
 
     const revoked = keys[0]?.id ?? '';
     await revokeKey(ops.deps, { keyId: revoked, who: WHO });
-    const { id } = await more();
+    const { id } = (await more()).issued;
     const held = (await ops.keysOf(businessId)).map((key) => key.id);
     expect(held).toHaveLength(MAX_KEYS_PER_BUSINESS);
     expect(held).toContain(id);

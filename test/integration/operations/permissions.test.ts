@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { FUNCTIONS } from '#infra/functions.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { createTable } from '#infra/local/engines/create-table.ts';
 import { inNoRole, inRole, takeRefusals, takeUpRefusals } from '#test/support/permissions/roles.ts';
 import { beyondRole, type LaneOf, unusedOf } from '#test/support/recorder/deviations.ts';
@@ -36,10 +36,10 @@ describe('the manifest allows each function what it does and no more', () => {
     const recorded = JSON.parse(stdout) as Recorded;
     const laneOf: LaneOf = (url) => Object.entries(recorded.lanes).find(([, known]) => known === url)?.[0] ?? url;
     invoked = recorded.invoked;
-    seen = FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, laneOf));
+    seen = ALL_FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, laneOf));
   });
 
-  test.each(FUNCTIONS.map(({ name }) => name))('%s', (name) => {
+  test.each(ALL_FUNCTIONS.map(({ name }) => name))('%s', (name) => {
     expect(invoked).toContain(name);
     expect(seen.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
   });

@@ -1,5 +1,5 @@
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { FUNCTIONS } from '#infra/functions.ts';
 import { beyondRole } from '#test/support/recorder/deviations.ts';
 import { startRecorder } from '#test/support/recorder/recorder.ts';
 
@@ -9,13 +9,13 @@ import { startRecorder } from '#test/support/recorder/recorder.ts';
  */
 
 const specOf = (name: string): FunctionSpec => {
-  const found = FUNCTIONS.find((spec) => spec.name === name);
+  const found = ALL_FUNCTIONS.find((spec) => spec.name === name);
   if (!found) throw new Error(`The manifest has no function ${name}.`);
   return found;
 };
 
 /** Worlds and the local stack name their queues after lanes. */
-const laneOf = (queueUrl: string): string => /-(first|retry|slow|test)$/.exec(queueUrl)?.[1] ?? queueUrl;
+const laneOf = (queueUrl: string): string => /-(first|retry|slow|test|mail)$/.exec(queueUrl)?.[1] ?? queueUrl;
 
 const REFUSED = 'Refused: ';
 const refused = new Set<string>();

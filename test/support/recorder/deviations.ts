@@ -11,11 +11,12 @@ interface Grants {
 }
 
 /** The variable that names a queue to a function. */
-const QUEUE_VARIABLE: Record<Lane, string> = {
+const QUEUE_VARIABLE: Record<Lane | 'mail', string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',
   slow: 'SLOW_QUEUE_URL',
   test: 'TEST_QUEUE_URL',
+  mail: 'MAIL_QUEUE_URL',
 };
 
 /** A function whose environment names providers reads their secrets; one whose environment names a queue uses it (shared/env/). */
@@ -27,6 +28,7 @@ const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 
         families.map((family) => `dynamodb:${action} on ${family}`),
       ),
       ...queue.map((action) => `sqs:${action}`),
+      ...('MAIL_FROM' in variables ? ['ses:SendEmail'] : []),
       ...('PROVIDERS' in variables ? ['secretsmanager:GetSecretValue'] : []),
     ],
     lanes: Object.entries(QUEUE_VARIABLE).flatMap(([lane, variable]) => (variable in variables ? [lane] : [])),

@@ -62,6 +62,9 @@ const actionsOf = (operation: string, input: Input): string[] => {
 
 /** What a request to AWS does; one without a target (S3, say) is named by its host, so that it cannot go unseen. */
 const callOf = (caller: string, request: ClientRequest, body: string): AwsCall => {
+  if (request.path.endsWith('/v2/email/outbound-emails')) {
+    return { caller, actions: ['ses:SendEmail'], queueUrl: undefined };
+  }
   const [prefix = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (operation === '') return { caller, actions: [`${request.host}:${request.method}`], queueUrl: undefined };
   const input = JSON.parse(body) as Input;

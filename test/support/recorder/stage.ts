@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { FUNCTIONS } from '#infra/functions.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { createDeliveryQueues } from '#infra/local/engines/create-queues.ts';
 import { createTable } from '#infra/local/engines/create-table.ts';
 import { api } from '#infra/local/gateway/api.ts';
@@ -14,6 +14,7 @@ import { amountOf, sourceOf } from '#shared/domain/money/report.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { startSes } from '#test/support/engines/ses.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
 
 /** Moves the clock of this process, which the functions keep to: `Date.now`, taken when they are imported. */
@@ -53,6 +54,7 @@ export const openRecordedStage = async () => {
   const clock = installClock();
   const twin = await startTwin({ now: () => Date.now() });
   await serveSecrets((secretId) => JSON.stringify(twin.credentials[providerName.parse(secretId.replace('twin/', ''))]));
+  const ses = await startSes();
   const tableName = `permissions-${randomUUID()}`;
   const sqs = new SQSClient();
   await createTable(new DynamoDBClient(), tableName);
@@ -63,6 +65,9 @@ export const openRecordedStage = async () => {
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
     TEST_QUEUE_URL: queueUrls.test,
+    MAIL_QUEUE_URL: queueUrls.mail,
+    MAIL_FROM: 'payments@example.com',
+    AWS_ENDPOINT_URL_SESV2: ses.endpoint,
     PROVIDERS: providersWithSecrets(twin),
     // High enough to refuse no request; 0 would keep requests from being counted.
     CREATION_ALLOWANCE: JSON.stringify({
@@ -88,13 +93,15 @@ export const openRecordedStage = async () => {
   const { queueOfOneMode } = await import('#shared/composition/queues.ts');
   const { landMoney } = await import('#shared/use-cases/money/land-money.ts');
   const { createBusiness } = await import('#shared/use-cases/businesses/create-business.ts');
+  const { inviteMember } = await import('#shared/use-cases/members/change-members.ts');
+  const { userReader } = await import('#shared/adapters/dynamodb/members/user-store.ts');
   if (runtime.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
   logTo(() => {});
 
   const calls: AwsCall[] = [];
   const invoked = new Set<string>();
   const recorder = startRecorder((call) => calls.push(call));
-  const recorded = async (spec: (typeof FUNCTIONS)[number]): Promise<Lambda> => {
+  const recorded = async (spec: (typeof ALL_FUNCTIONS)[number]): Promise<Lambda> => {
     const { invoke } = await loadLambda(spec);
     const invokeRecorded = (event: unknown): Promise<unknown> => {
       invoked.add(spec.name);
@@ -102,7 +109,7 @@ export const openRecordedStage = async () => {
     };
     return { spec, invoke: invokeRecorded };
   };
-  const lambdas = await Promise.all(FUNCTIONS.map(recorded));
+  const lambdas = await Promise.all(ALL_FUNCTIONS.map(recorded));
   const named = (name: string): Lambda => {
     const found = lambdas.find(({ spec }) => spec.name === name);
     if (!found) throw new Error(`The manifest has no function ${name}.`);
@@ -124,13 +131,13 @@ export const openRecordedStage = async () => {
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: Number(process.env.DUE_SHARDS) });
 
   /** Hands the messages of a queue to the consumer, as its event source does. Tells how many there were. */
-  const takeLane = async (lane: Lane): Promise<number> => {
+  const takeLane = async (lane: Lane | 'mail', consumer = 'deliver-webhooks'): Promise<number> => {
     const QueueUrl = queueUrls[lane];
     const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
     if (Messages.length === 0) return 0;
     const eventSourceARN = `arn:aws:sqs:us-east-1:000000000000:${QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)}`;
     const Records = Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body, eventSourceARN }));
-    await named('deliver-webhooks').invoke({ Records });
+    await named(consumer).invoke({ Records });
     for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     return Messages.length;
   };
@@ -147,6 +154,38 @@ export const openRecordedStage = async () => {
     /** Delivers what is on the queues now, one batch after the other, until they are empty. */
     deliver: async (): Promise<void> => {
       for (const lane of ['first', 'retry', 'slow', 'test'] as const) while ((await takeLane(lane)) > 0);
+    },
+    /** Signs the owner of a new business in. Returns a call with the session, by method and path under `/api/dashboard`. */
+    signIn: async (name: string, email: string) => {
+      const { business } = await createBusiness(
+        { ...runtime, businesses: businessStore(table) },
+        { name, who: 'a test' },
+      );
+      const members = { ...runtime, businesses: businessStore(table), users: userReader(table) };
+      await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
+      let cookies: readonly string[] = [];
+      const call = async (method: string, path: string, body?: unknown, mode: Mode = 'test') => {
+        const answer = await fetch(`${gateway.baseUrl}/api/dashboard${path}`, {
+          method,
+          headers: {
+            origin: gateway.baseUrl,
+            cookie: cookies.join('; '),
+            'x-business-id': business.id,
+            'x-dashboard-mode': mode,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const set = answer.headers.getSetCookie().map((one) => one.slice(0, one.indexOf(';')));
+        if (set.length > 0) cookies = set;
+        // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+        const json: any = answer.headers.get('content-type')?.includes('json') ? await answer.json() : undefined;
+        return { status: answer.status, json };
+      };
+      await call('POST', '/sign-in', { email });
+      await takeLane('mail', 'send-sign-in-mail');
+      await call('POST', '/sign-in/verify', { code: /code is (\d{6})/.exec(ses.sent.at(-1)?.text ?? '')?.[1] });
+      return call;
     },
     /** Runs both scheduled functions once. */
     sweep: async (): Promise<void> => {
@@ -218,6 +257,7 @@ export const openRecordedStage = async () => {
       recorder.stop();
       clock.restore();
       await gateway.stop();
+      await ses.stop();
       await twin.stop();
     },
   };

@@ -34,6 +34,7 @@ export const addBusiness = async (
         prefix: keyPrefix(kind, mode),
         last4: key.slice(-4),
         ipWhitelist: [],
+        createdBy: 'operations',
         createdAt: now(),
         revokedAt: null,
         expiresAt: null,

@@ -9,6 +9,8 @@ export const ENVIRONMENT = {
   FIRST_QUEUE_URL: 'https://sqs.example.com/first',
   RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
   SLOW_QUEUE_URL: 'https://sqs.example.com/slow',
+  MAIL_QUEUE_URL: 'https://sqs.example.com/mail',
+  MAIL_FROM: 'payments@example.com',
   TEST_QUEUE_URL: 'https://sqs.example.com/test',
   WEBHOOK_TARGETS: 'public',
   RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',

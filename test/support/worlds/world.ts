@@ -3,6 +3,7 @@ import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSCli
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/engines/create-table.ts';
+import { auditLog } from '#shared/adapters/dynamodb/businesses/audit-log.ts';
 import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
@@ -160,6 +161,7 @@ export const makeWorld = async (
     signIns: signInStore(table),
     users: userReader(table),
     members: businessReader(table),
+    audit: auditLog(table),
     idempotency: idempotencyStore(table),
     checkouts: {
       ...checkoutStore(table),

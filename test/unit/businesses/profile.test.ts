@@ -15,12 +15,12 @@ describe('the profile of a business', () => {
       brandColor: '#0a7d4f',
     };
     expect(businessProfile.parse(profile)).toEqual(profile);
-    expect(business.parse({ ...stored, profile })).toEqual({ ...stored, profile });
+    expect(business.parse({ ...stored, profile })).toEqual({ ...stored, members: [], profile });
   });
 
   test('is its name and nothing else, where none was stored', () => {
     const profile = { displayName: 'Ada Stores', support: null, websites: [], brandColor: null };
-    expect(business.parse(stored)).toEqual({ ...stored, profile });
+    expect(business.parse(stored)).toEqual({ ...stored, members: [], profile });
   });
 
   test('has at most twenty websites', () => {

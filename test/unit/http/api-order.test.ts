@@ -185,7 +185,7 @@ describe('the key of a request', () => {
     expect(requests[0]?.caller).toEqual({
       businessId: SHOP,
       mode: 'test',
-      keyId: id('key'),
+      actor: { kind: 'key', id: id('key') },
       kind: 'secret',
       addressBlock: '102.89.23.17',
     });

@@ -41,6 +41,7 @@ export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({
   last4: 'aB3d',
   ipWhitelist: [],
   createdAt: NOON,
+  createdBy: 'operations',
   revokedAt: null,
   expiresAt: null,
   ...of,

@@ -104,6 +104,8 @@ export const stackOf = ({
     },
     sessions: { find: async () => undefined },
     members: { find: async () => undefined },
+    audit: { add: async () => {} },
+    newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
     idempotency: answers,
     hashKey: 'a-hash-key-for-tests-of-enough-length',
     countRequest: async (allowance) =>

@@ -11,6 +11,7 @@ const transfer = { kind: 'transfer', transferId: '1' } as const;
 const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'ACCT#live#*': 'an account number and whose it is',
   'ACCT#test#*': 'an account number and whose it is',
+  'ALOG#*': 'what members did, by their addresses',
   'BIZ#*': 'a business',
   'CHK#*': keys.checkoutKey('PAY-1'),
   'CUST#*': keys.customerAccountKey(tenant, 'ab12', 'va_1'),

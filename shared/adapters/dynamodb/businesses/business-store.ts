@@ -21,6 +21,7 @@ import { type Business, business } from '#shared/domain/businesses/business.ts';
 import { type OperatorChange, operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { BusinessEntry, BusinessStore } from '#shared/ports/businesses.ts';
+import { memberChangeItem } from './audit-log.ts';
 import { businessReader } from './business-reader.ts';
 
 const businessItem = (owner: Business) => ({
@@ -70,7 +71,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
       ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
       ...(user ? [userWrite(user)] : []),
-      ...(change ? [{ put: changeItem(change), when: ABSENT }] : []),
+      ...(change ? [{ put: 'who' in change ? changeItem(change) : memberChangeItem(change), when: ABSENT }] : []),
     ];
     return (await transact(table, writes)) === undefined;
   },

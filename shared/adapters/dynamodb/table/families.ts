@@ -7,6 +7,7 @@
 export const TABLE_FAMILIES = [
   'ACCT#live#*',
   'ACCT#test#*',
+  'ALOG#*',
   'BIZ#*',
   'CHK#*',
   'CUST#*',

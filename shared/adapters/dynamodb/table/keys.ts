@@ -52,6 +52,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * codes of a window         SIGN#<user or block of addresses>     SIGN#<window>
  * session                   SES#<hash of its token>               SES             USR#<id>#SES
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
+ * member's change           ALOG#<business>                      LOG#<id>
  * unfinished erasure        ERASE#<business>#<digest>             ERASE
  *
  * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
@@ -72,6 +73,12 @@ export const businessKey = (id: string): Key => single('BIZ', id);
 export const auditPartition = (businessId: string | null): string => `AUDIT#${businessId ?? 'stage'}`;
 export const operatorChangeKey = (businessId: string | null, id: string): Key => ({
   pk: auditPartition(businessId),
+  sk: `LOG#${id}`,
+});
+/** The partition of what the members of a business changed. */
+export const memberChangesOf = (businessId: string): string => `ALOG#${businessId}`;
+export const memberChangeKey = (businessId: string, id: string): Key => ({
+  pk: memberChangesOf(businessId),
   sk: `LOG#${id}`,
 });
 /** How far the erasure of a payer has come; the digest says whose. */

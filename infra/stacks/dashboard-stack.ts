@@ -1,0 +1,87 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type HttpApi, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { dashboardStackName, nameOf } from '#infra/constructs/names.ts';
+import { routeKeyOf } from '#infra/constructs/public-api.ts';
+import { ServiceFunction } from '#infra/constructs/service-function.ts';
+import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { visibilitySeconds } from '#infra/queues.ts';
+import type { ApiStack } from './api-stack.ts';
+
+/** What the stack of the dashboard is made of. */
+export interface DashboardStackProps {
+  readonly settings: StageSettings & { readonly mail: NonNullable<StageSettings['mail']> };
+  readonly api: ApiStack;
+  readonly folderOf: (functionName: string) => string;
+}
+
+/** SES lets a new account send one a second. */
+const MAILS_AT_ONCE = 2;
+
+/** The dashboard: its functions, the queue of mails, and a second route to each function of the API that it calls. */
+export class DashboardStack extends Stack {
+  readonly functions: readonly ServiceFunction[];
+  readonly mails: Queue;
+  readonly routes: HttpRoute[] = [];
+  /** What hands the mails to the function that sends them. */
+  readonly sending: EventSourceMapping;
+
+  constructor(scope: Construct, { settings, api, folderOf }: DashboardStackProps) {
+    const name = dashboardStackName(settings.stage);
+    super(scope, name, {
+      stackName: name,
+      description: `Payments, stage ${settings.stage}: the dashboard of businesses.`,
+      terminationProtection: settings.removal === 'retain',
+      env: accountOf(settings),
+    });
+    // As long as a code works. No dead letters: whoever got none asks for another.
+    this.mails = new Queue(this, 'Mails', {
+      queueName: nameOf(settings.stage, 'mail'),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.minutes(10),
+      visibilityTimeout: Duration.seconds(visibilitySeconds('mail')),
+    });
+    const identity = settings.mail.from.slice(settings.mail.from.indexOf('@') + 1);
+    const resources = {
+      ...api.resources,
+      mail: {
+        queue: this.mails,
+        // SES checks the identity of the sender's domain, or of the address alone.
+        identityArns: [identity, settings.mail.from].map((resourceName) =>
+          this.formatArn({ service: 'ses', resource: 'identity', resourceName }),
+        ),
+      },
+    };
+    const variables = { ...api.variables, MAIL_QUEUE_URL: this.mails.queueUrl, MAIL_FROM: settings.mail.from };
+    this.functions = DASHBOARD_FUNCTIONS.map(
+      (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
+    );
+    const sender = this.functions.find(({ spec }) => spec.trigger.kind === 'mails');
+    if (!sender) throw new Error('The manifest has no function that sends mails.');
+    this.sending = new EventSourceMapping(this, 'Sends', {
+      target: sender.lambda,
+      eventSourceArn: this.mails.queueArn,
+      batchSize: MAILS_AT_ONCE,
+      reportBatchItemFailures: true,
+      maxConcurrency: 2,
+    });
+    this.#addRoutes(api.publicApi.api, this.functions, routesOf);
+    this.#addRoutes(api.publicApi.api, api.functions, sessionRoutesOf);
+  }
+
+  #addRoutes(httpApi: HttpApi, functions: readonly ServiceFunction[], routes: typeof routesOf): void {
+    for (const { spec, lambda } of functions) {
+      for (const route of routes(spec.trigger)) {
+        const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
+        const routeKey = routeKeyOf(route);
+        this.routes.push(new HttpRoute(this, `${spec.name}-route`, { httpApi, routeKey, integration }));
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { memberChangeKey, memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT } from '#shared/adapters/dynamodb/table/transact.ts';
+import { type MemberChange, memberChange } from '#shared/domain/businesses/member-change.ts';
+import type { AuditLog } from '#shared/ports/businesses.ts';
+
+/** A member's change as an item. */
+export const memberChangeItem = (change: MemberChange) => ({
+  ...change,
+  ...memberChangeKey(change.businessId, change.id),
+});
+
+/** The audit logs of businesses, in the table. */
+export const auditLog = (table: Table): AuditLog => ({
+  add: async (entry) => {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: memberChangeItem(entry),
+        ConditionExpression: ABSENT.expression,
+      }),
+    );
+  },
+  list: (businessId, page) => listPointed(table, memberChange, memberChangesOf(businessId), page, (key) => key),
+});

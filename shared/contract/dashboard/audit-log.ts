@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/contract/kernel/answer-fields.ts';
+import { contract } from '#shared/contract/kernel/contract.ts';
+import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
+import { nothing } from '#shared/contract/kernel/params.ts';
+import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+
+const entryAnswer = z.object({
+  id: text,
+  at: instant,
+  mode,
+  actor: z.object({ id: text, email: text }),
+  address: text,
+  action: text,
+  what: text,
+  target: text,
+});
+
+/** GET /api/dashboard/v1/audit-log: decisions/0031-dashboard-sessions.md. */
+export const listAuditLogContract = contract({
+  keys: [],
+  session: 'developer',
+  testOnly: false,
+  idempotent: false,
+  method: 'GET',
+  path: '/api/dashboard/v1/audit-log',
+  summary: 'What the members of the business changed, in both modes, newest first.',
+  params: nothing,
+  query: pageQuery,
+  body: null,
+  success: { status: 200, body: successList(entryAnswer) },
+  refusals: ['validation_failed'],
+});
+
+export const auditEntryView = ({ id, at, mode: of, userId, email, address, action, what, target }: MemberChange) => ({
+  id,
+  at: isoMicros(at),
+  mode: of,
+  actor: { id: userId, email },
+  address,
+  action,
+  what,
+  target,
+});

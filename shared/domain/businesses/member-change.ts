@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { mode } from '#shared/domain/kernel/mode.ts';
+import { millis, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { userId } from './member.ts';
+
+/** A member who does something, and from where. */
+export const author = z.object({
+  userId,
+  email: text,
+  mode,
+  /** The address that API Gateway saw. */
+  address: text,
+  /** The endpoint that was called, such as `POST /v1/keys`. */
+  action: nonEmptyString,
+});
+export type Author = z.infer<typeof author>;
+
+/** A record of a business's audit log: written with every change that a member makes, or before it (decisions/0031-dashboard-sessions.md). */
+export const memberChange = z.extend(author, {
+  id: idSchema('log'),
+  businessId: idSchema('biz'),
+  at: millis,
+  what: nonEmptyString,
+  /** The ids that the request named. */
+  target: text,
+});
+export type MemberChange = z.infer<typeof memberChange>;

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { openMails } from '#infra/local/mail/store.ts';
+
+/** A stand-in for SES on a port of its own: takes mails as the local stack's does, and remembers them, the oldest first. */
+export const startSes = async () => {
+  const mails = openMails();
+  const server = createServer(async (request, response) => {
+    const mail = mails.take((await buffer(request)).toString(), new Date());
+    response.writeHead(mail ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(mail ? { MessageId: String(mail.id) } : { message: 'No mail of text.' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    get sent() {
+      return mails.list().toReversed();
+    },
+    stop: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
