@@ -247,8 +247,10 @@ describe('the whitelist of a key', () => {
     await setWhitelist(ops.deps, { keyId, entries: [], who: WHO });
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual([]);
     const what = (await ops.changesOf(business.id)).map((change) => change.what);
-    expect(what).toContain(`whitelist of the live key ${keyId} set to ${wanted.join(', ')}`);
-    expect(what).toContain(`whitelist of the live key ${keyId} cleared`);
+    expect(what).toContain(
+      `whitelist of the live key ${keyId} set to ${wanted.join(', ')}; before, it was any address`,
+    );
+    expect(what).toContain(`whitelist of the live key ${keyId} cleared; before, it was ${wanted.join(', ')}`);
   });
 
   test.each(['', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'example.com', '1.2.3.4,5.6.7.8'])(

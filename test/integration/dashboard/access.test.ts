@@ -1,0 +1,163 @@
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { api } from '#shared/http/api.ts';
+import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { callAs, type DashboardCall, invite, OWN_PAGE, signIn } from '#test/support/worlds/dashboard.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const CONTRACTS: readonly Contract[] = ALL_FUNCTIONS.flatMap(({ trigger }) =>
+  trigger.kind === 'endpoint' && trigger.contract.session !== undefined ? [trigger.contract] : [],
+);
+const NAMED = CONTRACTS.map((contract) => [`${contract.method} ${contract.path}`, contract] as const);
+
+/** What a viewer may not see. */
+const NOT_FOR_VIEWERS = ['GET /api/dashboard/v1/audit-log'];
+/** What needs a passkey that was used just now, in live mode. */
+const STEPPED_UP = [
+  'POST /api/v1/webhook-endpoints',
+  'POST /api/v1/webhook-endpoints/{id}/rotate-secret',
+  'POST /api/dashboard/v1/keys',
+  'POST /api/dashboard/v1/keys/{id}/roll',
+  'POST /api/dashboard/v1/keys/{id}/revoke',
+  'PATCH /api/dashboard/v1/keys/{id}',
+];
+
+const VIEWER = 'bisi@ada-stores.example.com';
+const DEVELOPER = 'chidi@ada-stores.example.com';
+const OWNER = 'ada@ada-stores.example.com';
+const STRANGER = 'emeka@emeka-motors.example.com';
+
+/** The endpoint's own checks, before work that is recognised by its refusal. */
+const admitted = async (world: World, contract: Contract, call: DashboardCall): Promise<string> => {
+  const handler = api(contract, world.deps, async () => {
+    throw new Refusal('checkout_not_found', { message: 'reached the work' });
+  });
+  const { json } = await callAs(handler, contract, call);
+  // Whoever is admitted may still have sent an invalid body.
+  return ['checkout_not_found', 'validation_failed', 'unsupported_media_type'].includes(json.code)
+    ? 'admitted'
+    : json.code;
+};
+
+describe('who may call', () => {
+  let world: World;
+  let shop: string;
+  let cookies: Record<string, string>;
+  beforeAll(async () => {
+    world = await makeWorld();
+    shop = (await world.addBusiness()).id;
+    const other = (await world.addBusiness()).id;
+    await invite(world, shop, VIEWER, 'viewer');
+    await invite(world, shop, DEVELOPER, 'developer');
+    await invite(world, shop, OWNER, 'owner');
+    await invite(world, other, STRANGER, 'owner');
+    cookies = Object.fromEntries(
+      await Promise.all([VIEWER, DEVELOPER, OWNER, STRANGER].map(async (who) => [who, await signIn(world, who)])),
+    );
+  });
+
+  test('covers the API and the dashboard', () => {
+    expect(CONTRACTS.length).toBeGreaterThan(30);
+  });
+
+  test.each(NAMED)('%s', async (name, contract) => {
+    const as = (call: DashboardCall) => admitted(world, contract, { businessId: shop, ...call });
+    const isRead = contract.method === 'GET';
+    const mode = 'live' as const;
+    const cookie = cookies[OWNER] ?? '';
+    const { origin } = OWN_PAGE;
+    const isLive = contract.testOnly ? 'simulation_requires_test_key' : 'admitted';
+    expect({
+      none: await as({}),
+      viewer: await as({ cookie: cookies[VIEWER] ?? '' }),
+      developer: await as({ cookie: cookies[DEVELOPER] ?? '' }),
+      owner: await as({ cookie }),
+      'owner of another business': await as({ cookie: cookies[STRANGER] ?? '' }),
+      'owner, at another business': await as({ cookie, businessId: 'biz_01KDVDNX1Q7B3W9E5R2T8Y6U4C' }),
+      'no business': await as({ cookie, businessId: '' }),
+      'live mode, after a code alone': await as({ cookie, mode }),
+      'another site': await as({ cookie, headers: { origin, 'sec-fetch-site': 'cross-site' } }),
+      'a site beside it': await as({ cookie, headers: { origin, 'sec-fetch-site': 'same-site' } }),
+      'another origin': await as({ cookie, headers: { origin: 'https://evil.example.com' } }),
+      'no browser': await as({ cookie, headers: {} }),
+      'a cookie of the form': await as({ cookie: `__Host-session=${'A'.repeat(43)}` }),
+      'the name of the local stack': await as({ cookie: cookie.replace('__Host-', 'payments-') }),
+    }).toEqual({
+      none: 'sign_in_required',
+      viewer: isRead && !NOT_FOR_VIEWERS.includes(name) ? 'admitted' : 'forbidden_role',
+      developer: 'admitted',
+      owner: 'admitted',
+      'owner of another business': 'forbidden_role',
+      'owner, at another business': 'forbidden_role',
+      'no business': 'business_id_required',
+      'live mode, after a code alone': isRead ? isLive : 'step_up_required',
+      'another site': 'cross_site_request',
+      'a site beside it': 'cross_site_request',
+      'another origin': 'cross_site_request',
+      'no browser': 'cross_site_request',
+      'a cookie of the form': 'sign_in_required',
+      'the name of the local stack': 'sign_in_required',
+    });
+  });
+
+  test.each(NAMED)('a session never opens %s without the dashboard in its path', async (_, contract) => {
+    if (contract.keys.length === 0) return;
+    const handler = api(contract, world.deps, async () => ({ status: 200, body: {} }));
+    const { json } = await callAs(
+      handler,
+      { ...contract, path: contract.path.replace('/api/v1', '/api/V1') },
+      {
+        cookie: cookies[OWNER] ?? '',
+        businessId: shop,
+      },
+    );
+    expect(json.code).toBe('missing_api_key');
+  });
+
+  test('what changes live mode needs a passkey that was used in the session, and some of it one just now', () => {
+    const stepUp = CONTRACTS.filter((contract) => contract.stepUp !== undefined);
+    expect(stepUp.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(STEPPED_UP.toSorted());
+  });
+});
+
+describe('a session', () => {
+  const [list] = CONTRACTS.filter(({ path }) => path === '/api/v1/payments');
+  const [create] = CONTRACTS.filter(({ path }) => path === '/api/v1/checkout/initialize');
+  const open = async () => {
+    const world = await makeWorld();
+    const shop = (await world.addBusiness()).id;
+    await invite(world, shop, OWNER, 'owner');
+    const cookie = await signIn(world, OWNER);
+    const read = (of: Contract | undefined = list) => admitted(world, of as Contract, { cookie, businessId: shop });
+    return { world, shop, cookie, read };
+  };
+
+  test('ends after half an hour without use', async () => {
+    const { world, read } = await open();
+    world.clock.advance(30 * MINUTE - 1);
+    expect(await read()).toBe('admitted');
+    world.clock.advance(1);
+    expect(await read()).toBe('sign_in_required');
+  });
+
+  test('ends after twelve hours, however much it is used', async () => {
+    const { world, cookie, read } = await open();
+    const { sessions } = world.deps;
+    const { tokenHash } = await import('#shared/domain/members/token.ts');
+    for (let hours = 0; hours < 12; hours += 0.4) {
+      expect(await read()).toBe('admitted');
+      const found = await sessions.find(tokenHash(cookie.slice('__Host-session='.length)));
+      world.clock.advance(0.4 * HOUR);
+      if (found) await sessions.touch(found, world.clock.now());
+    }
+    expect(await read()).toBe('sign_in_required');
+  });
+
+  test('reads, and changes nothing, while its business is suspended', async () => {
+    const { world, shop, read } = await open();
+    await suspendBusiness(world.deps, { businessId: shop, who: 'a test' });
+    expect([await read(), await read(create)]).toEqual(['admitted', 'business_suspended']);
+  });
+});

@@ -1,0 +1,148 @@
+import { HOUR } from '#shared/domain/kernel/time.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type DashboardCall, invite, signIn } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+
+const open = async () => {
+  const world = await makeWorld();
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores Limited', who: 'a test' });
+  await invite(world, business.id, OWNER, 'owner');
+  const client = dashboardClient(world, await signIn(world, OWNER), business.id);
+  return { world, keys, ...client, list: async (call: DashboardCall = {}) => (await client.listKeys(call)).json.data };
+};
+describe('the keys of a business', () => {
+  test('are listed in one mode, never in clear text, with the address that a whitelist would see', async () => {
+    const { list, keys } = await open();
+    const data = await list();
+    expect(data.your_address).toBe('102.89.23.17');
+    expect(data.keys.map(({ mode }: { mode: string }) => mode)).toEqual(['test', 'test']);
+    expect((await list({ mode: 'live' })).keys.map(({ mode }: { mode: string }) => mode)).toEqual(['live', 'live']);
+    expect(data.keys[0]).toMatchObject({ status: 'active', created_by: 'operations', ip_whitelist: [] });
+    for (const { key } of keys) expect(JSON.stringify(data)).not.toContain(key);
+  });
+
+  test('are created, work at once, and are shown in clear text this once', async () => {
+    const { world, create, list } = await open();
+    const { status, json } = await create({ body: { kind: 'secret' } });
+    expect([status, json.data.mode, json.data.created_by]).toEqual([201, 'test', OWNER]);
+    expect((await apiClient(world, json.data.key).listCheckouts()).status).toBe(200);
+    expect(JSON.stringify(await list())).not.toContain(json.data.key);
+    expect((await list()).keys[0].id).toBe(json.data.id);
+  });
+
+  test('are rolled: both work until the grace ends, then the new one alone', async () => {
+    const { world, create, roll } = await open();
+    const old = (await create({ body: { kind: 'secret' } })).json.data;
+    const { status, json } = await roll({ params: { id: old.id }, body: { grace_seconds: 3_600 } });
+    expect(status).toBe(201);
+    const answers = async () => [
+      (await apiClient(world, old.key).listCheckouts()).status,
+      (await apiClient(world, json.data.key).listCheckouts()).status,
+    ];
+    expect(await answers()).toEqual([200, 200]);
+    world.clock.advance(HOUR);
+    expect(await answers()).toEqual([401, 200]);
+    const again = await roll({ params: { id: old.id }, body: { grace_seconds: 0 } });
+    expect([again.status, again.json.code]).toEqual([401, 'sign_in_required']);
+  });
+
+  test('are refused from the next request on, once they are revoked', async () => {
+    const { world, create, revoke, roll } = await open();
+    const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
+    expect((await revoke({ params: { id } })).json.data.status).toBe('ended');
+    expect((await apiClient(world, key).listCheckouts()).json.code).toBe('invalid_api_key');
+    const rolled = await roll({ params: { id }, body: { grace_seconds: 0 } });
+    expect([rolled.status, rolled.json.code]).toEqual([409, 'not_possible']);
+    expect(rolled.json.message).toContain('no longer works');
+  });
+
+  test('have a whitelist that holds for the very next request', async () => {
+    const { world, create, whitelist } = await open();
+    const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
+    const at = (address: string) => apiClient(world, key, address).listCheckouts();
+    expect((await at('41.58.0.9')).status).toBe(200);
+    const set = await whitelist({ params: { id }, body: { ip_whitelist: ['102.89.23.17', '10.0.0.0/8'] } });
+    expect(set.json.data.ip_whitelist).toEqual(['102.89.23.17', '10.0.0.0/8']);
+    const refused = await at('41.58.0.9');
+    expect([refused.status, refused.json.message]).toEqual([403, 'Request IP is not whitelisted.']);
+    expect((await at('102.89.23.17')).status).toBe(200);
+  });
+
+  test.each([
+    [{ ip_whitelist: ['102.89.23.300'] }, 'ip_whitelist.0'],
+    [{ ip_whitelist: ['10.0.0.0/8', 'shop.example.ng'] }, 'ip_whitelist.1'],
+    [{ ip_whitelist: '10.0.0.0/8' }, 'ip_whitelist'],
+    [{}, 'ip_whitelist'],
+  ])('refuse the whitelist %j', async (body, field) => {
+    const { list, whitelist } = await open();
+    const [{ id }] = (await list()).keys;
+    const { status, json } = await whitelist({ params: { id }, body });
+    expect([status, json.errors[0].field]).toEqual([422, field]);
+  });
+
+  test('of another mode, of another business and of nobody are not found', async () => {
+    const { world, list, revoke, whitelist, roll } = await open();
+    const [live] = (await list({ mode: 'live' })).keys;
+    const other = await open();
+    const [foreign] = (await other.list()).keys;
+    const ids = [live.id, foreign.id, 'key_01KDVDNX1Q7B3W9E5R2T8Y6U4C', 'KEY#one'];
+    for (const id of ids) {
+      for (const answer of [
+        await revoke({ params: { id } }),
+        await whitelist({ params: { id }, body: { ip_whitelist: [] } }),
+        await roll({ params: { id }, body: { grace_seconds: 0 } }),
+      ]) {
+        expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'key_not_found']);
+      }
+    }
+    // The business and its member alone were recorded.
+    expect(await world.itemsOf('LOG#')).toHaveLength(2);
+  });
+});
+
+describe('the audit log', () => {
+  test('has each change with who made it, from where, and what was before, the newest first', async () => {
+    const { world, create, whitelist, revoke, audit } = await open();
+    const { id } = (await create({ body: { kind: 'secret' } })).json.data;
+    world.clock.advance(1);
+    await whitelist({ params: { id }, body: { ip_whitelist: ['102.89.23.17'] } });
+    world.clock.advance(1);
+    await whitelist({ params: { id }, body: { ip_whitelist: [] } });
+    world.clock.advance(1);
+    await revoke({ params: { id } });
+    const { json } = await audit({});
+    const common = { mode: 'test', actor: { email: OWNER }, address: '102.89.23.17' };
+    expect(json.data).toMatchObject([
+      { ...common, action: 'POST /v1/keys/{id}/revoke', target: id, what: `revoked the test secret key ${id}` },
+      {
+        ...common,
+        action: 'PATCH /v1/keys/{id}',
+        what: `whitelist of the test key ${id} cleared; before, it was 102.89.23.17`,
+      },
+      {
+        ...common,
+        action: 'PATCH /v1/keys/{id}',
+        what: `whitelist of the test key ${id} set to 102.89.23.17; before, it was any address`,
+      },
+      { ...common, action: 'POST /v1/keys', what: `created the test secret key ${id}` },
+    ]);
+  });
+
+  test('goes on by its cursor', async () => {
+    const { create, audit } = await open();
+    for (let n = 0; n < 3; n++) await create({ body: { kind: 'public' } });
+    const first = await audit({ query: { limit: '2' } });
+    const rest = await audit({ query: { limit: '2', cursor: first.json.meta.next_cursor } });
+    expect([first.json.data.length, rest.json.data.length, rest.json.meta.has_more]).toEqual([2, 1, false]);
+  });
+
+  test('is that of its business alone', async () => {
+    const [one, other] = [await open(), await open()];
+    await one.create({ body: { kind: 'public' } });
+    expect((await other.audit({})).json.data).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
+import { codeOf } from '#shared/domain/members/sign-in.ts';
+import { tokenHash } from '#shared/domain/members/token.ts';
+import type { Mail } from '#shared/ports/members.ts';
+import { endMembership } from '#shared/use-cases/members/change-members.ts';
+import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
+import { sendSignInMail } from '#shared/use-cases/members/send-sign-in-mail.ts';
+import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
+import { FROM, invite, membersOf } from '#test/support/worlds/dashboard.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+
+const open = async () => {
+  const world = await makeWorld();
+  const shop = (await world.addBusiness()).id;
+  await invite(world, shop, OWNER, 'owner');
+  const { deps, mails } = membersOf(world);
+  const sent: Mail[] = [];
+  const sendMail = async (mail: Mail): Promise<void> => {
+    sent.push(mail);
+  };
+  return {
+    world,
+    shop,
+    mails,
+    sent,
+    ask: (email = OWNER, from = FROM) => startSignIn(deps, { email, from }),
+    finish: (token: string | undefined, code: string) => finishSignIn(deps, { token, code, from: FROM }),
+    code: (token: string) => codeOf(deps.hashKey, tokenHash(token)),
+    /** Sends every mail that was queued. */
+    post: async () => {
+      for (const mail of mails.splice(0)) await sendSignInMail({ ...deps, sendMail }, mail);
+    },
+  };
+};
+/** Another code than this one. */
+const wrong = (code: string): string => (code === '000000' ? '000001' : '000000');
+
+describe('a code', () => {
+  test('is mailed to a member, however the address is written, and signs in once', async () => {
+    const { ask, finish, post, sent } = await open();
+    const { token } = await ask('Ada@Ada-Stores.example.com ');
+    await post();
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[OWNER, 'Your code for the payments dashboard']]);
+    expect(sent[0]?.text).toContain('with Firefox, from 102.89.23.17');
+    const code = /code is (\d{6})/.exec(sent[0]?.text ?? '')?.[1] ?? '';
+    const { session } = await finish(token, code);
+    expect(session).toMatchObject({ email: OWNER, steppedUpAt: null, browser: 'Firefox', address: '102.89.23.17' });
+    await expect(finish(token, code)).rejects.toMatchObject({ code: 'code_expired' });
+  });
+
+  test('works in the browser that asked for it alone', async () => {
+    const { ask, finish, code } = await open();
+    const [one, other] = [await ask(), await ask()];
+    await expect(finish(other.token, code(one.token))).rejects.toMatchObject({ code: 'wrong_code' });
+    for (const token of [undefined, '', 'A'.repeat(43), 'x'.repeat(5_000)]) {
+      await expect(finish(token, code(one.token))).rejects.toMatchObject({ code: 'code_expired' });
+    }
+  });
+
+  test('may be mistyped four times', async () => {
+    const { ask, finish, code } = await open();
+    const { token } = await ask();
+    for (let tries = 0; tries < 4; tries++) {
+      await expect(finish(token, wrong(code(token)))).rejects.toMatchObject({ code: 'wrong_code' });
+    }
+    await expect(finish(token, code(token))).resolves.toBeDefined();
+  });
+
+  test('works no more after five wrong ones, even if they come at once', async () => {
+    const { ask, finish, code } = await open();
+    const { token } = await ask();
+    const tries = Array.from({ length: 20 }, () => finish(token, wrong(code(token))));
+    const codes = (await Promise.allSettled(tries)).map((one) => one.status === 'rejected' && one.reason.code);
+    expect(codes.filter((one) => one === 'wrong_code')).toHaveLength(5);
+    await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'code_expired' });
+  });
+
+  test('makes one session, if it is typed in twice at once', async () => {
+    const { ask, finish, code } = await open();
+    const { token } = await ask();
+    const tries = Array.from({ length: 4 }, () => finish(token, code(token)));
+    const results = await Promise.allSettled(tries);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('works for ten minutes', async () => {
+    const { world, ask, finish, code } = await open();
+    const { token } = await ask();
+    world.clock.advance(10 * MINUTE);
+    await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'code_expired' });
+  });
+
+  test('is not mailed once it has expired', async () => {
+    const { world, ask, post, sent } = await open();
+    await ask();
+    world.clock.advance(10 * MINUTE);
+    await post();
+    expect(sent).toEqual([]);
+  });
+
+  test('signs nobody in who is no member any more', async () => {
+    const { world, shop, ask, finish, code } = await open();
+    await invite(world, shop, 'chidi@ada-stores.example.com', 'developer');
+    const { token } = await ask('chidi@ada-stores.example.com');
+    await endMembership(world.deps, { businessId: shop, email: 'chidi@ada-stores.example.com', who: 'a test' });
+    await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'wrong_code' });
+  });
+});
+
+describe('an address', () => {
+  test('that nobody has is treated as any other, but is mailed nothing', async () => {
+    const { ask, mails, post, sent, finish, code } = await open();
+    const { token } = await ask('nobody@example.com');
+    expect(mails).toHaveLength(1);
+    await post();
+    expect(sent).toEqual([]);
+    await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'wrong_code' });
+  });
+
+  test('is mailed three codes in a quarter of an hour and ten a day, whoever asks', async () => {
+    const { world, ask, mails } = await open();
+    const counts: number[] = [];
+    for (let quarter = 0; quarter < 5; quarter++) {
+      for (let n = 0; n < 5; n++) await ask(OWNER, { ...FROM, addressBlock: `102.89.${quarter}.${n}` });
+      counts.push(mails.splice(0).length);
+      world.clock.advance(15 * MINUTE);
+    }
+    expect(counts).toEqual([3, 3, 3, 1, 0]);
+    world.clock.advance(DAY);
+    await ask();
+    expect(mails).toHaveLength(1);
+  });
+
+  test('of a network that asks too often is refused, and others are not', async () => {
+    const { ask } = await open();
+    for (let n = 0; n < 60; n++) await ask(`somebody-${n}@example.com`);
+    await expect(ask()).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 900 } });
+    await expect(ask(OWNER, { ...FROM, addressBlock: '41.58.0.9' })).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { Role } from '#shared/domain/businesses/member.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { codeOf } from '#shared/domain/members/sign-in.ts';
+import { tokenHash } from '#shared/domain/members/token.ts';
+import type { ApiHandler } from '#shared/http/kernel/types.ts';
+import type { SignInMail } from '#shared/ports/members.ts';
+import { inviteMember } from '#shared/use-cases/members/change-members.ts';
+import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
+import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
+import { apiEvent, lambdaContext } from './api-event.ts';
+import type { World } from './world.ts';
+
+/** Where people of a test ask from. */
+export const FROM = { browser: 'Firefox', address: '102.89.23.17', addressBlock: '102.89.23.17' };
+/** The dashboard's own page, at the address of apiEvent. */
+export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' };
+
+/** What members need of a world, and the mails that it would send. */
+export const membersOf = ({ deps }: World) => {
+  const mails: SignInMail[] = [];
+  const send = async (mail: SignInMail): Promise<void> => {
+    mails.push(mail);
+  };
+  return { mails, deps: { ...deps, mails: { send } } };
+};
+
+/** Makes somebody a member of a business. */
+export const invite = (world: World, businessId: string, email: string, role: Role) =>
+  inviteMember(world.deps, { businessId, email, role, who: 'a test' });
+
+/** Signs a member in; returns the cookie of the session. */
+export const signIn = async (world: World, email: string) => {
+  const { deps } = membersOf(world);
+  // Each from a network of its own, so that no test meets another's limit.
+  const from = { ...FROM, addressBlock: randomUUID() };
+  const { token } = await startSignIn(deps, { email, from });
+  const code = codeOf(deps.hashKey, tokenHash(token));
+  const { token: session } = await finishSignIn(deps, { token, code, from });
+  return `__Host-session=${session}`;
+};
+
+/** What a browser sends with a call. */
+export interface DashboardCall {
+  readonly cookie?: string;
+  readonly businessId?: string;
+  readonly mode?: Mode;
+  readonly body?: unknown;
+  readonly query?: Record<string, string>;
+  readonly params?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+}
+
+/** Calls an endpoint as the dashboard's page does. */
+export const callAs = async (handler: ApiHandler, contract: Contract, call: DashboardCall) => {
+  const { cookie, businessId, mode = 'test', body, query, params = {}, headers = OWN_PAGE } = call;
+  const path = contract.path
+    .replace('/api/v1/', '/api/dashboard/v1/')
+    .replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none');
+  const event = apiEvent({
+    method: contract.method,
+    path,
+    params,
+    ...(query && { query }),
+    ...(body !== undefined && { body }),
+    headers: { ...headers, 'x-dashboard-mode': mode, ...(businessId && { 'x-business-id': businessId }) },
+  });
+  const answer = await handler({ ...event, ...(cookie && { cookies: [cookie] }) }, lambdaContext());
+  return { status: answer.statusCode, cookies: answer.cookies ?? [], json: JSON.parse(answer.body) };
+};
