@@ -3,6 +3,7 @@ import { useCredentials } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
@@ -29,6 +30,7 @@ import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
+import type { UserReader } from '#shared/ports/members.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
 import type { ErasureStore, PayerRecords } from '#shared/ports/payers.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
@@ -52,6 +54,7 @@ export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | nu
 /** A connected stage, and the operator who uses it. */
 export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
+  readonly users: UserReader;
   readonly checkouts: CheckoutReader;
   readonly accountNumbers: AccountNumbers;
   readonly payments: PaymentReader;
@@ -123,6 +126,7 @@ const stageAt = (place: Place): Stage => {
     // Made on demand, because making one reads its secret.
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, deps)(name),
     businesses: businessStore(table),
+    users: userReader(table),
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),
     payments: paymentStore(table),

@@ -8,6 +8,7 @@ import { addEventCommands } from './commands/event.ts';
 import { BUSINESS } from './commands/example-ids.ts';
 import { addHealthCommand } from './commands/health.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addMemberCommands } from './commands/member.ts';
 import { addPayerCommands } from './commands/payer.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addQueueCommands } from './commands/queue.ts';
@@ -29,6 +30,7 @@ const ADDERS = [
   addBusinessCommands,
   addKeyCommands,
   addWhitelistCommands,
+  addMemberCommands,
   addEndpointCommands,
   addCheckoutCommands,
   addEventCommands,

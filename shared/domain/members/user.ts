@@ -20,6 +20,11 @@ export type User = z.infer<typeof user>;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LETTERS = 26;
 
+const LONGEST_EMAIL = 254;
+const emailAddress = z.email().check(z.maxLength(LONGEST_EMAIL));
+/** Whether a mail can be sent there. */
+export const isEmail = (text: string): boolean => emailAddress.safeParse(text).success;
+
 /** An address as it is compared and stored: whoever signs in may write it in capitals. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 

@@ -2,7 +2,7 @@ import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Member, Role } from '#shared/domain/businesses/member.ts';
 import { addMember, changeMember, memberWith, removeMember } from '#shared/domain/businesses/members.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import { MAX_BUSINESSES_PER_USER, normalEmail, type User, userIdOf } from '#shared/domain/members/user.ts';
+import { isEmail, MAX_BUSINESSES_PER_USER, normalEmail, type User, userIdOf } from '#shared/domain/members/user.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { UserReader } from '#shared/ports/members.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
@@ -46,6 +46,13 @@ const change = (
     },
   );
 
+/** @throws OperatorError for what is no e-mail address. */
+const parseEmail = (given: string): string => {
+  const email = normalEmail(given);
+  if (isEmail(email)) return email;
+  throw new OperatorError('That is no e-mail address. Write it as ada@shop.example.ng.');
+};
+
 /** The user with one more business, or a new one. @throws OperatorError when there are too many. */
 const withBusiness = (known: User | undefined, member: Member, businessId: string): User => {
   if (!known) {
@@ -63,8 +70,11 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
  * Lets a person sign in to a business's dashboard. A code that is mailed to the address shows whose it is.
  * @throws OperatorError for an unknown business, a member that it has, and where there are too many.
  */
-export const inviteMember = (deps: ChangeMembersDeps, given: Who & { readonly role: Role }): Promise<Business> => {
-  const email = normalEmail(given.email);
+export const inviteMember = async (
+  deps: ChangeMembersDeps,
+  given: Who & { readonly role: Role },
+): Promise<Business> => {
+  const email = parseEmail(given.email);
   const member: Member = { userId: userIdOf(email), email, role: given.role, addedAt: deps.now() };
   return change(deps, given, member.userId, (before, user) => ({
     after: addMember(before, member),

@@ -71,6 +71,7 @@ const setUp = async () => {
   await world.pay(PROVIDER, accountNumber, 850_075);
   const unmatched = (await world.deps.unmatched.oldest(100)).at(-1);
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
+  await opsOn(stage, 'member', 'invite', 'bola@ada.example', '--role', 'viewer', '--business', business.id);
   const payment = unmatched?.id ?? '';
   return {
     business: business.id,
@@ -110,6 +111,9 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'checkout requery': ({ reference }) => ['checkout', 'requery', reference],
   simulate: ({ simulated }) => ['simulate', simulated, '--event', 'paid'],
   'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
+  'member invite': ({ business }) => ['member', 'invite', 'c@ada.example', '--role', 'owner', '--business', business],
+  'member role': ({ business }) => ['member', 'role', 'bola@ada.example', '--role', 'owner', '--business', business],
+  'member remove': ({ business }) => ['member', 'remove', 'bola@ada.example', '--business', business],
   'queue redrive': () => ['queue', 'redrive', 'first'],
 };
 /** Every command that only reads. */
@@ -128,6 +132,7 @@ const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'unmatched list': () => ['unmatched', 'list'],
   'provider list': () => ['provider', 'list'],
   'audit list': () => ['audit', 'list'],
+  'member list': ({ business }) => ['member', 'list', '--business', business],
   health: () => ['health'],
 };
 

@@ -1,0 +1,86 @@
+import { type Command, Option } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { businessOption } from '#infra/ops/options.ts';
+import { type Answer, examples, listing } from '#infra/ops/output.ts';
+import type { Run } from '#infra/ops/run.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { type Role, role } from '#shared/domain/businesses/member.ts';
+import { isoMicros } from '#shared/domain/kernel/time.ts';
+import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { changeRole, endMembership, inviteMember } from '#shared/use-cases/members/change-members.ts';
+import { BUSINESS } from './example-ids.ts';
+
+const EMAIL = 'ada@ada-stores.example.com';
+
+const roleOption = (): Option =>
+  new Option('--role <role>', 'owner, developer or viewer').choices(role.options).makeOptionMandatory();
+
+const view = ({ members }: Business) => ({
+  members: members.map(({ email, role: own, addedAt }) => ({ email, role: own, added_at: isoMicros(addedAt) })),
+});
+
+const table = ({ members }: Business): string =>
+  listing(
+    ['EMAIL', 'ROLE', 'ADDED'],
+    members.map(({ email, role: own, addedAt }) => [email, own, isoMicros(addedAt)]),
+    'Nobody may sign in to its dashboard yet.',
+  );
+
+const answer = (business: Business): Answer => ({ json: view(business), text: table(business) });
+
+interface Chosen {
+  readonly business: string;
+  readonly role: Role;
+}
+
+/** `member invite | list | role | remove`. */
+export const addMemberCommands = (program: Command, run: Run): void => {
+  const group = program.command('member').description('who may sign in to the dashboard of a business');
+  group.addHelpText('after', examples(`member invite ${EMAIL} --business ${BUSINESS} --role owner`));
+  group
+    .command('invite')
+    .description('lets a person sign in with codes that are mailed to the address')
+    .argument('<email>', 'the address')
+    .addOption(businessOption())
+    .addOption(roleOption())
+    .addHelpText('after', examples(`member invite ${EMAIL} --business ${BUSINESS} --role owner`))
+    .action((email: string, { business, role: chosen }: Chosen, command: Command) =>
+      run(command, async (stage) =>
+        answer(await inviteMember(stage, { businessId: business, email, role: chosen, who: await stage.who() })),
+      ),
+    );
+  group
+    .command('list')
+    .description('the members of a business, in the order in which they were added')
+    .addOption(businessOption())
+    .addHelpText('after', examples(`member list --business ${BUSINESS}`))
+    .action(({ business }: Chosen, command: Command) =>
+      run(command, async (stage) => answer(await findBusiness(stage, business))),
+    );
+  group
+    .command('role')
+    .description('gives a member another role')
+    .argument('<email>', 'the address')
+    .addOption(businessOption())
+    .addOption(roleOption())
+    .addHelpText('after', examples(`member role ${EMAIL} --business ${BUSINESS} --role developer`))
+    .action((email: string, { business, role: chosen }: Chosen, command: Command) =>
+      run(command, async (stage) =>
+        answer(await changeRole(stage, { businessId: business, email, role: chosen, who: await stage.who() })),
+      ),
+    );
+  group
+    .command('remove')
+    .description('ends a membership with the next request')
+    .argument('<email>', 'the address')
+    .addOption(businessOption())
+    .addHelpText('after', examples(`member remove ${EMAIL} --business ${BUSINESS}`))
+    .action((email: string, { business }: Chosen, command: Command) =>
+      run(
+        command,
+        async (stage: Stage) =>
+          answer(await endMembership(stage, { businessId: business, email, who: await stage.who() })),
+        async () => `take ${email} the access to the dashboard of business ${business}?`,
+      ),
+    );
+};

@@ -1,0 +1,72 @@
+import type { Stage } from '#infra/ops/connect.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const ADA = 'ada@ada-stores.example.com';
+const CHIDI = 'chidi@ada-stores.example.com';
+
+let world: World;
+let stage: Stage;
+let business: string[];
+beforeEach(async () => {
+  world = await makeWorld();
+  stage = { ...world.deps, who: async () => 'amaka' };
+  const { id } = (await opsOn(stage, 'business', 'create', '--name', 'Ada Stores')).business;
+  business = ['--business', id];
+});
+
+const member = (...args: string[]) => opsOn(stage, 'member', ...args, ...business);
+const roles = async () =>
+  (await member('list')).members.map((one: { email: string; role: string }) => [one.email, one.role]);
+
+describe('members', () => {
+  test('are invited, get another role and are removed, each on record', async () => {
+    expect(await opsPrinted(stage, 'member', 'list', ...business)).toContain('Nobody may sign in');
+    await member('invite', ' Ada@Ada-Stores.example.com ', '--role', 'owner');
+    await member('invite', CHIDI, '--role', 'viewer');
+    await member('role', CHIDI, '--role', 'developer');
+    expect(await roles()).toEqual([
+      [ADA, 'owner'],
+      [CHIDI, 'developer'],
+    ]);
+    await member('remove', CHIDI, '--yes');
+    expect(await roles()).toEqual([[ADA, 'owner']]);
+    const { changes } = await opsOn(stage, 'audit', 'list', business[1] ?? '');
+    expect(changes.map(({ what }: { what: string }) => what).sort()).toEqual([
+      `changed the role of ${CHIDI} from viewer to developer`,
+      'created the business "Ada Stores"',
+      `made ${ADA} a member with the role owner`,
+      `made ${CHIDI} a member with the role viewer`,
+      `removed the member ${CHIDI}`,
+    ]);
+  });
+
+  test('are one owner at least', async () => {
+    await member('invite', ADA, '--role', 'owner');
+    await expect(member('remove', ADA, '--yes')).rejects.toThrow('at least one owner');
+    await expect(member('role', ADA, '--role', 'viewer')).rejects.toThrow('at least one owner');
+  });
+
+  test('are each one person once', async () => {
+    await member('invite', ADA, '--role', 'owner');
+    await expect(member('invite', ADA.toUpperCase(), '--role', 'viewer')).rejects.toThrow('is a member');
+    await expect(member('role', CHIDI, '--role', 'viewer')).rejects.toThrow('Nobody with this address');
+    await expect(member('invite', 'ada.example.com', '--role', 'owner')).rejects.toThrow('That is no e-mail address.');
+  });
+
+  test('may be members of several businesses, and remain so in the others', async () => {
+    await member('invite', ADA, '--role', 'owner');
+    const other = (await opsOn(stage, 'business', 'create', '--name', 'Ada Fabrics')).business.id;
+    await opsOn(stage, 'member', 'invite', ADA, '--role', 'viewer', '--business', other);
+    const ids = async () => (await world.itemsOf('USR'))[0]?.businesses;
+    expect(await ids()).toEqual([business[1], other]);
+    await opsOn(stage, 'member', 'remove', ADA, '--business', other, '--yes');
+    expect(await ids()).toEqual([business[1]]);
+  });
+
+  test('that are invited at the same time are all there', async () => {
+    const emails = Array.from({ length: 8 }, (_, n) => `clerk-${n}@ada-stores.example.com`);
+    await Promise.all(emails.map((email) => member('invite', email, '--role', 'viewer')));
+    expect((await roles()).map(([email]: string[]) => email).sort()).toEqual(emails);
+  });
+});
