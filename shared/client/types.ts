@@ -548,14 +548,14 @@ export interface SimulateVirtualAccountPaymentRequest {
 }
 
 export interface CreateWebhookEndpointRequest {
-  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. */
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses. */
   url: string;
   /** The event types that it receives; `["*"]` is all of them, future ones included. Left out: all. */
   events?: Subscription[] | null | undefined;
 }
 
 export interface UpdateWebhookEndpointRequest {
-  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. */
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses. */
   url?: string | null | undefined;
   /** The event types that it receives; `["*"]` is all of them, future ones included. */
   events?: Subscription[] | null | undefined;

@@ -102,6 +102,26 @@ describe('on a running service', () => {
       expect(await order('GET')).toEqual({ show: 'contact us' });
     });
 
+    test('leads the payer to the payment page, keeps its reference, and tells the truth on the way back', async () => {
+      await merchant.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhooks` } });
+      const page = await fetch(`${url}/orders/418/pay`, { method: 'POST', redirect: 'manual' });
+      expect(page.status).toBe(303);
+      const link = page.headers.get('location') ?? '';
+      expect((await fetch(link)).status).toBe(200);
+      // For the widget, the same checkout.
+      const started = await fetch(`${url}/orders/418/checkout`, { method: 'POST' });
+      expect(await started.json()).toEqual({ checkoutUrl: link });
+      const reference = /PAY-[0-9A-Z]{20}/.exec(link)?.[0] ?? '';
+      const { json } = await merchant.api('GET', `/checkout/verify/${reference}`);
+      expect(json.data).toMatchObject({ description: 'Order 418', callback_url: `${url}/orders/418` });
+      // Anybody may write the address that a payer comes back to.
+      const back = async () =>
+        (await fetch(`${url}/orders/418?reference=${reference}&trxref=${reference}&status=paid`)).json();
+      expect(await back()).toMatchObject({ show: 'pay' });
+      await pay({ reference });
+      expect(await back()).toMatchObject({ show: 'thanks' });
+    });
+
     test('takes a webhook that the recipe signs in the shell, and no other', async () => {
       const script = await readFile('infra/openapi/guide/sign.sh', 'utf8');
       const post = async (key: string): Promise<string> => {
@@ -111,6 +131,64 @@ describe('on a running service', () => {
       expect([await post(secret), await post('whsec_bm90IHRoZSBzZWNyZXQ=')]).toEqual(['204', '400']);
     });
   });
+
+  const WALLETS = [
+    ['Node', process.execPath, 'infra/openapi/guide/wallet.mjs'],
+    ['Python', 'python3', 'infra/openapi/guide/wallet.py'],
+  ] as const;
+  const WALLETS_HERE = WALLETS.filter(([, command]) => command === process.execPath || isInstalled(command));
+
+  test.each(WALLETS_HERE)(
+    'the wallet of the guide in %s credits each payment once, and takes back what is reversed',
+    async (language, command, file) => {
+      const merchant = await openBusiness(stack, `Wallet in ${language}`);
+      const port = await quietPort();
+      const url = `http://127.0.0.1:${port}`;
+      const { json } = await merchant.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhooks` } });
+      const created = await merchant.api('POST', '/virtual-accounts', {
+        body: { customer_name: 'Adaeze Okafor', provider: 'monnify' },
+      });
+      const { id } = created.json.accounts[0];
+      const env = {
+        ...process.env,
+        WEBHOOK_SECRET: json.data.secret,
+        PORT: String(port),
+        ACCOUNTS: JSON.stringify({ [id]: 'CUSTOMER-7' }),
+      };
+      const wallet = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+      try {
+        let printed = '';
+        wallet.stdout.on('data', (chunk) => {
+          printed += chunk;
+        });
+        await eventually('the wallet listens', () => printed.includes('listening'));
+        const has = async (naira: number) => {
+          const balance = (await (await fetch(`${url}/wallets/CUSTOMER-7`)).json()) as { naira: number };
+          return balance.naira === naira;
+        };
+        const transfer = (body: object) => merchant.api('POST', `/virtual-accounts/${id}/sandbox/simulate`, { body });
+        await transfer({ amount: 5_000.75 });
+        await transfer({ amount: 19.99 });
+        await eventually('both are credited', () => has(5_020.74));
+        // The same payments again, as after a recovery.
+        const { json: events } = await merchant.api('GET', '/events?type=virtual_account.payment_received');
+        expect(events.data).toHaveLength(2);
+        for (const event of events.data) await merchant.api('POST', `/events/${event.id}/redeliver`);
+        await eventually('they were delivered again', async () => {
+          const shown = await Promise.all(
+            events.data.map((event: { id: string }) => merchant.api('GET', `/events/${event.id}`)),
+          );
+          return shown.every((one) => one.json.data.deliveries[0].status === 'succeeded');
+        });
+        expect(await has(5_020.74)).toBe(true);
+        await transfer({ outcome: 'reversed' });
+        await eventually('the newest is taken back', () => has(5_000.75));
+      } finally {
+        wallet.kill();
+      }
+    },
+    LIMIT_MS,
+  );
 
   describe('the samples', () => {
     const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;

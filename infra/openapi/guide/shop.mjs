@@ -2,9 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const { PAYMENTS_URL, PAYMENTS_KEY, WEBHOOK_SECRET = '', PORT } = process.env;
+const { SHOP_URL = `http://127.0.0.1:${PORT}` } = process.env;
 
 // In a shop this is a table: an order, every checkout that was made for it, and the one for which it was shipped.
-const orders = new Map([['417', { kobo: 850_075, email: 'tunde.bakare@example.com', checkouts: [], shipped: null }]]);
+const orders = new Map(
+  ['417', '418'].map((id) => [id, { kobo: 850_075, email: 'tunde.bakare@example.com', checkouts: [], shipped: null }]),
+);
 
 const koboOf = (naira) => Math.round(naira * 100);
 
@@ -62,7 +65,13 @@ const payableCheckout = async (id, order) => {
   const fresh = await call(
     'POST',
     '/checkout/initialize',
-    { amount: order.kobo / 100, payer_email: order.email, merchant_reference: `ORDER-${id}` },
+    {
+      amount: order.kobo / 100,
+      payer_email: order.email,
+      merchant_reference: `ORDER-${id}`,
+      description: `Order ${id}`,
+      callback_url: `${SHOP_URL}/orders/${id}`, // where the payment page leads the payer back
+    },
     `order-${id}-attempt-${attempt}`, // a repeated click or a crash gives the same checkout, with its first answer
   );
   order.checkouts[attempt - 1] = fresh.reference;
@@ -89,7 +98,7 @@ const receive = async (event) => {
 };
 
 const answer = async (request, body) => {
-  const [, place, id] = request.url.split('/');
+  const [, place, id, action] = new URL(request.url, SHOP_URL).pathname.split('/');
   if (request.method === 'POST' && place === 'webhooks') {
     if (!isGenuine(request.headers, body)) return [400];
     await receive(JSON.parse(body)); // where this takes longer than a second, keep the event and answer first
@@ -99,15 +108,17 @@ const answer = async (request, body) => {
   if (!order || (request.method === 'GET' && !order.checkouts.length)) return [404, {}];
   const checkout = request.method === 'POST' ? await payableCheckout(id, order) : await verify(current(order));
   settle(id, order, checkout); // the webhook may be late: whoever sees the money first ships
-  return [200, viewOf(order, checkout)];
+  if (action === 'pay') return [303, undefined, { Location: checkout.checkout_url }]; // to our payment page
+  if (action === 'checkout') return [200, { checkoutUrl: checkout.checkout_url }]; // for the widget
+  return [200, viewOf(order, checkout)]; // the return page: it says what the service says, never what its own address says
 };
 
 createServer(async (request, response) => {
   try {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
-    const [status, view] = await answer(request, Buffer.concat(chunks));
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(view && JSON.stringify(view));
+    const [status, view, headers] = await answer(request, Buffer.concat(chunks));
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(view && JSON.stringify(view));
   } catch (error) {
     console.error(error.message);
     response.writeHead(502).end();

@@ -3,10 +3,14 @@ from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 URL, KEY = os.environ["PAYMENTS_URL"], os.environ["PAYMENTS_KEY"]
+SHOP_URL = os.environ.get("SHOP_URL", f"http://127.0.0.1:{os.environ['PORT']}")
 SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
 # In a shop this is a table: an order, every checkout that was made for it, and the one for which it was shipped.
-ORDERS = {"417": {"kobo": 850_075, "email": "tunde.bakare@example.com", "checkouts": [], "shipped": None}}
+ORDERS = {
+    order_id: {"kobo": 850_075, "email": "tunde.bakare@example.com", "checkouts": [], "shipped": None}
+    for order_id in ("417", "418")
+}
 ONE_AT_A_TIME = threading.Lock()
 
 
@@ -77,7 +81,13 @@ def payable_checkout(order_id: str, order):
         if checkout["status"] not in ("expired", "failed"):
             return checkout
     attempt = len(order["checkouts"]) + 1
-    body = {"amount": order["kobo"] / 100, "payer_email": order["email"], "merchant_reference": f"ORDER-{order_id}"}
+    body = {
+        "amount": order["kobo"] / 100,
+        "payer_email": order["email"],
+        "merchant_reference": f"ORDER-{order_id}",
+        "description": f"Order {order_id}",
+        "callback_url": f"{SHOP_URL}/orders/{order_id}",  # where the payment page leads the payer back
+    }
     # A repeated click or a crash gives the same checkout, with its first answer.
     fresh = call("POST", "/checkout/initialize", body, f"order-{order_id}-attempt-{attempt}")
     if fresh["reference"] not in order["checkouts"]:
@@ -104,27 +114,33 @@ def receive(event) -> None:
 
 class Shop(BaseHTTPRequestHandler):
     def answer(self, method: str, body: bytes):
-        place, _, order_id = self.path.strip("/").partition("/")
+        place, order_id, action, *_ = [*self.path.partition("?")[0].strip("/").split("/"), "", ""]
         if method == "POST" and place == "webhooks":
             if not is_genuine(self.headers, body):
-                return 400, None
+                return 400, None, {}
             receive(json.loads(body))  # where this takes longer than a second, keep the event and answer first
-            return 204, None
+            return 204, None, {}
         order = ORDERS.get(order_id) if place == "orders" else None
         if order is None or (method == "GET" and not order["checkouts"]):
-            return 404, {}
+            return 404, {}, {}
         checkout = payable_checkout(order_id, order) if method == "POST" else verify(current(order))
         settle(order_id, order, checkout)  # the webhook may be late: whoever sees the money first ships
-        return 200, view_of(order, checkout)
+        if action == "pay":
+            return 303, None, {"Location": checkout["checkout_url"]}  # to our payment page
+        if action == "checkout":
+            return 200, {"checkoutUrl": checkout["checkout_url"]}, {}  # for the widget
+        # The return page: it says what the service says, never what its own address says.
+        return 200, view_of(order, checkout), {}
 
     def handle_with(self, method: str) -> None:
         try:
-            status, view = self.answer(method, self.rfile.read(int(self.headers.get("content-length", 0))))
+            status, view, headers = self.answer(method, self.rfile.read(int(self.headers.get("content-length", 0))))
         except Exception as error:
             print(error, flush=True)
-            status, view = 502, None
+            status, view, headers = 502, None, {}
         self.send_response(status)
-        self.send_header("content-type", "application/json")
+        for name, value in {"Content-Type": "application/json", **headers}.items():
+            self.send_header(name, value)
         self.end_headers()
         if view is not None:
             self.wfile.write(json.dumps(view).encode())

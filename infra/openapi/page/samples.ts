@@ -125,8 +125,7 @@ const node = ({ method }: Endpoint, { url, hasKey, takesIdempotencyKey, body, an
   ];
   const call = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`;
   const read = answersJson
-    ? // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample's own template.
-      'const answer = await response.json();\nif (!response.ok) throw new Error(`${answer.code}: ${answer.message}`);\nconsole.log(answer);'
+    ? 'const answer = await response.json();\nconsole.log(response.status, answer);\nif (!response.ok) process.exitCode = 1; // `code` says why, and `errors` what is wrong'
     : 'console.log(await response.text());';
   return `const response = await fetch('${url}'${call});\n${read}`;
 };
@@ -149,8 +148,9 @@ const python = ({ method }: Endpoint, { url, hasKey, takesIdempotencyKey, body, 
 response = requests.${method.toLowerCase()}(
     ${lines.join(',\n    ')},
 )
-response.raise_for_status()
-print(response.${answersJson ? 'json()' : 'text'})`;
+print(response.status_code, response.${answersJson ? 'json()' : 'text'})${answersJson ? '  # an error has `code`, and `errors` what is wrong' : ''}
+if not response.ok:
+    raise SystemExit(1)`;
 };
 
 /** The samples of an endpoint. */

@@ -76,7 +76,8 @@ export const PAYMENT_PAGES = [
   page(getPaymentContract, {
     ...TAG,
     title: 'Show a payment',
-    description: 'The `id` is the one in the `payments` of a checkout, in webhooks and in lists.',
+    description:
+      'One transfer as it counts now, with the checkout or virtual account that it is on. The `id` is the one in the `payments` of a checkout, in webhooks and in lists: what you have credited once under it needs no second credit. A payment that was `accepted` can become `reversed`; nothing else of it changes.',
     path: { id: { description: 'The `id` of the payment.', example: recordedPayment.id } },
     query: {},
     body: {},

@@ -13,7 +13,7 @@ import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };
 const URL =
-  'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment.';
+  'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses.';
 const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
 const URL_ALLOWANCE = 'You can give endpoints 10 URLs a minute, created or changed.';

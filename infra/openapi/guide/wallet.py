@@ -1,0 +1,74 @@
+import base64, hashlib, hmac, json, os, threading, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+
+# In your books these are tables: whose virtual account it is, and what was credited, one row for each payment.
+CUSTOMERS = json.loads(os.environ.get("ACCOUNTS", "{}"))  # {"va_…": "CUSTOMER-7"}
+CREDITS = {}  # payment id → {"customer", "kobo", "is_reversed"}
+ONE_AT_A_TIME = threading.Lock()
+
+
+def balance_of(customer: str) -> int:
+    return sum(one["kobo"] for one in CREDITS.values() if one["customer"] == customer and not one["is_reversed"])
+
+
+def book(account, payment) -> None:
+    """Counts a payment once, whichever event, list or answer brings it, and however often."""
+    customer = CUSTOMERS[account["id"]]  # KeyError for nobody's account: answered with 500, so the event comes again
+    if payment["outcome"] == "rejected":
+        return  # its bank has it back already
+    with ONE_AT_A_TIME:  # in your books: insert the payment's id, which is unique, or mark its row as reversed
+        # A reversal may overtake the payment that it takes back: once reversed, a payment stays so.
+        was_reversed = CREDITS.get(payment["id"], {}).get("is_reversed", False)
+        CREDITS[payment["id"]] = {
+            "customer": customer,
+            "kobo": round(payment["amount"] * 100),
+            "is_reversed": was_reversed or payment["outcome"] == "reversed",
+        }
+
+
+def receive(event) -> None:
+    if event["type"] in ("virtual_account.payment_received", "virtual_account.payment_reversed"):
+        book(event["data"]["virtual_account"], event["data"]["payment"])
+
+
+def is_genuine(headers, body: bytes) -> bool:
+    webhook_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+        return False
+    digest = hmac.new(SECRET, f"{webhook_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    expected = b"v1," + base64.b64encode(digest)
+    return any(hmac.compare_digest(expected, one.encode()) for one in headers.get("webhook-signature", "").split(" "))
+
+
+class Wallets(BaseHTTPRequestHandler):
+    def reply(self, status: int, view=None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        if view is not None:
+            self.wfile.write(json.dumps(view).encode())
+
+    def do_GET(self):
+        place, _, customer = self.path.strip("/").partition("/")
+        if place == "wallets":
+            self.reply(200, {"naira": balance_of(customer) / 100})
+        else:
+            self.reply(404)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        if not is_genuine(self.headers, body):
+            return self.reply(400)
+        try:
+            receive(json.loads(body))
+            self.reply(204)
+        except Exception as error:
+            print(repr(error), flush=True)
+            self.reply(500)
+
+
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Wallets)
+print("listening", flush=True)
+server.serve_forever()
