@@ -10,7 +10,7 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { showMeContract, signOutContract } from '#shared/contract/members/sessions.ts';
 import { finishSignInContract, startSignInContract } from '#shared/contract/members/sign-in.ts';
 import { apiEnv } from '#shared/env/api.ts';
-import { tableEnv } from '#shared/env/kernel.ts';
+import { stageEnv, tableEnv } from '#shared/env/kernel.ts';
 import { membersEnv, sendSignInMailEnv, startSignInEnv } from '#shared/env/members.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
@@ -53,6 +53,16 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
   ofBusiness('set-key-whitelist', setKeyWhitelistContract),
   ofBusiness('list-audit-log', listAuditLogContract),
 
+  {
+    name: 'serve-dashboard',
+    trigger: { kind: 'route', route: 'GET /dashboard', also: 'GET /dashboard/{proxy+}', throttle: 'pages' },
+    env: stageEnv,
+    table: TABLE_RIGHTS['serve-dashboard'],
+    queue: [],
+    memoryMb: 512,
+    timeoutSeconds: 5,
+    isDashboard: true,
+  },
   dashboard('start-sign-in', startSignInContract, startSignInEnv, { queue: ['SendMessage'] }),
   dashboard('finish-sign-in', finishSignInContract, membersEnv),
   dashboard('show-me', showMeContract, tableEnv),

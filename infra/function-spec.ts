@@ -17,6 +17,9 @@ export type PayersRoute =
   | 'POST /pay/{link}/simulate'
   | 'GET /widget/v1.js';
 
+/** The dashboard's page, under every path of its screens. */
+export type DashboardRoute = 'GET /dashboard' | 'GET /dashboard/{proxy+}';
+
 /** A route that needs no key. */
 export interface RouteTrigger {
   readonly kind: 'route';
@@ -29,10 +32,13 @@ export interface RouteTrigger {
     | 'GET /llms.txt'
     | 'POST /providers/{provider}/notifications'
     | PayersRoute
+    | DashboardRoute
     | '$default';
   readonly throttle: OpenRoutes;
   /** Whether a HEAD request is answered too, without the body. */
   readonly alsoHead?: true;
+  /** Another route to the same function. */
+  readonly also?: DashboardRoute;
 }
 
 /** What calls a function: an endpoint, a route without a key, the delivery queues, the queue of mails, or the clock. */
@@ -43,13 +49,21 @@ export type Trigger =
   | { readonly kind: 'mails'; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 
+/** Whether a route serves people: it is no part of the API, and its document does not name it. */
+export const isPageRoute = (route: string): route is PayersRoute | DashboardRoute =>
+  isPayersRoute(route) || route.startsWith('GET /dashboard');
+
 export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|widget)\//.test(route);
 
 /** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
 export const routesOf = (trigger: Trigger): readonly string[] => {
   if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
   if (trigger.kind !== 'route') return [];
-  return trigger.alsoHead ? [trigger.route, trigger.route.replace('GET', 'HEAD')] : [trigger.route];
+  return [
+    trigger.route,
+    ...(trigger.alsoHead ? [trigger.route.replace('GET', 'HEAD')] : []),
+    ...(trigger.also ? [trigger.also] : []),
+  ];
 };
 
 /** The route by which sessions call an endpoint that keys call too (decisions/0031-dashboard-sessions.md); none for any other trigger. */

@@ -144,6 +144,7 @@ export const TABLE_RIGHTS = {
   'revoke-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
   'set-key-whitelist': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
   'list-audit-log': { BatchGetItem: ['ALOG#*'], Query: ['ALOG#*'] },
+  'serve-dashboard': {},
   'start-sign-in': { PutItem: ['SGN#*'], UpdateItem: ['SIGN#*'] },
   'finish-sign-in': {
     GetItem: ['USR#*'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
+import { dashboardPage } from '#infra/pages/dashboard-page.ts';
 import { widgetScript } from '#infra/pages/widget-script.ts';
 import { makePage } from './page/page.ts';
 import { documentJson } from './published/document.ts';
@@ -66,6 +67,10 @@ export const publishing = () => {
       }
       build.onLoad({ filter: /[\\/]infra[\\/]pages[\\/]checkout-assets\.ts$/ }, () => ({
         contents: `export const checkoutAssets = () => (${JSON.stringify(checkoutAssets())});`,
+        loader: 'js',
+      }));
+      build.onLoad({ filter: /[\\/]infra[\\/]pages[\\/]dashboard-page\.ts$/ }, () => ({
+        contents: `export const dashboardPage = () => (${JSON.stringify(dashboardPage())});`,
         loader: 'js',
       }));
       build.onLoad({ filter: /[\\/]infra[\\/]pages[\\/]widget-script\.ts$/ }, () => ({

@@ -1,5 +1,5 @@
 import { createDocument } from 'zod-openapi';
-import { isPayersRoute } from '#infra/function-spec.ts';
+import { isPageRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { COMPONENTS, nameComponents } from './components.ts';
@@ -37,7 +37,7 @@ const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, let
 /** Every route of the manifest with its operation, in the order of the pages. */
 const operations = () =>
   FUNCTIONS.flatMap(({ name, trigger }) => {
-    if (trigger.kind === 'route' && trigger.route !== '$default' && !isPayersRoute(trigger.route)) {
+    if (trigger.kind === 'route' && trigger.route !== '$default' && !isPageRoute(trigger.route)) {
       const [method = '', path = ''] = trigger.route.split(' ');
       return [{ method, path, operation: SERVICE_PAGES[trigger.route], order: PAGES.length }];
     }

@@ -1,5 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { PayersRoute, Trigger } from '#infra/function-spec.ts';
+import type { DashboardRoute, PayersRoute, Trigger } from '#infra/function-spec.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { payment } from './examples/objects.ts';
@@ -7,7 +7,7 @@ import { providerTitles } from './provider-words.ts';
 import { byStatus, type Code, refusalExample } from './refusals.ts';
 import { ref } from './shared-parts.ts';
 
-type Route = Exclude<Extract<Trigger, { kind: 'route' }>['route'], '$default' | PayersRoute>;
+type Route = Exclude<Extract<Trigger, { kind: 'route' }>['route'], '$default' | PayersRoute | DashboardRoute>;
 
 const requestId = { 'x-request-id': ref('headers', 'RequestId') };
 

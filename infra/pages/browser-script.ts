@@ -7,15 +7,23 @@ export const pathOf = (name: string): string => fileURLToPath(new URL(`../../sha
 /** Old phones are among those that pay: what their browsers of 2020 understand. */
 const TARGET = 'es2020';
 
+/** A style or script of a page, which stands in its HTML. @throws Error where that would end early. */
+export const refuseEnd = (text: string): string => {
+  if (/<\/(script|style)/i.test(text)) throw new Error('A style or script of a page must hold no closing tag.');
+  return text;
+};
+
 /** A browser script, bundled and small. `format`: a module for a page of ours, or a script that any page loads. */
-export const browserScript = (entry: string, format: 'esm' | 'iife'): string => {
+export const browserScript = (entry: string, format: 'esm' | 'iife', target = TARGET): string => {
   const { outputFiles } = buildSync({
     entryPoints: [pathOf(entry)],
     bundle: true,
     minify: true,
     write: false,
     format,
-    target: TARGET,
+    target,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     charset: 'utf8',
     legalComments: 'none',
     alias: { '#shared': pathOf('..') },

@@ -2,17 +2,12 @@ import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
-import { browserScript, pathOf } from './browser-script.ts';
+import { browserScript, pathOf, refuseEnd } from './browser-script.ts';
 
 /* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (infra/openapi/build-plugin.ts). */
 
 /** Old phones are among those that pay: what their browsers of 2020 understand. */
 const STYLE_TARGET = ['chrome87', 'safari14', 'firefox78'];
-
-const refuseEnd = (text: string): string => {
-  if (/<\/(script|style)/i.test(text)) throw new Error('A style or script of a page must hold no closing tag.');
-  return text;
-};
 
 let made: CheckoutAssets | undefined;
 

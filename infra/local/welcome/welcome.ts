@@ -1,6 +1,7 @@
 import { fileIn } from '#infra/local/data/data-dir.ts';
-import { type Demo, demoKey } from '#infra/local/data/demo.ts';
+import { DEMO_OWNER, type Demo, demoKey } from '#infra/local/data/demo.ts';
 import { INBOX_PATH } from '#infra/local/inbox/routes.ts';
+import { MAIL_PATH } from '#infra/local/mail/routes.ts';
 import { SHOP_PATH } from '#infra/local/shop/routes.ts';
 import type { Stack } from '#infra/local/stack.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
@@ -37,6 +38,9 @@ const liveMode = ({ baseUrl, demo, payUrl, hasLive }: Shown): string => {
 
 type Shown = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive' | 'rateLimits'>;
 
+/** Cookies and passkeys work under the name of this machine, where it has one. */
+const dashboardUrl = (baseUrl: string): string => `${baseUrl.replace('//127.0.0.1:', '//localhost:')}/dashboard`;
+
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
 /** The welcome for a stack that is restarted often. `milliseconds`: how long the start took. */
@@ -63,6 +67,7 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Inbox        ${baseUrl}${INBOX_PATH}   (webhooks as they arrive, signatures checked)
   Shop         ${baseUrl}${SHOP_PATH}   (a demo shop: buy something and pay on the payment page)
   Pay          ${baseUrl}${SHOP_PATH}/pay   (starts an order there, and leads to its checkout_url)
+  Dashboard    ${dashboardUrl(baseUrl)}   (sign in as ${DEMO_OWNER}; the code is at ${baseUrl}${MAIL_PATH})
   Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json, .yaml, and ${baseUrl}/llms.txt)
   Limits       ${limits(rateLimits)}
   Data         ${dataDir}   (to begin with empty data: npm start -- --reset)

@@ -1,11 +1,21 @@
 const PARAMETER = /^\{(.+)\}$/;
+/** A parameter that stands for all that follows. */
+const REST = /^\{(.+)\+\}$/;
 
 /**
  * The path parameters of a path that a route has; undefined when the path is another's. `route` is as API Gateway writes it:
- * `/api/v1/checkouts/{reference}/expire`. A parameter stands for one segment that is not empty.
+ * `/api/v1/checkouts/{reference}/expire`. A parameter stands for one segment that is not empty,
+ * and `{proxy+}` at the end for all that follow.
  */
 export const matchPath = (route: string, path: string): Record<string, string> | undefined => {
   const [segments, given] = [route.split('/'), path.split('/')];
+  const rest = REST.exec(segments.at(-1) ?? '')?.[1];
+  if (rest !== undefined && given.length >= segments.length) {
+    const value = given.splice(segments.length - 1).join('/');
+    segments.pop();
+    const parameters = value === '' ? undefined : matchPath(segments.join('/'), given.join('/'));
+    return parameters && { ...parameters, [rest]: value };
+  }
   if (segments.length !== given.length) return undefined;
   const parameters: [string, string][] = [];
   for (const [i, segment] of segments.entries()) {

@@ -1,0 +1,16 @@
+// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
+import { dashboardPage } from '#infra/pages/dashboard-page.ts';
+import { publicDeps } from '#shared/composition/public.ts';
+import { readEnv, stageEnv } from '#shared/env/kernel.ts';
+import type { PublicDeps } from '#shared/http/kernel/types.ts';
+import { publishedApi } from '#shared/http/published.ts';
+import type { DashboardPage } from '#shared/pages/dashboard/document.ts';
+
+/** Serves the dashboard's page, the same under every path: it holds nothing of any business. */
+export const serveDashboardHandler = (deps: PublicDeps & { readonly page: () => DashboardPage }) =>
+  publishedApi(deps, () => {
+    const { html, policy } = deps.page();
+    return { type: 'text/html; charset=utf-8', content: html, headers: { 'content-security-policy': policy } };
+  });
+
+export const handler = serveDashboardHandler({ ...publicDeps(readEnv(stageEnv, process.env)), page: dashboardPage });

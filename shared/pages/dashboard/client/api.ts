@@ -1,0 +1,131 @@
+import { signal } from '@preact/signals';
+import { Payments, PaymentsError } from '#shared/client/index.ts';
+import { type Answer, type Call, transport } from '#shared/client/transport.ts';
+import type { Place } from './router.ts';
+
+/* What the dashboard asks the service: the API by our own client, and what only a session may. */
+
+export type Role = 'viewer' | 'developer' | 'owner';
+
+/** Who is signed in. */
+export interface Me {
+  readonly user: { readonly id: string; readonly email: string };
+  readonly session: { readonly id: string; readonly expires_at: string; readonly may_change_live: boolean };
+  readonly businesses: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly suspended: boolean;
+  }[];
+}
+
+/** A key of the business. */
+export interface Key {
+  readonly id: string;
+  readonly mode: 'test' | 'live';
+  readonly kind: 'secret' | 'public';
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly status: 'active' | 'rolled' | 'ended';
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly ip_whitelist: readonly string[];
+  readonly created_at: string;
+  readonly created_by: string;
+}
+export type IssuedKey = Key & { readonly key: string };
+
+/** What a member changed. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly mode: 'test' | 'live';
+  readonly actor: { readonly id: string; readonly email: string };
+  readonly address: string;
+  readonly action: string;
+  readonly what: string;
+  readonly target: string;
+}
+
+/** Who is signed in; undefined until it was asked, null for nobody. */
+export const me = signal<Me | null | undefined>(undefined);
+
+/** The code of an error: the dashboard has some that no key is answered with. */
+export const codeOf = (error: unknown): string => (error instanceof PaymentsError ? (error.code as string) : '');
+
+/** The page's own fetch: the cookie goes with it, the client's key does not. */
+const fetchUnder =
+  (prefix: string, headers: Readonly<Record<string, string>>): typeof fetch =>
+  async (input, init) => {
+    const sent = new Headers(init?.headers);
+    sent.delete('authorization');
+    for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+    const address = String(input).replace('/api/v1', prefix);
+    return fetch(address, { ...init, headers: sent, credentials: 'same-origin' });
+  };
+
+const options = (prefix: string, headers: Readonly<Record<string, string>>) => ({
+  baseUrl: location.origin,
+  fetch: fetchUnder(prefix, headers),
+});
+
+const headersOf = ({ businessId, mode }: Pick<Place, 'businessId' | 'mode'>) => ({
+  'x-business-id': businessId,
+  'x-dashboard-mode': mode,
+});
+
+/** The API, for a business in a mode. */
+export const apiOf = (place: Place): Payments =>
+  new Payments('session', options('/api/dashboard/v1', headersOf(place)));
+
+const dataOf = async <T>(answer: Promise<Answer>): Promise<T> => (JSON.parse((await answer).text) as { data: T }).data;
+
+/** What only a session may ask for a business. */
+export const forBusiness = (place: Place) => {
+  const send = transport('session', options('/api/dashboard/v1', headersOf(place)));
+  const ask = <T>(method: Call['method'], path: string, body?: object) =>
+    dataOf<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
+  return {
+    keys: () => ask<{ keys: readonly Key[]; your_address: string }>('GET', '/keys'),
+    createKey: (kind: Key['kind']) => ask<IssuedKey>('POST', '/keys', { kind }),
+    rollKey: (id: string, graceSeconds: number) =>
+      ask<IssuedKey>('POST', `/keys/${id}/roll`, { grace_seconds: graceSeconds }),
+    revokeKey: (id: string) => ask<Key>('POST', `/keys/${id}/revoke`),
+    setWhitelist: (id: string, entries: readonly string[]) =>
+      ask<Key>('PATCH', `/keys/${id}`, { ip_whitelist: entries }),
+    auditLog: async (cursor: string | null) => {
+      const query = { limit: 50, cursor };
+      const { text } = await send({ method: 'GET', path: '/audit-log', query, repeatable: 'always' });
+      const { data, meta } = JSON.parse(text) as {
+        data: readonly AuditEntry[];
+        meta: { next_cursor: string | null };
+      };
+      return { items: data, next: meta.next_cursor };
+    },
+  };
+};
+
+const session = transport('session', options('/api/dashboard', {}));
+const ofSession = <T>(method: Call['method'], path: string, body?: object) =>
+  dataOf<T>(session({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
+
+/** What concerns whoever sits at the browser. */
+export const account = {
+  startSignIn: (email: string) => ofSession<object>('POST', '/sign-in', { email }),
+  finishSignIn: async (code: string): Promise<void> => {
+    me.value = await ofSession<Me>('POST', '/sign-in/verify', { code });
+  },
+  signOut: async (): Promise<void> => {
+    await ofSession<object>('POST', '/sign-out');
+    me.value = null;
+  },
+  /** Asks who is signed in, which also keeps the session from becoming idle. */
+  refresh: async (): Promise<void> => {
+    try {
+      me.value = await ofSession<Me>('GET', '/me');
+    } catch (error) {
+      if (codeOf(error) !== 'sign_in_required') throw error;
+      me.value = null;
+    }
+  },
+};

@@ -1,0 +1,99 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { account, type Me, me } from './api.ts';
+import { Problem } from './parts/loaded.tsx';
+import { followLinks, go, type Place, place, urlOf } from './router.ts';
+import { AuditLog } from './screens/audit-log.tsx';
+import { Checkout } from './screens/checkout.tsx';
+import { Checkouts } from './screens/checkouts.tsx';
+import { Events, OneEvent } from './screens/events.tsx';
+import { Keys } from './screens/keys.tsx';
+import { Overview } from './screens/overview.tsx';
+import { Payments } from './screens/payments.tsx';
+import { SignIn } from './screens/sign-in.tsx';
+import { VirtualAccount, VirtualAccounts } from './screens/virtual-accounts.tsx';
+import { Webhooks } from './screens/webhooks.tsx';
+import { Shell } from './shell.tsx';
+
+/* The dashboard in a browser. */
+
+/** Often enough that a session in use never becomes idle, which it does after half an hour. */
+const STAY_SIGNED_IN_MS = 300_000;
+
+const mayChange = ({ businesses, session }: Me, { businessId, mode }: Place): boolean => {
+  const own = businesses.find(({ id }) => id === businessId);
+  const hasRole = own !== undefined && own.role !== 'viewer' && !own.suspended;
+  return hasRole && (mode === 'test' || session.may_change_live);
+};
+
+const Screen = ({ at, who }: { at: Place; who: Me }) => {
+  switch (at.screen) {
+    case 'overview':
+      return <Overview place={at} />;
+    case 'checkouts':
+      return at.id === undefined ? (
+        <Checkouts place={at} mayChange={mayChange(who, at)} />
+      ) : (
+        <Checkout place={at} reference={at.id} mayChange={mayChange(who, at)} />
+      );
+    case 'payments':
+      return <Payments place={at} />;
+    case 'virtual-accounts':
+      return at.id === undefined ? (
+        <VirtualAccounts place={at} />
+      ) : (
+        <VirtualAccount place={at} id={at.id} mayChange={mayChange(who, at)} />
+      );
+    case 'events':
+      return at.id === undefined ? (
+        <Events place={at} />
+      ) : (
+        <OneEvent place={at} id={at.id} mayChange={mayChange(who, at)} />
+      );
+    case 'webhooks':
+      return <Webhooks key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
+    case 'keys':
+      return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
+    case 'audit-log':
+      return <AuditLog place={at} />;
+    default:
+      return <p class="empty">There is no such screen.</p>;
+  }
+};
+
+const App = () => {
+  const [who, at] = [me.value, place.value];
+  if (who === undefined) return <main class="narrow quiet">Loading…</main>;
+  if (who === null) return <SignIn />;
+  const [first] = who.businesses;
+  if (!first) {
+    return (
+      <main class="narrow">
+        <p>{who.user.email} is a member of no business any more. Ask whoever invited you.</p>
+      </main>
+    );
+  }
+  if (!at || !who.businesses.some(({ id }) => id === at.businessId)) return null;
+  return (
+    <Shell place={at} me={who}>
+      <Screen at={at} who={who} />
+    </Shell>
+  );
+};
+
+/** Whoever comes without naming a business, or one of others, sees the first of theirs. */
+effect(() => {
+  const [who, at] = [me.value, place.value];
+  const [first] = who?.businesses ?? [];
+  if (first && (!at || !who?.businesses.some(({ id }) => id === at.businessId))) {
+    go(urlOf({ businessId: first.id, mode: 'test' }, 'overview'), { replace: true });
+  }
+});
+
+followLinks();
+const root = document.body;
+render(<App />, root);
+account.refresh().catch((error: unknown) => render(<Problem error={error} />, root));
+setInterval(() => {
+  if (me.value && document.visibilityState === 'visible') account.refresh().catch(() => {});
+}, STAY_SIGNED_IN_MS);

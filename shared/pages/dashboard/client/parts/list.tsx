@@ -1,0 +1,121 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { Loaded, useLoaded } from './loaded.tsx';
+
+/** A page of a list, as the client reads it. */
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+interface Column<T> {
+  readonly title: string;
+  readonly isNumber?: boolean;
+  readonly cell: (item: T) => ComponentChildren;
+}
+
+interface ListProps<T> {
+  readonly place: Place;
+  readonly name: string;
+  readonly load: (cursor: string | undefined) => Promise<ListPage<T>>;
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (item: T) => string;
+  readonly empty: ComponentChildren;
+  /** What changes when something was added, so that the list is asked again. */
+  readonly version?: number;
+}
+
+/** A table of a list, newest first. Its first page stays up to date; a cursor in the URL names a later one. */
+export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0 }: ListProps<T>) => {
+  const cursor = place.query.get('cursor') ?? undefined;
+  const key = [name, place.businessId, place.mode, place.query, version].join(' ');
+  const page = useLoaded(key, () => load(cursor), { fresh: cursor === undefined });
+  const turnTo = (next: string): void => {
+    go(urlOf(place, place.screen, undefined, { ...Object.fromEntries(place.query), cursor: next }));
+    scrollTo(0, 0);
+  };
+  return (
+    <Loaded of={page} isEmpty={({ items, next }) => items.length === 0 && next === null} empty={empty}>
+      {({ items, next }) => (
+        <>
+          {items.length === 0 && <p class="quiet">Nothing on this page. There is more to look through.</p>}
+          <div class="scrolls">
+            <table>
+              <thead>
+                <tr>
+                  {columns.map(({ title, isNumber }) => (
+                    <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+                      {title}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((item) => (
+                  <tr key={keyOf(item)}>
+                    {columns.map(({ title, isNumber, cell }) => (
+                      <td key={title} class={isNumber ? 'number' : undefined}>
+                        {cell(item)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {next !== null && (
+            <button type="button" onClick={() => turnTo(next)}>
+              Older ones
+            </button>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+interface FilterProps {
+  readonly place: Place;
+  readonly name: string;
+  readonly label: string;
+  readonly options?: readonly string[];
+}
+
+/** A filter of a list, which stands in the URL. */
+export const Filter = ({ place, name, label, options }: FilterProps) => {
+  const given = place.query.get(name) ?? '';
+  const [typed, type] = useState(given);
+  const set = (value: string): void => {
+    const { cursor: _, ...kept } = Object.fromEntries(place.query);
+    go(urlOf(place, place.screen, undefined, { ...kept, [name]: value }), { replace: true });
+  };
+  const id = `filter-${name}`;
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      {options ? (
+        <select id={id} value={given} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          <option value="">any</option>
+          {options.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          type="search"
+          value={typed}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+          onChange={({ currentTarget }) => set(currentTarget.value.trim())}
+        />
+      )}
+    </div>
+  );
+};
+
+/** The filters of a URL, without those that are empty. */
+export const filtersOf = ({ query }: Place, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])));

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { PaymentsError } from '#shared/client/index.ts';
+import { codeOf, me } from '#shared/pages/dashboard/client/api.ts';
+
+/** How far a question to the service has come. What was there stays while it is asked again. */
+export interface Loading<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  readonly reload: () => void;
+}
+
+const REFRESH_MS = 10_000;
+
+/** Asks again whenever `key` changes, and every ten seconds while the page is visible, if it is to stay `fresh`. */
+export const useLoaded = <T,>(key: string, load: () => Promise<T>, { fresh = false } = {}): Loading<T> => {
+  const [shown, show] = useState<{ key: string; data: T | undefined; error: unknown }>({
+    key,
+    data: undefined,
+    error: undefined,
+  });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    const ask = async (): Promise<void> => {
+      try {
+        const data = await load();
+        if (isCurrent) show({ key, data, error: undefined });
+      } catch (error) {
+        if (codeOf(error) === 'sign_in_required') me.value = null;
+        if (isCurrent) show((before) => ({ key, data: before.key === key ? before.data : undefined, error }));
+      }
+    };
+    void ask();
+    const timer = fresh ? setInterval(() => document.visibilityState === 'visible' && void ask(), REFRESH_MS) : 0;
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+    };
+  }, [key, round]);
+  const isOld = shown.key !== key;
+  return {
+    data: isOld ? undefined : shown.data,
+    error: isOld ? undefined : shown.error,
+    reload: () => setRound((n) => n + 1),
+  };
+};
+
+/** What went wrong, in words, with what support needs to find it. */
+export const Problem = ({ error }: { error: unknown }) => {
+  const { message, requestId, errors } = error instanceof PaymentsError ? error : { message: String(error) };
+  const fields = (errors ?? []).map((one) => one.message);
+  return (
+    <div class="problem" role="alert">
+      <p>{fields.length > 0 ? fields.join(' ') : message}</p>
+      {requestId && <p class="quiet">Request {requestId}</p>}
+    </div>
+  );
+};
+
+interface LoadedProps<T> {
+  readonly of: Loading<T>;
+  /** What is shown where there is nothing; absent where there always is something. */
+  readonly empty?: ComponentChildren;
+  readonly isEmpty?: (data: T) => boolean;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** Shows what was loaded, or that it is loading, empty, forbidden or failed. */
+export const Loaded = <T,>({ of: { data, error, reload }, empty, isEmpty, children }: LoadedProps<T>) => {
+  if (codeOf(error) === 'forbidden_role') {
+    return <p class="empty">Your role does not include this. Ask an owner of the business.</p>;
+  }
+  if (data === undefined && error === undefined) return <p class="quiet">Loading…</p>;
+  return (
+    <>
+      {error !== undefined && (
+        <>
+          <Problem error={error} />
+          <button type="button" onClick={reload}>
+            Try again
+          </button>
+        </>
+      )}
+      {data !== undefined && (isEmpty?.(data) ? <div class="empty">{empty}</div> : children(data))}
+    </>
+  );
+};

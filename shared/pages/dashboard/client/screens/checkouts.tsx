@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+
+const FILTERS = ['status', 'payer_email', 'merchant_reference'] as const;
+const STATES = ['pending', 'underpaid', 'paid', 'expired', 'failed'];
+
+/** A checkout of test mode, to try things out with. */
+const NewCheckout = ({ place }: { place: Place }) => {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <button type="button" onClick={() => setOpen(true)}>
+        New test checkout
+      </button>
+    );
+  }
+  return (
+    <section class="card">
+      <h2>New test checkout</h2>
+      <Form
+        submit="Start it"
+        onSubmit={async (fields) => {
+          const reference = String(fields.get('merchant_reference')).trim();
+          const checkout = await apiOf(place).checkouts.initialize({
+            amount: Number(fields.get('amount')),
+            payer_email: String(fields.get('payer_email')),
+            ...(reference !== '' && { merchant_reference: reference }),
+          });
+          go(urlOf(place, 'checkouts', checkout.reference));
+        }}
+      >
+        <Field label="Amount in naira" name="amount">
+          {(id) => <input id={id} name="amount" type="number" min="1" step="0.01" value="8500.75" required />}
+        </Field>
+        <Field label="Payer’s e-mail" name="payer_email">
+          {(id) => <input id={id} name="payer_email" type="email" required />}
+        </Field>
+        <Field label="Your reference" name="merchant_reference" hint="Your order number. It may be empty.">
+          {(id, hint) => <input id={id} name="merchant_reference" aria-describedby={hint} />}
+        </Field>
+      </Form>
+    </section>
+  );
+};
+
+/** Every checkout, newest first. */
+export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
+  const load = async (cursor: string | undefined) => {
+    const { items, nextCursor } = await apiOf(place)
+      .checkouts.list({ ...filtersOf(place, FILTERS), cursor })
+      .page();
+    return { items, next: nextCursor };
+  };
+  return (
+    <>
+      <h1>Checkouts</h1>
+      {mayChange && place.mode === 'test' && <NewCheckout place={place} />}
+      <div class="filters">
+        <Filter place={place} name="status" label="Status" options={STATES} />
+        <Filter place={place} name="payer_email" label="Payer’s e-mail" />
+        <Filter place={place} name="merchant_reference" label="Your reference" />
+      </div>
+      <List
+        place={place}
+        name="checkouts"
+        load={load}
+        keyOf={({ reference }) => reference}
+        empty={<p>No checkout yet, or none with these filters.</p>}
+        columns={[
+          { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            title: 'Reference',
+            cell: ({ reference, merchant_reference }) => (
+              <a href={urlOf(place, 'checkouts', reference)}>{merchant_reference ?? reference}</a>
+            ),
+          },
+          { title: 'Amount', isNumber: true, cell: ({ amount }) => naira(amount) },
+          { title: 'Paid', isNumber: true, cell: ({ paid_amount }) => naira(paid_amount) },
+          { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+          { title: 'Payer', cell: ({ payer_email }) => payer_email },
+        ]}
+      />
+    </>
+  );
+};

@@ -1,0 +1,226 @@
+import { useState } from 'preact/hooks';
+import { forBusiness, type IssuedKey, type Key } from '#shared/pages/dashboard/client/api.ts';
+import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
+
+const HOUR_SECONDS = 3_600;
+const GRACES: readonly (readonly [number, string])[] = [
+  [0, 'at once'],
+  [HOUR_SECONDS, 'in an hour'],
+  [24 * HOUR_SECONDS, 'in a day'],
+  [7 * 24 * HOUR_SECONDS, 'in seven days'],
+];
+
+const nameOf = ({ prefix, last_four }: Key): string => `${prefix}…${last_four}`;
+
+/** A key in clear text, until somebody says that it is stored. */
+const Shown = ({ issued, onStored }: { issued: IssuedKey; onStored: () => void }) => (
+  <section class="card strong" role="status">
+    <h2>The new {issued.kind} key</h2>
+    <p>
+      <strong>It is shown this once.</strong> Store it where your server reads it.
+    </p>
+    <p>
+      <Copy text={issued.key} label="the key" />
+    </p>
+    <button type="button" class="primary" onClick={onStored}>
+      I have stored it
+    </button>
+  </section>
+);
+
+interface ChangeProps {
+  readonly place: Place;
+  readonly of: Key;
+  readonly onDone: (issued?: IssuedKey) => void;
+}
+
+const Roll = ({ place, of, onDone }: ChangeProps) => (
+  <Form
+    submit="Roll this key"
+    onSubmit={async (fields) => onDone(await forBusiness(place).rollKey(of.id, Number(fields.get('grace'))))}
+  >
+    <Field
+      label="The old key stops"
+      name={`grace-${of.id}`}
+      hint="Until then both work. The new one begins with the same whitelist."
+    >
+      {(id, hint) => (
+        <select id={id} name="grace" aria-describedby={hint}>
+          {GRACES.map(([seconds, words]) => (
+            <option key={seconds} value={seconds} selected={seconds === 24 * HOUR_SECONDS}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  </Form>
+);
+
+const Revoke = ({ place, of, onDone }: ChangeProps) => (
+  <Form
+    submit="Revoke this key"
+    isDanger
+    onSubmit={async (fields) => {
+      if (String(fields.get('last_four')) !== of.last_four) throw new Error('These are not its last four characters.');
+      await forBusiness(place).revokeKey(of.id);
+      onDone();
+    }}
+  >
+    <Field
+      label={`To revoke it, type its last four characters: ${of.last_four}`}
+      name={`last-${of.id}`}
+      hint="What uses it is refused from the next request on."
+    >
+      {(id, hint) => <input id={id} name="last_four" autocomplete="off" required aria-describedby={hint} />}
+    </Field>
+  </Form>
+);
+
+const entriesOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== '');
+
+const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: string }) => {
+  const [typed, type] = useState(of.ip_whitelist.join('\n'));
+  const entries = entriesOf(typed);
+  return (
+    <Form
+      submit="Save the whitelist"
+      onSubmit={async () => {
+        await forBusiness(place).setWhitelist(of.id, entries);
+        onDone();
+      }}
+    >
+      <Field
+        label="Only from these addresses"
+        name={`whitelist-${of.id}`}
+        hint={`One on each line: 102.89.23.17, or a range such as 10.0.0.0/8. Empty: from anywhere. This page is at ${address} now; what counts is your server’s address.`}
+      >
+        {(id, hint) => (
+          <textarea
+            id={id}
+            rows={4}
+            value={typed}
+            aria-describedby={hint}
+            onInput={({ currentTarget }) => type(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {entries.length > 0 && (
+        <p class="warning">From the next request on, this key is refused from every other address.</p>
+      )}
+    </Form>
+  );
+};
+
+const OneKey = ({ address, ...change }: ChangeProps & { address: string }) => {
+  const { of } = change;
+  return (
+    <li class="card">
+      <h2>
+        <code>{nameOf(of)}</code> <Badge of={of.status} />
+      </h2>
+      <p class="quiet">
+        {of.kind} key, created <Time at={of.created_at} /> by {of.created_by}
+        {of.status === 'rolled' && (
+          <>
+            , works until <Time at={of.expires_at} />
+          </>
+        )}
+      </p>
+      {of.kind === 'secret' && (
+        <p>
+          {of.ip_whitelist.length === 0
+            ? 'It may be used from any address.'
+            : `It may be used only from ${of.ip_whitelist.join(', ')}.`}
+        </p>
+      )}
+      {of.status !== 'ended' && (
+        <div class="disclosures">
+          {of.kind === 'secret' && (
+            <details>
+              <summary>IP whitelist</summary>
+              <Whitelist {...change} address={address} />
+            </details>
+          )}
+          {of.status === 'active' && (
+            <details>
+              <summary>Roll</summary>
+              <Roll {...change} />
+            </details>
+          )}
+          <details>
+            <summary>Revoke</summary>
+            <Revoke {...change} />
+          </details>
+        </div>
+      )}
+    </li>
+  );
+};
+
+/** The API keys of a mode. */
+export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
+  const [issued, setIssued] = useState<IssuedKey | undefined>(undefined);
+  const loading = useLoaded(`keys ${place.businessId} ${place.mode}`, () => forBusiness(place).keys());
+  const done = (fresh?: IssuedKey): void => {
+    setIssued(fresh);
+    loading.reload();
+  };
+  return (
+    <>
+      <h1>API keys</h1>
+      {issued && <Shown issued={issued} onStored={() => setIssued(undefined)} />}
+      {!mayChange && place.mode === 'live' && (
+        <p class="warning">Live mode is read-only here: a code by e-mail alone does not allow changes.</p>
+      )}
+      {mayChange && (
+        <Form
+          submit="Create a key"
+          onSubmit={async (fields) => done(await forBusiness(place).createKey(fields.get('kind') as Key['kind']))}
+        >
+          <Field
+            label="A new key"
+            name="kind"
+            hint="A secret key is for your servers; a public one only starts checkouts."
+          >
+            {(id, hint) => (
+              <select id={id} name="kind" aria-describedby={hint}>
+                <option value="secret">secret</option>
+                <option value="public">public</option>
+              </select>
+            )}
+          </Field>
+        </Form>
+      )}
+      <Loaded of={loading} isEmpty={({ keys }) => keys.length === 0} empty={<p>No key in {place.mode} mode.</p>}>
+        {({ keys, your_address }) => (
+          <ul class="plain">
+            {keys.map((one) =>
+              mayChange ? (
+                <OneKey
+                  key={`${one.id} ${one.ip_whitelist}`}
+                  place={place}
+                  of={one}
+                  address={your_address}
+                  onDone={done}
+                />
+              ) : (
+                <li key={one.id} class="card">
+                  <h2>
+                    <code>{nameOf(one)}</code> <Badge of={one.status} />
+                  </h2>
+                  <p class="quiet">
+                    {one.kind} key, created <Time at={one.created_at} /> by {one.created_by}
+                  </p>
+                </li>
+              ),
+            )}
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,132 @@
+import type { DailyTotal } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const dayOf = (at: number): string => LAGOS.format(new Date(at));
+const kobo = (amount: number): number => Math.round(amount * 100);
+const sumOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { amount }) => sum + kobo(amount), 0) / 100;
+const countOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { count }) => sum + count, 0);
+
+const WIDTH = 600;
+const HEIGHT = 120;
+const GAP = 2;
+
+/** The days as bars, which the table below says in numbers. */
+const Bars = ({ days }: { days: readonly DailyTotal[] }) => {
+  const most = Math.max(1, ...days.map(({ amount }) => amount));
+  const width = WIDTH / days.length;
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} class="bars" preserveAspectRatio="none" aria-hidden="true">
+      {days.map(({ date, amount }, i) => {
+        const height = amount === 0 ? 1 : Math.max(2, (amount / most) * HEIGHT);
+        return <rect key={date} x={i * width} y={HEIGHT - height} width={width - GAP} height={height} />;
+      })}
+    </svg>
+  );
+};
+
+const Figure = ({ label, days }: { label: string; days: readonly DailyTotal[] }) => (
+  <div class="figure">
+    <dt>{label}</dt>
+    <dd>{naira(sumOf(days))}</dd>
+    <dd class="quiet">
+      {countOf(days)} {countOf(days) === 1 ? 'payment' : 'payments'}
+    </dd>
+  </div>
+);
+
+/** What landed, and what the business should do next. */
+export const Overview = ({ place }: { place: Place }) => {
+  const api = apiOf(place);
+  const key = `${place.businessId} ${place.mode}`;
+  const totals = useLoaded(
+    `totals ${key}`,
+    () => api.payments.totals({ from: dayOf(Date.now() - (DAYS - 1) * DAY_MS), to: dayOf(Date.now()) }),
+    { fresh: true },
+  );
+  const endpoints = useLoaded(`endpoints ${key}`, async () => (await api.webhookEndpoints.list().page()).items);
+  return (
+    <>
+      <h1>Overview</h1>
+      <Loaded of={totals}>
+        {(days) => (
+          <>
+            <dl class="figures">
+              <Figure label="Landed today" days={days.slice(-1)} />
+              <Figure label="7 days" days={days.slice(-7)} />
+              <Figure label={`${DAYS} days`} days={days} />
+            </dl>
+            <Bars days={days} />
+            <details>
+              <summary>Day by day</summary>
+              <div class="scrolls">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Day</th>
+                      <th scope="col" class="number">
+                        Payments
+                      </th>
+                      <th scope="col" class="number">
+                        Landed
+                      </th>
+                      <th scope="col" class="number">
+                        Reversed
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {days.toReversed().map(({ date, count, amount, reversed }) => (
+                      <tr key={date}>
+                        <th scope="row">{SHORT.format(new Date(`${date}T00:00:00Z`))}</th>
+                        <td class="number">{count}</td>
+                        <td class="number">{naira(amount)}</td>
+                        <td class="number">{naira(reversed)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            </details>
+          </>
+        )}
+      </Loaded>
+      <h2>Webhooks</h2>
+      <Loaded
+        of={endpoints}
+        isEmpty={(all) => all.length === 0}
+        empty={
+          <p>
+            No webhook endpoint in {place.mode} mode yet: your server is not notified when money lands.{' '}
+            <a href={urlOf(place, 'webhooks')}>Create one</a>.
+          </p>
+        }
+      >
+        {(all) => (
+          <ul class="plain">
+            {all.map(({ id, url, enabled, created_at }) => (
+              <li key={id}>
+                <Badge of={enabled ? 'active' : 'disabled'} /> <code>{url}</code>{' '}
+                <span class="quiet">
+                  since <Time at={created_at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {place.mode === 'test' && (
+        <p>
+          Try it: <a href={urlOf(place, 'checkouts')}>start a checkout and pay it</a>, without a bank.
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,131 @@
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+
+/** Every virtual account, newest first. */
+export const VirtualAccounts = ({ place }: { place: Place }) => {
+  const load = async (cursor: string | undefined) => {
+    const { items, nextCursor } = await apiOf(place)
+      .virtualAccounts.list({ ...filtersOf(place, ['customer_email']), cursor })
+      .page();
+    return { items, next: nextCursor };
+  };
+  return (
+    <>
+      <h1>Virtual accounts</h1>
+      <div class="filters">
+        <Filter place={place} name="customer_email" label="Customer’s e-mail" />
+      </div>
+      <List
+        place={place}
+        name="virtual accounts"
+        load={load}
+        keyOf={({ id }) => id}
+        empty={<p>No virtual account yet, or none of this customer.</p>}
+        columns={[
+          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            title: 'Account',
+            cell: ({ id, account_number }) => <a href={urlOf(place, 'virtual-accounts', id)}>{account_number ?? id}</a>,
+          },
+          { title: 'Bank', cell: ({ bank_name }) => bank_name ?? '–' },
+          { title: 'Customer', cell: ({ customer_name }) => customer_name },
+          { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+        ]}
+      />
+    </>
+  );
+};
+
+const Simulate = ({ place, id, onDone }: { place: Place; id: string; onDone: () => void }) => (
+  <section class="card">
+    <h2>Simulate a transfer</h2>
+    <Form
+      submit="Transfer"
+      onSubmit={async (fields) => {
+        await apiOf(place).virtualAccounts.simulate(id, { amount: Number(fields.get('amount')) });
+        onDone();
+      }}
+    >
+      <Field label="Amount in naira" name="amount">
+        {(field) => <input id={field} name="amount" type="number" min="0.01" step="0.01" value="5000" required />}
+      </Field>
+    </Form>
+  </section>
+);
+
+/** One virtual account, with what was paid into it. */
+export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
+  const { virtualAccounts } = apiOf(place);
+  const key = `${place.businessId} ${place.mode} ${id}`;
+  const account = useLoaded(`account ${key}`, () => virtualAccounts.get(id), { fresh: true });
+  const payments = useLoaded(`payments of ${key}`, async () => (await virtualAccounts.payments(id).page()).items, {
+    fresh: true,
+  });
+  return (
+    <>
+      <h1>Virtual account</h1>
+      <Loaded of={account}>
+        {(one) => (
+          <>
+            <dl class="facts">
+              <dt>Status</dt>
+              <dd>
+                <Badge of={one.status} />
+              </dd>
+              <dt>Account</dt>
+              <dd>
+                {one.account_number === null ? '–' : <Copy text={one.account_number} label="the account number" />}
+              </dd>
+              <dt>Bank</dt>
+              <dd>{one.bank_name ?? '–'}</dd>
+              <dt>Name on it</dt>
+              <dd>{one.account_name ?? '–'}</dd>
+              <dt>Customer</dt>
+              <dd>
+                {one.customer_name} {one.customer_email}
+              </dd>
+              <dt>Created</dt>
+              <dd>
+                <Time at={one.created_at} />
+              </dd>
+            </dl>
+            {mayChange && place.mode === 'test' && <Simulate place={place} id={id} onDone={payments.reload} />}
+            {mayChange && one.status === 'active' && (
+              <details class="card">
+                <summary>Deactivate</summary>
+                <Form
+                  submit="Deactivate it"
+                  isDanger
+                  onSubmit={async () => {
+                    await virtualAccounts.deactivate(id);
+                    account.reload();
+                  }}
+                >
+                  <p>The account is closed for good. Money that arrives all the same is recorded.</p>
+                </Form>
+              </details>
+            )}
+          </>
+        )}
+      </Loaded>
+      <h2>Payments</h2>
+      <Loaded of={payments} isEmpty={(all) => all.length === 0} empty={<p>Nothing was paid into it yet.</p>}>
+        {(all) => (
+          <ul class="plain">
+            {all.map((payment) => (
+              <li key={payment.id}>
+                <strong>{naira(payment.amount)}</strong> <Badge of={payment.outcome} /> from{' '}
+                {payment.sender_name ?? 'an unnamed sender'}, <Time at={payment.paid_at} />{' '}
+                <code class="quiet">{payment.id}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact';
+import { account, type Me } from './api.ts';
+import { useAction } from './parts/action.tsx';
+import { go, type Mode, type Place, urlOf } from './router.ts';
+
+const SCREENS = [
+  ['overview', 'Overview'],
+  ['checkouts', 'Checkouts'],
+  ['payments', 'Payments'],
+  ['virtual-accounts', 'Virtual accounts'],
+  ['events', 'Events'],
+  ['webhooks', 'Webhooks'],
+  ['keys', 'API keys'],
+  ['audit-log', 'Audit log'],
+] as const;
+const MODES: readonly Mode[] = ['test', 'live'];
+
+const Business = ({ place, me }: { place: Place; me: Me }) => {
+  const own = me.businesses.find(({ id }) => id === place.businessId);
+  if (me.businesses.length === 1) return <strong>{own?.name}</strong>;
+  return (
+    <label>
+      <span class="hidden">Business</span>
+      <select
+        value={place.businessId}
+        onChange={({ currentTarget }) => go(urlOf({ businessId: currentTarget.value, mode: place.mode }, place.screen))}
+      >
+        {me.businesses.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+/** What is around every screen: where one is, and where one can go. */
+export const Shell = ({ place, me, children }: { place: Place; me: Me; children: ComponentChildren }) => {
+  const { isBusy, run } = useAction();
+  const { mode, screen } = place;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      {mode === 'test' && <div class="test-bar">Test mode: no money moves.</div>}
+      <header class="top">
+        <Business place={place} me={me} />
+        <nav aria-label="Mode" class="modes">
+          {MODES.map((one) => (
+            <a key={one} href={urlOf({ ...place, mode: one }, screen)} aria-current={one === mode ? 'true' : undefined}>
+              {one}
+            </a>
+          ))}
+        </nav>
+        <span class="who">
+          <span class="quiet">{me.user.email}</span>
+          <button type="button" disabled={isBusy} onClick={() => void run(account.signOut)}>
+            Sign out
+          </button>
+        </span>
+      </header>
+      <div class="columns">
+        <nav aria-label="Screens" class="screens">
+          {SCREENS.map(([name, title]) => (
+            <a key={name} href={urlOf(place, name)} aria-current={name === screen ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+          <a href="/docs" target="_blank" rel="noreferrer">
+            Documents
+          </a>
+        </nav>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  );
+};
