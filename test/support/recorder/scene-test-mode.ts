@@ -85,6 +85,7 @@ export const publicPaths = async ({ request }: RecordedStage): Promise<void> => 
   await request('GET', '/nowhere', {});
   await request('GET', '/docs', {});
   await request('GET', '/widget/v1.js', {});
+  await request('GET', '/dashboard', {});
   await request('GET', '/api/v1/openapi.json', {});
   await request('GET', '/api/v1/openapi.yaml', {});
   await request('GET', '/llms.txt', {});
