@@ -1,4 +1,5 @@
 import { listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
+import { getBusinessContract, updateBusinessContract } from '#shared/contract/dashboard/business.ts';
 import {
   createKeyContract,
   listKeysContract,
@@ -6,12 +7,31 @@ import {
   rollKeyContract,
   setKeyWhitelistContract,
 } from '#shared/contract/dashboard/keys.ts';
+import {
+  changeMemberContract,
+  inviteMemberContract,
+  listMembersContract,
+  removeMemberContract,
+  resetMemberPasskeysContract,
+} from '#shared/contract/dashboard/members.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { showMeContract, signOutContract } from '#shared/contract/members/sessions.ts';
+import {
+  addPasskeyContract,
+  challengePasskeyContract,
+  removePasskeyContract,
+  startPasskeyContract,
+  usePasskeyContract,
+} from '#shared/contract/members/passkeys.ts';
+import {
+  endSessionContract,
+  listSessionsContract,
+  showMeContract,
+  signOutContract,
+} from '#shared/contract/members/sessions.ts';
 import { finishSignInContract, startSignInContract } from '#shared/contract/members/sign-in.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { stageEnv, tableEnv } from '#shared/env/kernel.ts';
-import { membersEnv, sendSignInMailEnv, startSignInEnv } from '#shared/env/members.ts';
+import { mailingEnv, memberChangesEnv, membersEnv, sendMailEnv } from '#shared/env/members.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
@@ -39,19 +59,32 @@ const dashboard = (
   ...own,
 });
 
-/** An endpoint that a session calls for a business. */
-const ofBusiness = (name: FunctionName, contract: Contract): FunctionSpec => ({
+/** An endpoint with which a session reads something of a business. */
+const reading = (name: FunctionName, contract: Contract): FunctionSpec => ({
   ...dashboard(name, contract, apiEnv),
   table: endpointRights(name, contract),
 });
 
+/** An endpoint with which a session changes a business, and has the owners mailed. */
+const changing = (name: FunctionName, contract: Contract): FunctionSpec => ({
+  ...dashboard(name, contract, memberChangesEnv, { queue: ['SendMessage'] }),
+  table: endpointRights(name, contract),
+});
+
 export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
-  ofBusiness('list-keys', listKeysContract),
-  ofBusiness('create-key', createKeyContract),
-  ofBusiness('roll-key', rollKeyContract),
-  ofBusiness('revoke-key', revokeKeyContract),
-  ofBusiness('set-key-whitelist', setKeyWhitelistContract),
-  ofBusiness('list-audit-log', listAuditLogContract),
+  reading('list-keys', listKeysContract),
+  changing('create-key', createKeyContract),
+  changing('roll-key', rollKeyContract),
+  changing('revoke-key', revokeKeyContract),
+  changing('set-key-whitelist', setKeyWhitelistContract),
+  reading('get-business', getBusinessContract),
+  changing('update-business', updateBusinessContract),
+  reading('list-members', listMembersContract),
+  changing('invite-member', inviteMemberContract),
+  changing('change-member', changeMemberContract),
+  changing('remove-member', removeMemberContract),
+  changing('reset-member-passkeys', resetMemberPasskeysContract),
+  reading('list-audit-log', listAuditLogContract),
 
   {
     name: 'serve-dashboard',
@@ -63,15 +96,22 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
     timeoutSeconds: 5,
     isDashboard: true,
   },
-  dashboard('start-sign-in', startSignInContract, startSignInEnv, { queue: ['SendMessage'] }),
+  dashboard('start-sign-in', startSignInContract, mailingEnv, { queue: ['SendMessage'] }),
   dashboard('finish-sign-in', finishSignInContract, membersEnv),
   dashboard('show-me', showMeContract, tableEnv),
   dashboard('sign-out', signOutContract, tableEnv),
+  dashboard('list-sessions', listSessionsContract, tableEnv),
+  dashboard('end-session', endSessionContract, tableEnv),
+  dashboard('start-passkey', startPasskeyContract, tableEnv),
+  dashboard('add-passkey', addPasskeyContract, mailingEnv, { queue: ['SendMessage'] }),
+  dashboard('remove-passkey', removePasskeyContract, tableEnv),
+  dashboard('challenge-passkey', challengePasskeyContract, tableEnv),
+  dashboard('use-passkey', usePasskeyContract, tableEnv),
   {
-    name: 'send-sign-in-mail',
+    name: 'send-mail',
     trigger: { kind: 'mails', batchSize: 10 },
-    env: sendSignInMailEnv,
-    table: TABLE_RIGHTS['send-sign-in-mail'],
+    env: sendMailEnv,
+    table: TABLE_RIGHTS['send-mail'],
     queue: [],
     memoryMb: 512,
     timeoutSeconds: 30,

@@ -3,7 +3,7 @@ import { startSignInContract } from '#shared/contract/members/sign-in.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { CODE_LIFETIME } from '#shared/domain/members/sign-in.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { startSignInEnv } from '#shared/env/members.ts';
+import { mailingEnv } from '#shared/env/members.ts';
 import { signInRoute } from '#shared/http/dashboard.ts';
 import { setCookie } from '#shared/http/kernel/cookies.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
@@ -22,4 +22,4 @@ export const startSignInHandler = (deps: PublicDeps & StartSignInDeps) =>
     };
   });
 
-export const handler = startSignInHandler(startSignInDeps(readEnv(startSignInEnv, process.env)));
+export const handler = startSignInHandler(startSignInDeps(readEnv(mailingEnv, process.env)));

@@ -3,6 +3,7 @@ import { useCredentials } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
+import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
@@ -30,7 +31,7 @@ import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { UserReader } from '#shared/ports/members.ts';
+import type { SessionStore, UserReader } from '#shared/ports/members.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
 import type { ErasureStore, PayerRecords } from '#shared/ports/payers.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
@@ -55,6 +56,7 @@ export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | nu
 export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
   readonly businesses: BusinessStore;
   readonly users: UserReader;
+  readonly sessions: SessionStore;
   readonly checkouts: CheckoutReader;
   readonly accountNumbers: AccountNumbers;
   readonly payments: PaymentReader;
@@ -127,6 +129,7 @@ const stageAt = (place: Place): Stage => {
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, deps)(name),
     businesses: businessStore(table),
     users: userReader(table),
+    sessions: sessionStore(table),
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),
     payments: paymentStore(table),

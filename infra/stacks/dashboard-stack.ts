@@ -77,10 +77,10 @@ export class DashboardStack extends Stack {
 
   #addRoutes(httpApi: HttpApi, functions: readonly ServiceFunction[], routes: typeof routesOf): void {
     for (const { spec, lambda } of functions) {
-      for (const route of routes(spec.trigger)) {
+      for (const [i, route] of routes(spec.trigger).entries()) {
         const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
-        const routeKey = routeKeyOf(route);
-        this.routes.push(new HttpRoute(this, `${spec.name}-route`, { httpApi, routeKey, integration }));
+        const id = `${spec.name}-route${i === 0 ? '' : i + 1}`;
+        this.routes.push(new HttpRoute(this, id, { httpApi, routeKey: routeKeyOf(route), integration }));
       }
     }
   }

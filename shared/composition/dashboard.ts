@@ -1,15 +1,32 @@
 import type * as z from 'zod/mini';
 import { auditLog } from '#shared/adapters/dynamodb/businesses/audit-log.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
+import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
+import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import type { apiEnv } from '#shared/env/api.ts';
+import type { memberChangesEnv } from '#shared/env/members.ts';
 import { apiDeps } from './api.ts';
 
-/** list-keys, create-key, roll-key, revoke-key, set-key-whitelist: a business with its keys. */
+/** list-keys, list-members, get-business: a business with its keys. */
 export const businessDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table) };
+};
+
+/** create-key, roll-key, revoke-key, set-key-whitelist, update-business: change a business, and have its owners mailed. */
+export const businessChangeDeps = (env: z.infer<typeof memberChangesEnv>) => ({
+  ...businessDeps(env),
+  mails: mailQueue(connectQueue(), env.MAIL_QUEUE_URL),
+});
+
+/** invite-member, change-member, remove-member, reset-member-passkeys: change who may sign in. */
+export const membersDeps = (env: z.infer<typeof memberChangesEnv>) => {
+  const table = connectTable(env);
+  return { ...businessChangeDeps(env), users: userReader(table), sessions: sessionStore(table) };
 };
 
 /** list-audit-log: reads what members changed. */

@@ -1,15 +1,16 @@
 import type * as z from 'zod/mini';
 import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
+import { challengeStore } from '#shared/adapters/dynamodb/members/challenge-store.ts';
 import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
-import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
+import { userReader, userStore } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { mailer } from '#shared/adapters/ses/mailer.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import type { tableEnv } from '#shared/env/kernel.ts';
-import type { membersEnv, sendSignInMailEnv, startSignInEnv } from '#shared/env/members.ts';
+import type { mailingEnv, membersEnv, sendMailEnv } from '#shared/env/members.ts';
 import { publicDeps } from './public.ts';
 
 /** What shows who is signed in. */
@@ -20,11 +21,11 @@ const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
   businesses: businessReader(table),
 });
 
-/** show-me, sign-out: read a session, and end it. */
+/** show-me, sign-out, list-sessions, end-session: read sessions, and end them. */
 export const sessionDeps = (env: z.infer<typeof tableEnv>) => showDeps(connectTable(env), env);
 
 /** start-sign-in: records a sign-in and queues its mail. */
-export const startSignInDeps = (env: z.infer<typeof startSignInEnv>) => ({
+export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
   ...publicDeps(env),
   ...runtime,
   signIns: signInStore(connectTable(env)),
@@ -37,10 +38,26 @@ export const finishSignInDeps = (env: z.infer<typeof membersEnv>) => {
   return { ...runtime, ...showDeps(table, env), signIns: signInStore(table), hashKey: env.HASH_KEY };
 };
 
-/** send-sign-in-mail: finds the user and writes the mail. */
-export const sendSignInMailDeps = (env: z.infer<typeof sendSignInMailEnv>) => ({
-  ...publicDeps(env),
-  users: userReader(connectTable(env)),
-  sendMail: mailer(env.MAIL_FROM),
-  hashKey: env.HASH_KEY,
-});
+/** send-mail: finds who is written to, and writes. */
+export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...publicDeps(env),
+    users: userReader(table),
+    businesses: businessReader(table),
+    sendMail: mailer(env.MAIL_FROM),
+    hashKey: env.HASH_KEY,
+  };
+};
+
+/** What adds, removes and uses passkeys, without what verifies them (passkeys.ts). */
+export const passkeyDeps = (env: z.infer<typeof tableEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    ...showDeps(table, env),
+    users: userStore(table),
+    signIns: signInStore(table),
+    challenges: challengeStore(table),
+  };
+};

@@ -8,11 +8,14 @@ const { HASH_KEY } = apiEnv.shape;
 /** Whoever makes a code. */
 export const membersEnv = z.extend(tableEnv, { HASH_KEY });
 
-/** start-sign-in: also asks for the mail. */
-export const startSignInEnv = z.extend(tableEnv, { MAIL_QUEUE_URL: z.url() });
+const mailQueueEnv = z.object({ MAIL_QUEUE_URL: z.url() });
+/** start-sign-in, add-passkey: also ask for a mail. */
+export const mailingEnv = z.extend(tableEnv, mailQueueEnv.shape);
+/** What changes a business for a member: has its owners mailed. */
+export const memberChangesEnv = z.extend(apiEnv, mailQueueEnv.shape);
 
-/** send-sign-in-mail: sends it. */
-export const sendSignInMailEnv = z.extend(membersEnv, {
+/** send-mail: sends it. */
+export const sendMailEnv = z.extend(membersEnv, {
   /** The sender, an identity that SES has verified. */
   MAIL_FROM: nonEmptyString,
 });

@@ -2,6 +2,7 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { Session } from '#shared/domain/members/session.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
+import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
 import type { ApiEvent, ApiHandler, ApiInput, ApiMiddleware, PublicDeps, Reply } from '#shared/http/kernel/types.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
@@ -11,7 +12,7 @@ import { requestContext } from '#shared/http/middlewares/request-context.ts';
 import { sameOrigin } from '#shared/http/middlewares/same-origin.ts';
 import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
-import type { AskedFrom, SessionReader } from '#shared/ports/members.ts';
+import type { AskedFrom, SessionReader, Site } from '#shared/ports/members.ts';
 
 const LONGEST_BROWSER = 120;
 
@@ -27,10 +28,17 @@ const askedFrom = ({ requestContext: { http } }: ApiEvent): AskedFrom => ({
   addressBlock: addressBlock(http.sourceIp),
 });
 
+/** Where the browser sees the dashboard. */
+const siteOf = (event: ApiEvent): Site => {
+  const origin = serverOf(event);
+  return { origin, host: URL.parse(origin)?.hostname ?? '' };
+};
+
 /** What a handler of the dashboard's own routes gets. */
 export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
   readonly event: ApiEvent;
   readonly from: AskedFrom;
+  readonly site: Site;
 }
 
 const dashboardStack = <C extends Contract>(
@@ -52,7 +60,7 @@ const dashboardStack = <C extends Contract>(
     ],
     async (event, { input, session }) => {
       if (!input) throw new Error('The request was not validated.');
-      const reply = await work({ ...input, event, from: askedFrom(event) }, session);
+      const reply = await work({ ...input, event, from: askedFrom(event), site: siteOf(event) }, session);
       const answer = result(serialise(contract, reply), { ...retryAfter(reply.retryAfterSeconds), ...reply.headers });
       return { ...answer, ...(reply.cookies && { cookies: [...reply.cookies] }) };
     },

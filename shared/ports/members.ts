@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { userId } from '#shared/domain/businesses/member.ts';
+import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
+import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Challenge } from '#shared/domain/members/challenge.ts';
+import type { Passkey } from '#shared/domain/members/passkey.ts';
 import type { Session } from '#shared/domain/members/session.ts';
 import type { SignIn } from '#shared/domain/members/sign-in.ts';
 import type { User } from '#shared/domain/members/user.ts';
@@ -15,23 +19,38 @@ export interface AskedFrom {
 }
 
 /** What is mailed to whoever asked for a code. No queue holds the code or the address: both are found when the mail is written. */
-export const signInMail = z.object({
+export const codeMail = z.object({
+  kind: z.literal('code'),
   userId,
   tokenHash: text,
   browser: text,
   address: text,
   askedAt: millis,
 });
-export type SignInMail = z.infer<typeof signInMail>;
+export type CodeMail = z.infer<typeof codeMail>;
+
+/** What the owners of a business are told, and whom it concerns. Who they are is found when the mail is written. */
+export const notice = z.object({
+  kind: z.literal('notice'),
+  businessId: idSchema('biz'),
+  userId: z.nullable(userId),
+  subject: text,
+  text,
+});
+export type Notice = z.infer<typeof notice>;
+
+/** A message of the queue of mails. */
+export const queuedMail = z.discriminatedUnion('kind', [codeMail, notice]);
+export type QueuedMail = z.infer<typeof queuedMail>;
 
 /** Where mails wait to be sent. */
 export interface MailQueue {
-  send(mail: SignInMail): Promise<void>;
+  send(mail: QueuedMail): Promise<void>;
 }
 
-/** A mail as its reader sees it. */
+/** A mail as its readers see it. */
 export interface Mail {
-  readonly to: string;
+  readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
 }
@@ -42,6 +61,61 @@ export type SendMail = (mail: Mail) => Promise<void>;
 export interface UserReader {
   /** Read consistently. */
   find(id: string): Promise<User | undefined>;
+}
+
+/** What changes of a user without a business. */
+export interface UserChange {
+  readonly before: User;
+  readonly after: User;
+  /** What its businesses are told of it. */
+  readonly records?: readonly MemberChange[];
+  /** The session that the use of a passkey becomes. */
+  readonly session?: Session;
+}
+
+export interface UserStore extends UserReader {
+  /** Writes all of it or nothing; false when the user changed meanwhile. */
+  save(change: UserChange): Promise<boolean>;
+}
+
+export interface ChallengeStore {
+  create(challenge: Challenge): Promise<void>;
+  /** Ends a challenge; undefined where there is none, or it had ended before. */
+  take(hash: string): Promise<Challenge | undefined>;
+}
+
+/** Where the dashboard is served: passkeys work there alone. */
+export interface Site {
+  readonly origin: string;
+  /** Its host name, without a port. */
+  readonly host: string;
+}
+
+/** What an authenticator signed. */
+export interface SignedBy {
+  readonly site: Site;
+  readonly challenge: string;
+}
+
+/** What a browser sends of a new passkey, and of one that was used: texts in base64url (WebAuthn Level 3, section 5.1). */
+export interface NewPasskey {
+  readonly id: string;
+  readonly response: { readonly clientDataJSON: string; readonly attestationObject: string };
+}
+export interface UsedPasskey {
+  readonly id: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle: string;
+  };
+}
+
+/** Verifies what authenticators sign, with the user verified by them; undefined for what is no answer to that challenge at that site. */
+export interface PasskeyVerifier {
+  added(given: NewPasskey, by: SignedBy): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'uses'> | undefined>;
+  used(given: UsedPasskey, by: SignedBy, passkey: Passkey): Promise<Pick<Passkey, 'uses'> | undefined>;
 }
 
 export interface SignInStore {

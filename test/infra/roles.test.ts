@@ -193,8 +193,17 @@ test('nobody changes or deletes what members did', () => {
 test('no function of the API writes API keys, members or sessions, none what operators assigned, and none of the sandbox live payments', () => {
   const ofKeys = ['create-key', 'roll-key', 'revoke-key', 'set-key-whitelist'];
   expect(writersOf('KEY#one')).toEqual(ofKeys);
-  expect(writersOf('USR#one')).toEqual([]);
-  expect(writersOf('SES#one')).toEqual(['finish-sign-in', 'show-me', 'sign-out']);
+  const ofPasskeys = ['add-passkey', 'remove-passkey', 'use-passkey'];
+  expect(writersOf('USR#one')).toEqual(['invite-member', 'remove-member', 'reset-member-passkeys', ...ofPasskeys]);
+  expect(writersOf('SES#one')).toEqual([
+    'reset-member-passkeys',
+    'finish-sign-in',
+    'show-me',
+    'sign-out',
+    'end-session',
+    'remove-passkey',
+    'use-passkey',
+  ]);
   expect(writersOf('PREF#live#paystack#one')).toEqual([]);
   expect(writersOf('PAY#test#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toHaveLength(3);
   expect(writersOf('PAY#live#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toEqual([]);

@@ -3,14 +3,24 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption } from '#infra/ops/options.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
+import { passkeysView } from '#shared/contract/members/passkey-view.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import { type Role, role } from '#shared/domain/businesses/member.ts';
+import { memberWith } from '#shared/domain/businesses/members.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
+import { type User, userIdOf } from '#shared/domain/members/user.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
-import { changeRole, endMembership, inviteMember } from '#shared/use-cases/members/change-members.ts';
+import {
+  changeRole,
+  confirmPasskey,
+  endMembership,
+  inviteMember,
+  resetPasskeys,
+} from '#shared/use-cases/members/change-members.ts';
 import { BUSINESS } from './example-ids.ts';
 
 const EMAIL = 'ada@ada-stores.example.com';
+const PASSKEY = 'pky_01KDVDNX1Q7B3W9E5R2T8Y6U4C';
 
 const roleOption = (): Option =>
   new Option('--role <role>', 'owner, developer or viewer').choices(role.options).makeOptionMandatory();
@@ -28,12 +38,36 @@ const table = ({ members }: Business): string =>
 
 const answer = (business: Business): Answer => ({ json: view(business), text: table(business) });
 
+const passkeysOf = ({ passkeys }: Pick<User, 'passkeys'>): Answer => ({
+  json: passkeysView({ passkeys }),
+  text: listing(
+    ['PASSKEY', 'NAME', 'ADDED', 'LAST USED', 'LIVE FROM'],
+    passkeys.map(({ id, name, addedAt, lastUsedAt, liveFrom }) => [
+      id,
+      name,
+      isoMicros(addedAt),
+      lastUsedAt === null ? 'never' : isoMicros(lastUsedAt),
+      isoMicros(liveFrom),
+    ]),
+    'This member has no passkey yet.',
+  ),
+});
+
+/** The account of a member. @throws OperatorError for an unknown business or member. */
+const memberUser = async (
+  stage: Stage,
+  { business, email }: { readonly business: string; readonly email: string },
+): Promise<Pick<User, 'passkeys'>> => {
+  const { userId } = memberWith(await findBusiness(stage, business), userIdOf(email));
+  return (await stage.users.find(userId)) ?? { passkeys: [] };
+};
+
 interface Chosen {
   readonly business: string;
   readonly role: Role;
 }
 
-/** `member invite | list | role | remove`. */
+/** `member invite | list | role | remove | passkeys | confirm-passkey | reset-passkeys`. */
 export const addMemberCommands = (program: Command, run: Run): void => {
   const group = program.command('member').description('who may sign in to the dashboard of a business');
   group.addHelpText('after', examples(`member invite ${EMAIL} --business ${BUSINESS} --role owner`));
@@ -66,7 +100,14 @@ export const addMemberCommands = (program: Command, run: Run): void => {
     .addHelpText('after', examples(`member role ${EMAIL} --business ${BUSINESS} --role developer`))
     .action((email: string, { business, role: chosen }: Chosen, command: Command) =>
       run(command, async (stage) =>
-        answer(await changeRole(stage, { businessId: business, email, role: chosen, who: await stage.who() })),
+        answer(
+          await changeRole(stage, {
+            businessId: business,
+            userId: userIdOf(email),
+            role: chosen,
+            who: await stage.who(),
+          }),
+        ),
       ),
     );
   group
@@ -79,8 +120,45 @@ export const addMemberCommands = (program: Command, run: Run): void => {
       run(
         command,
         async (stage: Stage) =>
-          answer(await endMembership(stage, { businessId: business, email, who: await stage.who() })),
+          answer(await endMembership(stage, { businessId: business, userId: userIdOf(email), who: await stage.who() })),
         async () => `take ${email} the access to the dashboard of business ${business}?`,
+      ),
+    );
+  group
+    .command('passkeys')
+    .description('the passkeys of a member')
+    .argument('<email>', 'the address')
+    .addOption(businessOption())
+    .addHelpText('after', examples(`member passkeys ${EMAIL} --business ${BUSINESS}`))
+    .action((email: string, { business }: Chosen, command: Command) =>
+      run(command, async (stage) => passkeysOf(await memberUser(stage, { business, email }))),
+    );
+  group
+    .command('confirm-passkey')
+    .description('lets a passkey change live mode at once, when you have made sure whose it is')
+    .argument('<email>', 'the address')
+    .argument('<passkey>', 'its id, as `member passkeys` lists it')
+    .addOption(businessOption())
+    .addHelpText('after', examples(`member confirm-passkey ${EMAIL} ${PASSKEY} --business ${BUSINESS}`))
+    .action((email: string, passkeyId: string, { business }: Chosen, command: Command) =>
+      run(command, async (stage) => {
+        const userId = userIdOf(email);
+        await confirmPasskey(stage, { businessId: business, userId, passkeyId, who: await stage.who() });
+        return passkeysOf(await memberUser(stage, { business, email }));
+      }),
+    );
+  group
+    .command('reset-passkeys')
+    .description('removes the passkeys of a member who lost them, and ends the sessions')
+    .argument('<email>', 'the address')
+    .addOption(businessOption())
+    .addHelpText('after', examples(`member reset-passkeys ${EMAIL} --business ${BUSINESS}`))
+    .action((email: string, { business }: Chosen, command: Command) =>
+      run(
+        command,
+        async (stage: Stage) =>
+          answer(await resetPasskeys(stage, { businessId: business, userId: userIdOf(email), who: await stage.who() })),
+        async () => `remove every passkey of ${email}, and end the sessions?`,
       ),
     );
 };

@@ -13,7 +13,7 @@ export const mailer = (from: string): SendMail => {
     await client.send(
       new SendEmailCommand({
         FromEmailAddress: from,
-        Destination: { ToAddresses: [to] },
+        Destination: { ToAddresses: [...to] },
         Content: { Simple: { Subject: { Data: subject, Charset }, Body: { Text: { Data: text, Charset } } } },
       }),
     );

@@ -68,8 +68,16 @@ const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, RefusalAnswer> = {
   forbidden_role: { status: 403, message: 'Your role in this business does not include this.' },
   step_up_required: {
     status: 403,
-    message: 'Changes in live mode need a passkey. Use yours, or add one to your account.',
+    message: 'This needs a passkey that was used in the last ten minutes. Use yours, or add one to your account.',
   },
+  passkey_too_new: {
+    status: 403,
+    message:
+      'A passkey that was added after a code alone may change live mode a day later, or once operations confirm it.',
+  },
+  wrong_passkey: { status: 401, message: 'This passkey does not sign in here. Use another, or a code.' },
+  passkey_not_found: { status: 404, message: 'Passkey not found.' },
+  session_not_found: { status: 404, message: 'Session not found.' },
   key_not_found: { status: 404, message: 'Key not found.' },
   not_possible: { status: 409, message: 'This is not possible now.' },
   business_suspended: {

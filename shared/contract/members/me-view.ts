@@ -4,7 +4,9 @@ import type { Business } from '#shared/domain/businesses/business.ts';
 import { type Role, role } from '#shared/domain/businesses/member.ts';
 import { boolean, text } from '#shared/domain/kernel/schemas.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
-import { type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
+import { mayChangeLive, type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
+import type { User } from '#shared/domain/members/user.ts';
+import { passkeyAnswer, passkeysView } from './passkey-view.ts';
 
 /** Who is signed in, and to which businesses. */
 export const meAnswer = z.object({
@@ -14,9 +16,12 @@ export const meAnswer = z.object({
     expires_at: instant,
     /** Until when the last use of a passkey counts for what needs one. */
     stepped_up_until: z.nullable(instant),
-    /** Whether a passkey was used in this session, without which live mode is read-only. */
+    /** Whether it may change live mode: a passkey was used in it, which may. */
     may_change_live: boolean,
+    /** From when on that passkey may; null after a code alone. */
+    live_from: z.nullable(instant),
   }),
+  passkeys: z.array(passkeyAnswer),
   businesses: z.array(z.object({ id: text, name: text, role, suspended: boolean })),
 });
 
@@ -25,7 +30,13 @@ const instantOrNull = (at: Millis | null): string | null => (at === null ? null 
 /** A session and its user's businesses on the wire. */
 export const meView = (
   session: Session,
-  memberships: readonly { readonly business: Business; readonly role: Role }[],
+  {
+    user,
+    memberships,
+  }: {
+    readonly user: Pick<User, 'passkeys'>;
+    readonly memberships: readonly { readonly business: Business; readonly role: Role }[];
+  },
   now: Millis,
 ) => ({
   user: { id: session.userId, email: session.email },
@@ -33,8 +44,10 @@ export const meView = (
     id: session.id,
     expires_at: isoMicros(session.expiresAt),
     stepped_up_until: instantOrNull(steppedUpUntil(session, now)),
-    may_change_live: session.steppedUpAt !== null,
+    may_change_live: mayChangeLive(session, now),
+    live_from: instantOrNull(session.liveFrom),
   },
+  ...passkeysView(user),
   businesses: memberships.map(({ business: { id, name, suspended }, role: own }) => ({
     id,
     name,

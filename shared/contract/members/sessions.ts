@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
-import { nothing } from '#shared/contract/kernel/params.ts';
+import { nothing, pathId } from '#shared/contract/kernel/params.ts';
 import { meAnswer } from './me-view.ts';
+import { sessionAnswer } from './session-view.ts';
 
 const signedIn = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing, body: null } as const;
 
@@ -22,6 +23,27 @@ export const signOutContract = contract({
   method: 'POST',
   path: '/api/dashboard/sign-out',
   summary: 'End this session.',
+  success: { status: 200, body: success(z.object({})) },
+  refusals: [],
+});
+
+/** GET /api/dashboard/sessions. */
+export const listSessionsContract = contract({
+  ...signedIn,
+  method: 'GET',
+  path: '/api/dashboard/sessions',
+  summary: 'Where the user is signed in, newest first.',
+  success: { status: 200, body: success(z.array(sessionAnswer)) },
+  refusals: [],
+});
+
+/** DELETE /api/dashboard/sessions/{id}. */
+export const endSessionContract = contract({
+  ...signedIn,
+  method: 'DELETE',
+  path: '/api/dashboard/sessions/{id}',
+  summary: "End one of the user's sessions with its next request.",
+  params: z.object({ id: pathId }),
   success: { status: 200, body: success(z.object({})) },
   refusals: [],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
-import { millis, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { boolean, millis, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { userId } from './member.ts';
 
 /** A member who does something, and from where. */
@@ -9,6 +9,8 @@ export const author = z.object({
   userId,
   email: text,
   mode,
+  /** Whether it needed a passkey that was used just now. The owners are mailed of what did. */
+  usedPasskey: boolean,
   /** The address that API Gateway saw. */
   address: text,
   /** The endpoint that was called, such as `POST /v1/keys`. */

@@ -9,6 +9,10 @@ export type DashboardRefusalCode =
   | 'wrong_code'
   | 'forbidden_role'
   | 'step_up_required'
+  | 'passkey_too_new'
+  | 'wrong_passkey'
+  | 'passkey_not_found'
+  | 'session_not_found'
   | 'business_suspended'
   | 'key_not_found'
   | 'not_possible';

@@ -22,6 +22,8 @@ export const session = z.object({
   expiresAt: millis,
   /** When a passkey was used in it last; null after a code alone. */
   steppedUpAt: millisOrNull,
+  /** From when on that passkey may change live mode; null after a code alone. */
+  liveFrom: millisOrNull,
   /** What the browser calls itself, and the address that it signed in from, so that its owner recognises it. */
   browser: text,
   address: text,
@@ -35,3 +37,6 @@ export const isSignedIn = ({ expiresAt, lastSeenAt }: Session, now: Millis): boo
 /** Until when the last use of a passkey counts; null when none does. */
 export const steppedUpUntil = ({ steppedUpAt }: Session, now: Millis): Millis | null =>
   steppedUpAt !== null && now < steppedUpAt + STEP_UP_LIFETIME ? steppedUpAt + STEP_UP_LIFETIME : null;
+
+/** Whether a session may change live mode at all: by a passkey that has waited long enough. */
+export const mayChangeLive = ({ liveFrom }: Session, now: Millis): boolean => liveFrom !== null && now >= liveFrom;

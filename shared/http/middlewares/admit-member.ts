@@ -2,8 +2,8 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { includesRole, type Member } from '#shared/domain/businesses/member.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
-import { type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
+import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import { mayChangeLive, type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import type { ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
 
@@ -14,12 +14,23 @@ const modeOf = ({ headers }: ApiEvent): Mode => {
   throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
 };
 
-/** @throws the refusal step_up_required: a code by e-mail alone is never enough to change live mode. */
+/** Whether a request needs a passkey that was used in the last ten minutes. */
+const needsPasskey = ({ stepUp }: Contract, asked: Mode): boolean =>
+  stepUp === true || (stepUp === 'live' && asked === 'live');
+
+/** @throws the refusals step_up_required and passkey_too_new: a code by e-mail alone is never enough to change live mode. */
 const ensureSteppedUp = (contract: Contract, asked: Mode, session: Session, now: Millis): void => {
-  const isChange = contract.method !== 'GET';
-  if (asked === 'live' && isChange && session.steppedUpAt === null) throw new Refusal('step_up_required');
-  const needsNow = contract.stepUp === true || (contract.stepUp === 'live' && asked === 'live');
-  if (needsNow && steppedUpUntil(session, now) === null) throw new Refusal('step_up_required');
+  const isNeeded = needsPasskey(contract, asked);
+  const isLiveChange = isNeeded || (asked === 'live' && contract.method !== 'GET');
+  if (!isLiveChange) return;
+  if (session.liveFrom === null || (isNeeded && steppedUpUntil(session, now) === null)) {
+    throw new Refusal('step_up_required');
+  }
+  if (!mayChangeLive(session, now)) {
+    const from = isoMicros(session.liveFrom);
+    const message = `This passkey was added after a code alone, so it may change live mode from ${from} on. Operations can confirm it earlier.`;
+    throw new Refusal('passkey_too_new', { message });
+  }
 };
 
 const ensureRole = ({ session: needed }: Contract, member: Member | undefined): void => {
@@ -29,7 +40,8 @@ const ensureRole = ({ session: needed }: Contract, member: Member | undefined): 
 /**
  * Sets the caller of a request with a session: a member of the business that it names, whose role the endpoint takes. Member and role
  * are read each time, so that who was removed is refused from the next request on.
- * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required.
+ * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required,
+ * passkey_too_new.
  */
 export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 'now'>): ApiMiddleware => ({
   before: async ({ event, context: { api } }) => {
@@ -49,6 +61,7 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
       userId: session.userId,
       email: session.email,
       mode: asked,
+      usedPasskey: needsPasskey(contract, asked),
       address: event.requestContext.http.sourceIp,
       action: `${contract.method} ${contract.path.replace(/^\/api(\/dashboard)?/, '')}`,
     };

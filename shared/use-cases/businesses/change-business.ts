@@ -1,19 +1,16 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import type { Author, MemberChange } from '#shared/domain/businesses/member-change.ts';
-import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { BusinessEntry } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
+import { type MailOwnersDeps, mailOwners, type Written } from '#shared/use-cases/kernel/mail-owners.ts';
+import { recordOf, type Who } from '#shared/use-cases/kernel/record-change.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 
-/** Who changes a business: an operator, by the identity at AWS, or a member. */
-export type Who = string | Author;
-
-export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
+export interface ChangeBusinessDeps extends WriteBusinessDeps, MailOwnersDeps, Pick<Runtime, 'now' | 'newId'> {}
 
 /** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
@@ -25,39 +22,30 @@ export interface Decision<Result> {
   };
 }
 
-/** Whom a key is created by, as its business is shown: no operator's name. */
-export const nameOf = (who: Who): string => (typeof who === 'string' ? 'operations' : who.email);
-
-/** The record of a change: of operators, or of the business's own audit log. */
-const recordOf = (
-  deps: ChangeBusinessDeps,
-  { businessId, who }: { readonly businessId: string; readonly who: Who },
-  what: string,
-  target = '',
-): OperatorChange | MemberChange => {
-  const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
-  return typeof who === 'string' ? { ...common, who } : { ...common, ...who, target };
-};
-
 /**
  * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
+ * The owners are mailed of what needed a passkey.
  * @throws OperatorError for an unknown business; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
  */
-export const changeBusiness = <Result>(
+export const changeBusiness = async <Result>(
   deps: ChangeBusinessDeps,
   of: { readonly businessId: string; readonly who: Who; readonly target?: string },
   decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
-): Promise<Result> =>
-  writeBusiness<Result>(
+): Promise<Result> => {
+  const { result, written } = await writeBusiness<{ result: Result; written?: Written }>(
     deps,
     () => findBusiness(deps, of.businessId),
     async (before) => {
       const { result, write } = decide(before, await deps.businesses.keys(before));
-      if (!write) return { result };
+      if (!write) return { result: { result } };
       const { what, ...items } = write;
-      return { result, write: { ...items, change: recordOf(deps, of, what, of.target) } };
+      const change = recordOf(deps, of, what);
+      return { result: { result, written: { business: write.after, change } }, write: { ...items, change } };
     },
   );
+  if (written) await mailOwners(deps, written);
+  return result;
+};
 
 /** The key to change, and who does. `of`: whose it must be, for a member. */
 export interface KeyInput {

@@ -1,7 +1,8 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import { addKey } from '#shared/domain/businesses/business.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import { type ChangeBusinessDeps, changeBusiness, nameOf, type Who } from './change-business.ts';
+import { nameOf, type Who } from '#shared/use-cases/kernel/record-change.ts';
+import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
 
 /**

@@ -3,7 +3,8 @@ import { addKey } from '#shared/domain/businesses/business.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { DAY, isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import { type ChangeBusinessDeps, changeKey, type KeyInput, nameOf } from './change-business.ts';
+import { nameOf } from '#shared/use-cases/kernel/record-change.ts';
+import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
 
 /** How long a rolled key still works by default. */

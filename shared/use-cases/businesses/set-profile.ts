@@ -8,6 +8,7 @@ import {
   supportText,
 } from '#shared/domain/businesses/profile.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import type { Who } from '#shared/use-cases/kernel/record-change.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 import { parseBusinessName } from './rename-business.ts';
 
@@ -73,10 +74,11 @@ const differences = (before: BusinessProfile, after: BusinessProfile): string[] 
  */
 export const setProfile = async (
   deps: ChangeBusinessDeps,
-  input: { readonly businessId: string; readonly change: ProfileChange; readonly who: string },
+  input: { readonly businessId: string; readonly change: ProfileChange; readonly who: Who },
 ): Promise<Business> => {
   const set = readChange(input.change);
-  if (Object.keys(set).length === 0) throw new OperatorError('Say what to set. --help lists what a profile has.');
+  if (Object.keys(set).length === 0)
+    throw new OperatorError('Say what to set. A profile has a display name, support, websites and a brand colour.');
   return changeBusiness(deps, input, (business) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);

@@ -42,6 +42,8 @@ export interface WhitelistSet {
   readonly successors: readonly ApiKey[];
 }
 
+const inWords = (entries: readonly string[]): string => (entries.length === 0 ? 'any address' : entries.join(', '));
+
 /**
  * Replaces the whitelist of a secret key: from the next request on only these addresses may use it; an empty list means no
  * restriction. Entries are addresses or CIDR ranges, IPv4 or IPv6.
@@ -56,14 +58,12 @@ export const setWhitelist = async (
     const now = deps.now();
     ensureRestrictable(key, now);
     const changed = { ...key, ipWhitelist };
-    const from = key.ipWhitelist.length === 0 ? 'any address' : key.ipWhitelist.join(', ');
-    const what = ipWhitelist.length === 0 ? 'cleared' : `set to ${ipWhitelist.join(', ')}`;
     return {
       result: { key: changed, successors: successorsOf(key, keys, now) },
       write: {
         after: nextBusiness(business),
         changedKeys: [changed],
-        what: `whitelist of the ${key.mode} key ${key.id} ${what}; before, it was ${from}`,
+        what: `set the whitelist of the ${key.mode} key ${key.id} to ${inWords(ipWhitelist)}; before, it was ${inWords(key.ipWhitelist)}`,
       },
     };
   });

@@ -4,7 +4,7 @@ import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 
-interface FindDeps {
+export interface FindDeps {
   readonly businesses: BusinessStore;
 }
 

@@ -1,22 +1,33 @@
-import type { Business } from '#shared/domain/businesses/business.ts';
+import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
 import type { Member, Role } from '#shared/domain/businesses/member.ts';
 import { addMember, changeMember, memberWith, removeMember } from '#shared/domain/businesses/members.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import { isEmail, MAX_BUSINESSES_PER_USER, normalEmail, type User, userIdOf } from '#shared/domain/members/user.ts';
+import {
+  isEmail,
+  MAX_BUSINESSES_PER_USER,
+  nextUser,
+  normalEmail,
+  type User,
+  userIdOf,
+} from '#shared/domain/members/user.ts';
+import { trustPasskey } from '#shared/domain/members/user-passkeys.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { UserReader } from '#shared/ports/members.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { type MailOwnersDeps, mailOwners } from '#shared/use-cases/kernel/mail-owners.ts';
+import { recordOf, type Who } from '#shared/use-cases/kernel/record-change.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
+import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 
-export interface ChangeMembersDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
+export interface ChangeMembersDeps extends WriteBusinessDeps, MailOwnersDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly users: UserReader;
 }
 
-/** Whose membership is changed, and by which operator. */
-interface Who {
+/** Whose membership is changed, and by whom. */
+export interface MemberInput {
   readonly businessId: string;
-  readonly email: string;
-  readonly who: string;
+  readonly userId: string;
+  readonly who: Who;
 }
 
 interface Changed {
@@ -25,26 +36,28 @@ interface Changed {
   readonly user?: User;
 }
 
-/** Changes the members of a business, with the user's own list of businesses, in one transaction. */
-const change = (
+/** Changes the members of a business, with the user's own item, in one transaction. */
+const change = async (
   deps: ChangeMembersDeps,
-  { businessId, who }: Who,
-  userId: string,
+  { businessId, userId, who }: MemberInput,
   decide: (before: Business, user: User | undefined) => Changed,
-): Promise<Business> =>
-  writeBusiness(
+): Promise<Business> => {
+  const written = await writeBusiness(
     deps,
     () => findBusiness(deps, businessId),
     async (before) => {
       const known = await deps.users.find(userId);
       const { after, what, user } = decide(before, known);
-      const recorded = { id: deps.newId('log'), businessId, at: deps.now(), who, what };
+      const recorded = recordOf(deps, { businessId, who, target: userId }, what);
       return {
-        result: after,
+        result: { business: after, change: recorded, userId },
         write: { after, change: recorded, ...(user && { user: { before: known, after: user } }) },
       };
     },
   );
+  await mailOwners(deps, written);
+  return written.business;
+};
 
 /** @throws OperatorError for what is no e-mail address. */
 const parseEmail = (given: string): string => {
@@ -57,13 +70,13 @@ const parseEmail = (given: string): string => {
 const withBusiness = (known: User | undefined, member: Member, businessId: string): User => {
   if (!known) {
     const { userId, email, addedAt } = member;
-    return { id: userId, email, businesses: [businessId], createdAt: addedAt, version: 1 };
+    return { id: userId, email, businesses: [businessId], passkeys: [], createdAt: addedAt, version: 1 };
   }
   if (known.businesses.length >= MAX_BUSINESSES_PER_USER) {
     throw new OperatorError(`${known.email} is a member of ${MAX_BUSINESSES_PER_USER} businesses, which is the most.`);
   }
   const businesses = [...new Set([...known.businesses, businessId])];
-  return { ...known, businesses, version: known.version + 1 };
+  return nextUser(known, { businesses });
 };
 
 /**
@@ -72,11 +85,11 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
  */
 export const inviteMember = async (
   deps: ChangeMembersDeps,
-  given: Who & { readonly role: Role },
+  given: Omit<MemberInput, 'userId'> & { readonly email: string; readonly role: Role },
 ): Promise<Business> => {
   const email = parseEmail(given.email);
   const member: Member = { userId: userIdOf(email), email, role: given.role, addedAt: deps.now() };
-  return change(deps, given, member.userId, (before, user) => ({
+  return change(deps, { ...given, userId: member.userId }, (before, user) => ({
     after: addMember(before, member),
     what: `made ${email} a member with the role ${given.role}`,
     user: withBusiness(user, member, given.businessId),
@@ -84,32 +97,73 @@ export const inviteMember = async (
 };
 
 /** Gives a member another role. @throws OperatorError for an unknown business or member, and for the last owner. */
-export const changeRole = (deps: ChangeMembersDeps, given: Who & { readonly role: Role }): Promise<Business> => {
-  const userId = userIdOf(given.email);
-  return change(deps, given, userId, (before) => {
-    const member = memberWith(before, userId);
+export const changeRole = (deps: ChangeMembersDeps, given: MemberInput & { readonly role: Role }): Promise<Business> =>
+  change(deps, given, (before) => {
+    const member = memberWith(before, given.userId);
     return {
       after: changeMember(before, { ...member, role: given.role }),
       what: `changed the role of ${member.email} from ${member.role} to ${given.role}`,
     };
   });
-};
 
 /** Ends a membership with the next request. @throws OperatorError for an unknown business or member, and for the last owner. */
-export const endMembership = (deps: ChangeMembersDeps, given: Who): Promise<Business> => {
-  const userId = userIdOf(given.email);
-  return change(deps, given, userId, (before, user) => {
-    const { email } = memberWith(before, userId);
+export const endMembership = (deps: ChangeMembersDeps, given: MemberInput): Promise<Business> =>
+  change(deps, given, (before, user) => {
+    const { email } = memberWith(before, given.userId);
     return {
-      after: removeMember(before, userId),
+      after: removeMember(before, given.userId),
       what: `removed the member ${email}`,
       ...(user && {
-        user: {
-          ...user,
-          businesses: user.businesses.filter((id) => id !== given.businessId),
-          version: user.version + 1,
-        },
+        user: nextUser(user, { businesses: user.businesses.filter((id) => id !== given.businessId) }),
       }),
     };
   });
+
+/** The user behind a member. @throws OperatorError for an unknown one. */
+const userOf = (before: Business, user: User | undefined, userId: string): User => {
+  memberWith(before, userId);
+  if (user) return user;
+  throw new OperatorError('This member has no account.');
 };
+
+/**
+ * Removes every passkey of a member who lost them, and ends the member's sessions. Another can be added after a code, and waits a day for
+ * live mode.
+ * @throws OperatorError for an unknown business or member; for an owner also where the member belongs to another business, which is not
+ * to be reached from this one.
+ */
+export const resetPasskeys = async (
+  deps: ChangeMembersDeps & EndSessionsDeps,
+  given: MemberInput,
+): Promise<Business> => {
+  const business = await change(deps, given, (before, user) => {
+    const known = userOf(before, user, given.userId);
+    if (typeof given.who !== 'string' && known.businesses.length > 1) {
+      throw new OperatorError(`${known.email} belongs to another business too. Ask operations to reset the passkeys.`);
+    }
+    return {
+      after: nextBusiness(before),
+      what: `reset the passkeys of ${known.email}`,
+      user: nextUser(known, { passkeys: [] }),
+    };
+  });
+  await endSessions(deps, given.userId);
+  return business;
+};
+
+/**
+ * Lets a passkey change live mode without waiting a day: an operator has made sure whose it is.
+ * @throws OperatorError for an unknown business or member; the refusal passkey_not_found.
+ */
+export const confirmPasskey = (
+  deps: ChangeMembersDeps,
+  given: MemberInput & { readonly passkeyId: string },
+): Promise<Business> =>
+  change(deps, given, (before, user) => {
+    const known = userOf(before, user, given.userId);
+    return {
+      after: nextBusiness(before),
+      what: `confirmed the passkey ${given.passkeyId} of ${known.email}`,
+      user: trustPasskey(known, given.passkeyId, deps.now()),
+    };
+  });

@@ -1,6 +1,7 @@
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Role } from '#shared/domain/businesses/member.ts';
 import { SEEN_EVERY, type Session } from '#shared/domain/members/session.ts';
+import type { User } from '#shared/domain/members/user.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { SessionStore, UserReader } from '#shared/ports/members.ts';
@@ -17,16 +18,23 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** The businesses of a signed-in user, and that the session is in use. */
-export const showMe = async (deps: ShowMeDeps, session: Session): Promise<readonly Membership[]> => {
+/** A user and what the user is a member of. */
+export interface Me {
+  readonly user: Pick<User, 'passkeys'>;
+  readonly memberships: readonly Membership[];
+}
+
+/** The passkeys and the businesses of a signed-in user. The session is marked as in use. */
+export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> => {
   const now = deps.now();
   const [user] = await Promise.all([
     deps.users.find(session.userId),
     now >= session.lastSeenAt + SEEN_EVERY ? deps.sessions.touch(session, now) : undefined,
   ]);
   const found = await deps.businesses.findAll(user?.businesses ?? []);
-  return found.flatMap((business) => {
+  const memberships = found.flatMap((business) => {
     const own = business.members.find(({ userId }) => userId === session.userId);
     return own ? [{ business, role: own.role }] : [];
   });
+  return { user: user ?? { passkeys: [] }, memberships };
 };

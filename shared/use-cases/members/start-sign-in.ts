@@ -43,7 +43,7 @@ export const startSignIn = async (
   await deps.signIns.create({ tokenHash: hash, userId, tries: 0, expiresAt: now + CODE_LIFETIME });
   if (mayMail) {
     const { browser, address } = from;
-    await deps.mails.send({ userId, tokenHash: hash, browser, address, askedAt: now });
+    await deps.mails.send({ kind: 'code', userId, tokenHash: hash, browser, address, askedAt: now });
   }
   return { token };
 };

@@ -1,9 +1,13 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { userIdOf } from '#shared/domain/members/user.ts';
 import { api } from '#shared/http/api.ts';
 import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { confirmPasskey } from '#shared/use-cases/members/change-members.ts';
+import { accountClient } from '#test/support/worlds/account-client.ts';
+import { authenticator } from '#test/support/worlds/authenticator.ts';
 import { callAs, type DashboardCall, invite, OWN_PAGE, signIn } from '#test/support/worlds/dashboard.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -14,8 +18,18 @@ const NAMED = CONTRACTS.map((contract) => [`${contract.method} ${contract.path}`
 
 /** What a viewer may not see. */
 const NOT_FOR_VIEWERS = ['GET /api/dashboard/v1/audit-log'];
-/** What needs a passkey that was used just now, in live mode. */
+/** What only an owner may do. */
+const FOR_OWNERS = [
+  'POST /api/dashboard/v1/members',
+  'PATCH /api/dashboard/v1/members/{id}',
+  'DELETE /api/dashboard/v1/members/{id}',
+  'POST /api/dashboard/v1/members/{id}/reset-passkeys',
+];
+/** What needs a passkey that was used just now, in either mode: it is the same in both. */
+const ALWAYS_STEPPED_UP = [...FOR_OWNERS, 'PATCH /api/dashboard/v1/business'];
+/** The same, in live mode. */
 const STEPPED_UP = [
+  ...ALWAYS_STEPPED_UP,
   'POST /api/v1/webhook-endpoints',
   'POST /api/v1/webhook-endpoints/{id}/rotate-secret',
   'POST /api/dashboard/v1/keys',
@@ -27,7 +41,21 @@ const STEPPED_UP = [
 const VIEWER = 'bisi@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 const OWNER = 'ada@ada-stores.example.com';
+const SECOND_OWNER = 'dayo@ada-stores.example.com';
 const STRANGER = 'emeka@emeka-motors.example.com';
+
+/** The session of an owner whose passkey was used in it, and perhaps confirmed by operations before. */
+const withPasskey = async (world: World, shop: string, { isConfirmed }: { readonly isConfirmed: boolean }) => {
+  const email = `${isConfirmed}.${SECOND_OWNER}`;
+  await invite(world, shop, email, 'owner');
+  const browser = accountClient(world, await signIn(world, email));
+  const key = authenticator();
+  const { json } = await browser.addPasskey(key);
+  const input = { businessId: shop, userId: userIdOf(email), passkeyId: json.data.passkeys[0].id, who: 'a test' };
+  if (isConfirmed) await confirmPasskey(world.deps, input);
+  await browser.usePasskey(key, email);
+  return browser.cookie();
+};
 
 /** The endpoint's own checks, before work that is recognised by its refusal. */
 const admitted = async (world: World, contract: Contract, call: DashboardCall): Promise<string> => {
@@ -56,7 +84,12 @@ describe('who may call', () => {
     cookies = Object.fromEntries(
       await Promise.all([VIEWER, DEVELOPER, OWNER, STRANGER].map(async (who) => [who, await signIn(world, who)])),
     );
+    cookies.passkey = await withPasskey(world, shop, { isConfirmed: true });
+    cookies.waiting = await withPasskey(world, shop, { isConfirmed: false });
   });
+
+  // A second of its own for each, so that none meets the limit of requests of a member.
+  beforeEach(() => world.clock.advance(SECOND));
 
   test('covers the API and the dashboard', () => {
     expect(CONTRACTS.length).toBeGreaterThan(30);
@@ -68,12 +101,16 @@ describe('who may call', () => {
     const mode = 'live' as const;
     const cookie = cookies[OWNER] ?? '';
     const { origin } = OWN_PAGE;
+    const afterCode = ALWAYS_STEPPED_UP.includes(name) ? 'step_up_required' : 'admitted';
     const isLive = contract.testOnly ? 'simulation_requires_test_key' : 'admitted';
     expect({
       none: await as({}),
       viewer: await as({ cookie: cookies[VIEWER] ?? '' }),
       developer: await as({ cookie: cookies[DEVELOPER] ?? '' }),
       owner: await as({ cookie }),
+      'owner, with a passkey': await as({ cookie: cookies.passkey ?? '' }),
+      'owner, with a passkey, in live mode': await as({ cookie: cookies.passkey ?? '', mode }),
+      'owner, with a passkey that waits, in live mode': await as({ cookie: cookies.waiting ?? '', mode }),
       'owner of another business': await as({ cookie: cookies[STRANGER] ?? '' }),
       'owner, at another business': await as({ cookie, businessId: 'biz_01KDVDNX1Q7B3W9E5R2T8Y6U4C' }),
       'no business': await as({ cookie, businessId: '' }),
@@ -87,8 +124,11 @@ describe('who may call', () => {
     }).toEqual({
       none: 'sign_in_required',
       viewer: isRead && !NOT_FOR_VIEWERS.includes(name) ? 'admitted' : 'forbidden_role',
-      developer: 'admitted',
-      owner: 'admitted',
+      developer: FOR_OWNERS.includes(name) ? 'forbidden_role' : afterCode,
+      owner: afterCode,
+      'owner, with a passkey': 'admitted',
+      'owner, with a passkey, in live mode': isLive,
+      'owner, with a passkey that waits, in live mode': isRead ? isLive : 'passkey_too_new',
       'owner of another business': 'forbidden_role',
       'owner, at another business': 'forbidden_role',
       'no business': 'business_id_required',

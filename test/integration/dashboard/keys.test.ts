@@ -121,12 +121,12 @@ describe('the audit log', () => {
       {
         ...common,
         action: 'PATCH /v1/keys/{id}',
-        what: `whitelist of the test key ${id} cleared; before, it was 102.89.23.17`,
+        what: `set the whitelist of the test key ${id} to any address; before, it was 102.89.23.17`,
       },
       {
         ...common,
         action: 'PATCH /v1/keys/{id}',
-        what: `whitelist of the test key ${id} set to 102.89.23.17; before, it was any address`,
+        what: `set the whitelist of the test key ${id} to 102.89.23.17; before, it was any address`,
       },
       { ...common, action: 'POST /v1/keys', what: `created the test secret key ${id}` },
     ]);

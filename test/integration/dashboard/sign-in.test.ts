@@ -1,10 +1,11 @@
 import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
 import { codeOf } from '#shared/domain/members/sign-in.ts';
 import { tokenHash } from '#shared/domain/members/token.ts';
+import { userIdOf } from '#shared/domain/members/user.ts';
 import type { Mail } from '#shared/ports/members.ts';
 import { endMembership } from '#shared/use-cases/members/change-members.ts';
 import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
-import { sendSignInMail } from '#shared/use-cases/members/send-sign-in-mail.ts';
+import { sendMail } from '#shared/use-cases/members/send-mail.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
 import { FROM, invite, membersOf } from '#test/support/worlds/dashboard.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
@@ -17,7 +18,7 @@ const open = async () => {
   await invite(world, shop, OWNER, 'owner');
   const { deps, mails } = membersOf(world);
   const sent: Mail[] = [];
-  const sendMail = async (mail: Mail): Promise<void> => {
+  const take = async (mail: Mail): Promise<void> => {
     sent.push(mail);
   };
   return {
@@ -30,7 +31,7 @@ const open = async () => {
     code: (token: string) => codeOf(deps.hashKey, tokenHash(token)),
     /** Sends every mail that was queued. */
     post: async () => {
-      for (const mail of mails.splice(0)) await sendSignInMail({ ...deps, sendMail }, mail);
+      for (const mail of mails.splice(0)) await sendMail({ ...deps, sendMail: take }, mail);
     },
   };
 };
@@ -42,7 +43,7 @@ describe('a code', () => {
     const { ask, finish, post, sent } = await open();
     const { token } = await ask('Ada@Ada-Stores.example.com ');
     await post();
-    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[OWNER, 'Your code for the payments dashboard']]);
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[[OWNER], 'Your code for the payments dashboard']]);
     expect(sent[0]?.text).toContain('with Firefox, from 102.89.23.17');
     const code = /code is (\d{6})/.exec(sent[0]?.text ?? '')?.[1] ?? '';
     const { session } = await finish(token, code);
@@ -104,7 +105,11 @@ describe('a code', () => {
     const { world, shop, ask, finish, code } = await open();
     await invite(world, shop, 'chidi@ada-stores.example.com', 'developer');
     const { token } = await ask('chidi@ada-stores.example.com');
-    await endMembership(world.deps, { businessId: shop, email: 'chidi@ada-stores.example.com', who: 'a test' });
+    await endMembership(world.deps, {
+      businessId: shop,
+      userId: userIdOf('chidi@ada-stores.example.com'),
+      who: 'a test',
+    });
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'wrong_code' });
   });
 });

@@ -248,9 +248,11 @@ describe('the whitelist of a key', () => {
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual([]);
     const what = (await ops.changesOf(business.id)).map((change) => change.what);
     expect(what).toContain(
-      `whitelist of the live key ${keyId} set to ${wanted.join(', ')}; before, it was any address`,
+      `set the whitelist of the live key ${keyId} to ${wanted.join(', ')}; before, it was any address`,
     );
-    expect(what).toContain(`whitelist of the live key ${keyId} cleared; before, it was ${wanted.join(', ')}`);
+    expect(what).toContain(
+      `set the whitelist of the live key ${keyId} to any address; before, it was ${wanted.join(', ')}`,
+    );
   });
 
   test.each(['', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'example.com', '1.2.3.4,5.6.7.8'])(

@@ -35,6 +35,8 @@ export const startQueueEngine = async (): Promise<void> => {
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,
     TEST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-test`,
+    MAIL_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-mail`,
+    MAIL_FROM: 'payments@example.com',
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',

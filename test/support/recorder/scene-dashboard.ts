@@ -1,8 +1,13 @@
 import { sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { type Authenticator, authenticator } from '#test/support/worlds/authenticator.ts';
 import type { RecordedStage } from './stage.ts';
 import { customer, PAYER } from './steps.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+const DEVELOPER = 'chidi@ada-stores.example.com';
 
 /** What each endpoint needs to be sent, by the end of its path. */
 const BODIES: readonly (readonly [RegExp, unknown])[] = [
@@ -20,9 +25,10 @@ const BEFORE_THE_WORK = [400, 401, 403, 415, 422, 429];
 
 /** A member signs in, uses every endpoint of the API by the session, and what the dashboard alone has. */
 export const dashboard = async (stage: RecordedStage): Promise<void> => {
-  const call = await stage.signIn('Ada Stores Limited', 'ada@ada-stores.example.com');
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const { status, json } = await call(method, path, body);
+  const { browserOf, post, confirm, origin, userId } = await stage.openDashboard('Ada Stores Limited', OWNER);
+  const call = await browserOf(OWNER);
+  const ask = async (method: string, path: string, body?: unknown, mode?: Mode) => {
+    const { status, json } = await call(method, path, body, mode);
     if (!BEFORE_THE_WORK.includes(status) && status < 500) return json;
     throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
   };
@@ -36,12 +42,40 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
       await ask(method, named, method === 'GET' || method === 'DELETE' ? undefined : body);
     }
   }
-  const { data: created } = await ask('POST', '/v1/keys', { kind: 'secret' });
+  const key = authenticator();
+  const use = async () => {
+    const { challenge } = (await ask('POST', '/passkeys/challenge')).data;
+    await ask('POST', '/passkeys/verify', key.use({ challenge, origin, userId }));
+  };
+  const add = async (of: Authenticator) => {
+    const { challenge } = (await ask('POST', '/passkeys/options')).data;
+    return (await ask('POST', '/passkeys', { name: 'Chrome on Mac', ...of.make({ challenge, origin }) })).data.passkeys;
+  };
+  const [{ id }] = await add(key);
+  await confirm(id);
+  await use();
+  const { data: created } = await ask('POST', '/v1/keys', { kind: 'secret' }, 'live');
   await ask('GET', '/v1/keys');
-  await ask('PATCH', `/v1/keys/${created.id}`, { ip_whitelist: ['102.89.23.17'] });
-  const { data: rolled } = await ask('POST', `/v1/keys/${created.id}/roll`, { grace_seconds: 60 });
-  await ask('POST', `/v1/keys/${rolled.id}/revoke`);
+  await ask('PATCH', `/v1/keys/${created.id}`, { ip_whitelist: ['102.89.23.17'] }, 'live');
+  const { data: rolled } = await ask('POST', `/v1/keys/${created.id}/roll`, { grace_seconds: 60 }, 'live');
+  await ask('POST', `/v1/keys/${rolled.id}/revoke`, undefined, 'live');
+  await ask('PATCH', '/v1/business', { support: 'help@ada-stores.example.com' });
+  await ask('GET', '/v1/business');
+  const invited = await ask('POST', '/v1/members', { email: DEVELOPER, role: 'viewer' });
+  const chidi = invited.data.members[1].id;
+  await ask('GET', '/v1/members');
+  await ask('PATCH', `/v1/members/${chidi}`, { role: 'developer' });
+  await browserOf(DEVELOPER);
+  await ask('POST', `/v1/members/${chidi}/reset-passkeys`);
+  await ask('DELETE', `/v1/members/${chidi}`);
+  await post();
   await ask('GET', '/v1/audit-log');
+  await browserOf(OWNER);
+  const { data: sessions } = await ask('GET', '/sessions');
+  await ask('DELETE', `/sessions/${sessions.find(({ current }: { current: boolean }) => !current).id}`);
+  const passkeys = await add(authenticator());
+  await browserOf(OWNER);
+  await ask('DELETE', `/passkeys/${passkeys[1].id}`);
   // Long enough for the session to be marked as in use.
   stage.clock.advance(6 * MINUTE);
   await ask('GET', '/me');

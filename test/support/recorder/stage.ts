@@ -93,7 +93,8 @@ export const openRecordedStage = async () => {
   const { queueOfOneMode } = await import('#shared/composition/queues.ts');
   const { landMoney } = await import('#shared/use-cases/money/land-money.ts');
   const { createBusiness } = await import('#shared/use-cases/businesses/create-business.ts');
-  const { inviteMember } = await import('#shared/use-cases/members/change-members.ts');
+  const { confirmPasskey, inviteMember } = await import('#shared/use-cases/members/change-members.ts');
+  const { userIdOf } = await import('#shared/domain/members/user.ts');
   const { userReader } = await import('#shared/adapters/dynamodb/members/user-store.ts');
   if (runtime.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
   logTo(() => {});
@@ -156,36 +157,48 @@ export const openRecordedStage = async () => {
       for (const lane of ['first', 'retry', 'slow', 'test'] as const) while ((await takeLane(lane)) > 0);
     },
     /** Signs the owner of a new business in. Returns a call with the session, by method and path under `/api/dashboard`. */
-    signIn: async (name: string, email: string) => {
+    openDashboard: async (name: string, email: string) => {
       const { business } = await createBusiness(
         { ...runtime, businesses: businessStore(table) },
         { name, who: 'a test' },
       );
       const members = { ...runtime, businesses: businessStore(table), users: userReader(table) };
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
-      let cookies: readonly string[] = [];
-      const call = async (method: string, path: string, body?: unknown, mode: Mode = 'test') => {
-        const answer = await fetch(`${gateway.baseUrl}/api/dashboard${path}`, {
-          method,
-          headers: {
-            origin: gateway.baseUrl,
-            cookie: cookies.join('; '),
-            'x-business-id': business.id,
-            'x-dashboard-mode': mode,
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
+      /** Sends what waits in the queue of mails. */
+      const post = () => takeLane('mail', 'send-mail');
+      /** A browser in which somebody has signed in with a code. */
+      const browserOf = async (address: string) => {
+        let cookies: readonly string[] = [];
+        const call = async (method: string, path: string, body?: unknown, mode: Mode = 'test') => {
+          const answer = await fetch(`${gateway.baseUrl}/api/dashboard${path}`, {
+            method,
+            headers: {
+              origin: gateway.baseUrl,
+              cookie: cookies.join('; '),
+              'x-business-id': business.id,
+              'x-dashboard-mode': mode,
+              ...(body !== undefined && { 'content-type': 'application/json' }),
+            },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+          });
+          const set = answer.headers.getSetCookie().map((one) => one.slice(0, one.indexOf(';')));
+          if (set.length > 0) cookies = set;
+          // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+          const json: any = answer.headers.get('content-type')?.includes('json') ? await answer.json() : undefined;
+          return { status: answer.status, json };
+        };
+        await call('POST', '/sign-in', { email: address });
+        await post();
+        await call('POST', '/sign-in/verify', {
+          code: /code is (\d{6})/.exec(ses.sent.findLast(({ text }) => text.includes('code is'))?.text ?? '')?.[1],
         });
-        const set = answer.headers.getSetCookie().map((one) => one.slice(0, one.indexOf(';')));
-        if (set.length > 0) cookies = set;
-        // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
-        const json: any = answer.headers.get('content-type')?.includes('json') ? await answer.json() : undefined;
-        return { status: answer.status, json };
+        return call;
       };
-      await call('POST', '/sign-in', { email });
-      await takeLane('mail', 'send-sign-in-mail');
-      await call('POST', '/sign-in/verify', { code: /code is (\d{6})/.exec(ses.sent.at(-1)?.text ?? '')?.[1] });
-      return call;
+      /** Lets a passkey of the user change live mode at once. */
+      const confirm = async (passkeyId: string) => {
+        await confirmPasskey(members, { businessId: business.id, userId: userIdOf(email), passkeyId, who: 'a test' });
+      };
+      return { browserOf, post, confirm, origin: gateway.baseUrl, userId: userIdOf(email) };
     },
     /** Runs both scheduled functions once. */
     sweep: async (): Promise<void> => {

@@ -1,10 +1,18 @@
+import { changeMemberHandler } from '#functions/change-member/handler.ts';
 import { createKeyHandler } from '#functions/create-key/handler.ts';
+import { getBusinessHandler } from '#functions/get-business/handler.ts';
+import { inviteMemberHandler } from '#functions/invite-member/handler.ts';
 import { listAuditLogHandler } from '#functions/list-audit-log/handler.ts';
 import { listKeysHandler } from '#functions/list-keys/handler.ts';
+import { listMembersHandler } from '#functions/list-members/handler.ts';
+import { removeMemberHandler } from '#functions/remove-member/handler.ts';
+import { resetMemberPasskeysHandler } from '#functions/reset-member-passkeys/handler.ts';
 import { revokeKeyHandler } from '#functions/revoke-key/handler.ts';
 import { rollKeyHandler } from '#functions/roll-key/handler.ts';
 import { setKeyWhitelistHandler } from '#functions/set-key-whitelist/handler.ts';
+import { updateBusinessHandler } from '#functions/update-business/handler.ts';
 import { listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
+import { getBusinessContract, updateBusinessContract } from '#shared/contract/dashboard/business.ts';
 import {
   createKeyContract,
   listKeysContract,
@@ -12,23 +20,39 @@ import {
   rollKeyContract,
   setKeyWhitelistContract,
 } from '#shared/contract/dashboard/keys.ts';
+import {
+  changeMemberContract,
+  inviteMemberContract,
+  listMembersContract,
+  removeMemberContract,
+  resetMemberPasskeysContract,
+} from '#shared/contract/dashboard/members.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
-import { callAs, type DashboardCall } from './dashboard.ts';
+import { callAs, type DashboardCall, membersOf } from './dashboard.ts';
 import type { World } from './world.ts';
 
 /** What a session calls for a business that keys cannot, each function held to its role. */
 export const dashboardClient = (world: World, cookie: string, businessId: string) => {
-  const { deps } = world;
+  const { deps, mails } = membersOf(world);
   const of = (name: string, handler: ApiHandler, contract: Contract) => (call: DashboardCall) =>
     callAs(inRole(name, handler), contract, { cookie, businessId, ...call });
   return {
+    /** What would be mailed. */
+    mails,
     listKeys: of('list-keys', listKeysHandler(deps), listKeysContract),
     create: of('create-key', createKeyHandler(deps), createKeyContract),
     roll: of('roll-key', rollKeyHandler(deps), rollKeyContract),
     revoke: of('revoke-key', revokeKeyHandler(deps), revokeKeyContract),
     whitelist: of('set-key-whitelist', setKeyWhitelistHandler(deps), setKeyWhitelistContract),
+    business: of('get-business', getBusinessHandler(deps), getBusinessContract),
+    setBusiness: of('update-business', updateBusinessHandler(deps), updateBusinessContract),
+    members: of('list-members', listMembersHandler(deps), listMembersContract),
+    invite: of('invite-member', inviteMemberHandler(deps), inviteMemberContract),
+    changeRole: of('change-member', changeMemberHandler(deps), changeMemberContract),
+    remove: of('remove-member', removeMemberHandler(deps), removeMemberContract),
+    resetPasskeys: of('reset-member-passkeys', resetMemberPasskeysHandler(deps), resetMemberPasskeysContract),
     audit: of('list-audit-log', listAuditLogHandler(deps), listAuditLogContract),
   };
 };

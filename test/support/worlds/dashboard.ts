@@ -5,7 +5,7 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { codeOf } from '#shared/domain/members/sign-in.ts';
 import { tokenHash } from '#shared/domain/members/token.ts';
 import type { ApiHandler } from '#shared/http/kernel/types.ts';
-import type { SignInMail } from '#shared/ports/members.ts';
+import type { QueuedMail } from '#shared/ports/members.ts';
 import { inviteMember } from '#shared/use-cases/members/change-members.ts';
 import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
@@ -19,8 +19,8 @@ export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': '
 
 /** What members need of a world, and the mails that it would send. */
 export const membersOf = ({ deps }: World) => {
-  const mails: SignInMail[] = [];
-  const send = async (mail: SignInMail): Promise<void> => {
+  const mails: QueuedMail[] = [];
+  const send = async (mail: QueuedMail): Promise<void> => {
     mails.push(mail);
   };
   return { mails, deps: { ...deps, mails: { send } } };

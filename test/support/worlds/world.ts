@@ -11,9 +11,10 @@ import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-in
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore, linkedCheckouts } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { pageUses } from '#shared/adapters/dynamodb/checkouts/page-uses.ts';
+import { challengeStore } from '#shared/adapters/dynamodb/members/challenge-store.ts';
 import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
-import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
+import { userStore } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
 import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
@@ -40,6 +41,7 @@ import { endpointStore } from '#shared/adapters/dynamodb/webhooks/endpoint-store
 import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { passkeyVerifier } from '#shared/adapters/passkeys/verifier.ts';
 import { takesRest } from '#shared/adapters/providers/descriptions.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
 import { needsOf } from '#shared/adapters/providers/registry.ts';
@@ -159,7 +161,9 @@ export const makeWorld = async (
     keys: keyStore(table),
     sessions: sessionStore(table),
     signIns: signInStore(table),
-    users: userReader(table),
+    users: userStore(table),
+    challenges: challengeStore(table),
+    passkeys: passkeyVerifier,
     members: businessReader(table),
     audit: auditLog(table),
     idempotency: idempotencyStore(table),

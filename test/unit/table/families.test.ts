@@ -22,6 +22,7 @@ const OF_TABLE = {
   memberChangeKey: [keys.memberChangeKey('biz_1', 'log_1')],
   userKey: [keys.userKey('usr_1')],
   signInKey: [keys.signInKey('ab12')],
+  challengeKey: [keys.challengeKey('ab12')],
   sessionKey: [keys.sessionKey('ab12')],
   codesKey: [keys.codesKey('usr_1', 900_000, 1), keys.codesKey('2001:db8::/64', 900_000, 1)],
   apiKeyKey: [keys.apiKeyKey('ab12')],

@@ -13,6 +13,7 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'ACCT#test#*': 'an account number and whose it is',
   'ALOG#*': 'what members did, by their addresses',
   'BIZ#*': 'a business',
+  'CHAL#*': 'what a passkey is to sign, for minutes',
   'CHK#*': keys.checkoutKey('PAY-1'),
   'CUST#*': keys.customerAccountKey(tenant, 'ab12', 'va_1'),
   'EVT#*': keys.eventKey('evt_1'),

@@ -1,15 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { memberChangeKey, memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { memberChangeItem } from '#shared/adapters/dynamodb/members/change-item.ts';
+import { memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
 import { listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT } from '#shared/adapters/dynamodb/table/transact.ts';
-import { type MemberChange, memberChange } from '#shared/domain/businesses/member-change.ts';
+import { memberChange } from '#shared/domain/businesses/member-change.ts';
 import type { AuditLog } from '#shared/ports/businesses.ts';
-
-/** A member's change as an item. */
-export const memberChangeItem = (change: MemberChange) => ({
-  ...change,
-  ...memberChangeKey(change.businessId, change.id),
-});
 
 /** The audit logs of businesses, in the table. */
 export const auditLog = (table: Table): AuditLog => ({

@@ -1,3 +1,4 @@
+import { memberChangeItem } from '#shared/adapters/dynamodb/members/change-item.ts';
 import { userItem } from '#shared/adapters/dynamodb/members/user-store.ts';
 import {
   AUDIT,
@@ -21,7 +22,6 @@ import { type Business, business } from '#shared/domain/businesses/business.ts';
 import { type OperatorChange, operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { BusinessEntry, BusinessStore } from '#shared/ports/businesses.ts';
-import { memberChangeItem } from './audit-log.ts';
 import { businessReader } from './business-reader.ts';
 
 const businessItem = (owner: Business) => ({

@@ -1,15 +1,31 @@
 import { userKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type User, user } from '#shared/domain/members/user.ts';
-import type { UserReader } from '#shared/ports/members.ts';
+import type { UserReader, UserStore } from '#shared/ports/members.ts';
+import { memberChangeItem } from './change-item.ts';
+import { sessionItem } from './session-store.ts';
 
 /** A user as an item. */
 export const userItem = (of: User) => ({ ...of, ...userKey(of.id) });
 
-/** Users in the table. They change only together with a business (business-store.ts). */
+/** Users, read alone. */
 export const userReader = (table: Table): UserReader => ({
   find: async (id) => {
     const item = await getItem(table, userKey(id));
     return item && user.parse(item);
+  },
+});
+
+/** Users in the table. Which businesses they are members of changes only together with a business (business-store.ts). */
+export const userStore = (table: Table): UserStore => ({
+  ...userReader(table),
+  save: async ({ before, after, records = [], session }) => {
+    const writes: Write<'conflict'>[] = [
+      { put: userItem(after), when: versionIs(before.version), otherwise: () => 'conflict' },
+      ...records.map((record) => ({ put: memberChangeItem(record), when: ABSENT })),
+      ...(session ? [{ put: sessionItem(session), when: ABSENT }] : []),
+    ];
+    return (await transact(table, writes)) === undefined;
   },
 });

@@ -9,6 +9,7 @@ export const TABLE_FAMILIES = [
   'ACCT#test#*',
   'ALOG#*',
   'BIZ#*',
+  'CHAL#*',
   'CHK#*',
   'CUST#*',
   'EVT#*',

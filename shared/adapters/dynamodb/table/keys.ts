@@ -84,6 +84,7 @@ export const memberChangeKey = (businessId: string, id: string): Key => ({
 /** How far the erasure of a payer has come; the digest says whose. */
 export const erasureKey = (businessId: string, digest: string): Key => single('ERASE', businessId, digest);
 export const userKey = (id: string): Key => single('USR', id);
+export const challengeKey = (hash: string): Key => single('CHAL', hash);
 export const signInKey = (tokenHash: string): Key => single('SGN', tokenHash);
 export const sessionKey = (tokenHash: string): Key => single('SES', tokenHash);
 /** How many codes a user, or a block of addresses, asked for in a window. */

@@ -1,0 +1,16 @@
+import { passkeyDeps } from '#shared/composition/members.ts';
+import { challengeView } from '#shared/contract/members/passkey-view.ts';
+import { challengePasskeyContract } from '#shared/contract/members/passkeys.ts';
+import { readEnv, tableEnv } from '#shared/env/kernel.ts';
+import { signInRoute } from '#shared/http/dashboard.ts';
+import type { PublicDeps } from '#shared/http/kernel/types.ts';
+import { type ChallengeDeps, newChallenge } from '#shared/use-cases/members/challenges.ts';
+
+/** Says what a passkey is to sign, for whoever signs in or steps up. */
+export const challengePasskeyHandler = (deps: PublicDeps & ChallengeDeps) =>
+  signInRoute(challengePasskeyContract, deps, async ({ from, site }) => {
+    const challenge = await newChallenge(deps, from.addressBlock, null);
+    return { status: 200, body: { status: true, data: challengeView(challenge, site.host) } };
+  });
+
+export const handler = challengePasskeyHandler(passkeyDeps(readEnv(tableEnv, process.env)));

@@ -1,0 +1,18 @@
+import { membersDeps } from '#shared/composition/dashboard.ts';
+import { changeMemberContract, membersView } from '#shared/contract/dashboard/members.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { memberChangesEnv } from '#shared/env/members.ts';
+import { api } from '#shared/http/api.ts';
+import { asMember, authorOf } from '#shared/http/author.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { type ChangeMembersDeps, changeRole } from '#shared/use-cases/members/change-members.ts';
+
+/** Gives a member another role, for an owner. */
+export const changeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
+  api(changeMemberContract, deps, async (request) => {
+    const { businessId } = request.caller;
+    const input = { businessId, userId: request.params.id, role: request.body.role, who: authorOf(request) };
+    return { status: 200, body: { status: true, data: membersView(await asMember(() => changeRole(deps, input))) } };
+  });
+
+export const handler = changeMemberHandler(membersDeps(readEnv(memberChangesEnv, process.env)));

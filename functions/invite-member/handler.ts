@@ -1,0 +1,18 @@
+import { membersDeps } from '#shared/composition/dashboard.ts';
+import { inviteMemberContract, membersView } from '#shared/contract/dashboard/members.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { memberChangesEnv } from '#shared/env/members.ts';
+import { api } from '#shared/http/api.ts';
+import { asMember, authorOf } from '#shared/http/author.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { type ChangeMembersDeps, inviteMember } from '#shared/use-cases/members/change-members.ts';
+
+/** Makes a person a member of the business, for an owner. */
+export const inviteMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
+  api(inviteMemberContract, deps, async (request) => {
+    const { businessId } = request.caller;
+    const business = await asMember(() => inviteMember(deps, { ...request.body, businessId, who: authorOf(request) }));
+    return { status: 201, body: { status: true, data: membersView(business) } };
+  });
+
+export const handler = inviteMemberHandler(membersDeps(readEnv(memberChangesEnv, process.env)));

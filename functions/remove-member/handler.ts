@@ -1,0 +1,17 @@
+import { membersDeps } from '#shared/composition/dashboard.ts';
+import { membersView, removeMemberContract } from '#shared/contract/dashboard/members.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { memberChangesEnv } from '#shared/env/members.ts';
+import { api } from '#shared/http/api.ts';
+import { asMember, authorOf } from '#shared/http/author.ts';
+import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { type ChangeMembersDeps, endMembership } from '#shared/use-cases/members/change-members.ts';
+
+/** Ends a membership, for an owner. */
+export const removeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
+  api(removeMemberContract, deps, async (request) => {
+    const input = { businessId: request.caller.businessId, userId: request.params.id, who: authorOf(request) };
+    return { status: 200, body: { status: true, data: membersView(await asMember(() => endMembership(deps, input))) } };
+  });
+
+export const handler = removeMemberHandler(membersDeps(readEnv(memberChangesEnv, process.env)));

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { userId } from '#shared/domain/businesses/member.ts';
+import { millis, text } from '#shared/domain/kernel/schemas.ts';
+import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+
+/** How long an authenticator may take. */
+export const CHALLENGE_LIFETIME: Millis = 5 * MINUTE;
+/** Challenges that one network, or one user, gets. */
+export const CHALLENGE_LIMIT = { window: 15 * MINUTE, most: 60 } as const;
+
+/** What an authenticator is to sign, once. Stored by its hash. */
+export const challenge = z.object({
+  hash: text,
+  /** Who adds a passkey with it; null where one is used, which says itself whose it is. */
+  userId: z.nullable(userId),
+  expiresAt: millis,
+});
+export type Challenge = z.infer<typeof challenge>;

@@ -1,0 +1,19 @@
+import type { Author, MemberChange } from '#shared/domain/businesses/member-change.ts';
+import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+
+/** Who changes a business: an operator, by the identity at AWS, or a member. */
+export type Who = string | Author;
+
+/** Whom a change is by, as its business is shown: no operator's name. */
+export const nameOf = (who: Who): string => (typeof who === 'string' ? 'operations' : who.email);
+
+/** The record of a change: of operators, or of the business's own audit log. `target`: the ids that were named. */
+export const recordOf = (
+  deps: Pick<Runtime, 'now' | 'newId'>,
+  { businessId, who, target = '' }: { readonly businessId: string; readonly who: Who; readonly target?: string },
+  what: string,
+): OperatorChange | MemberChange => {
+  const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
+  return typeof who === 'string' ? { ...common, who } : { ...common, ...who, target };
+};

@@ -1,0 +1,92 @@
+import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { passkeyNotice } from '#shared/domain/members/notice-text.ts';
+import { type Passkey, WAIT_FOR_LIVE } from '#shared/domain/members/passkey.ts';
+import { mayChangeLive, type Session } from '#shared/domain/members/session.ts';
+import type { User } from '#shared/domain/members/user.ts';
+import { addPasskey as withPasskey } from '#shared/domain/members/user-passkeys.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type {
+  AskedFrom,
+  ChallengeStore,
+  MailQueue,
+  NewPasskey,
+  PasskeyVerifier,
+  Site,
+  UserStore,
+} from '#shared/ports/members.ts';
+import { ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
+import { takeChallenge } from './challenges.ts';
+import { ensureMayAdd, sessionUser } from './start-passkey.ts';
+
+export interface ChangePasskeysDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
+  readonly users: UserStore;
+}
+
+export interface AddPasskeyDeps extends ChangePasskeysDeps {
+  readonly challenges: ChallengeStore;
+  readonly passkeys: PasskeyVerifier;
+  readonly mails: MailQueue;
+}
+
+/** What each of a user's businesses is told of a change of the passkeys. */
+export const recordsOf = (
+  deps: ChangePasskeysDeps,
+  { id, email, businesses }: User,
+  change: Pick<MemberChange, 'address' | 'action' | 'what' | 'target'>,
+): MemberChange[] =>
+  businesses.map((businessId) => ({
+    id: deps.newId('log'),
+    businessId,
+    at: deps.now(),
+    userId: id,
+    email,
+    mode: 'live',
+    usedPasskey: false,
+    ...change,
+  }));
+
+/**
+ * Adds a passkey to the user of a session, and has the user and the owners of the user's businesses mailed. Without another passkey it waits
+ * a day before it may change live mode, as whoever reads a mailbox could add one.
+ * @throws the refusals wrong_passkey, step_up_required, not_possible for one too many or one that is there.
+ */
+export const addPasskey = async (
+  deps: AddPasskeyDeps,
+  session: Session,
+  given: { readonly name: string; readonly passkey: NewPasskey; readonly site: Site; readonly from: AskedFrom },
+): Promise<User> => {
+  const { challenge, userId } = await takeChallenge(deps, given.passkey.response);
+  const signed = await deps.passkeys.added(given.passkey, { challenge, site: given.site });
+  if (userId !== session.userId || !signed) throw new Refusal('wrong_passkey');
+  const now = deps.now();
+  const added: Passkey = {
+    ...signed,
+    id: deps.newId('pky'),
+    name: given.name,
+    addedAt: now,
+    lastUsedAt: null,
+    liveFrom: mayChangeLive(session, now) ? now : now + WAIT_FOR_LIVE,
+  };
+  const user = await untilCommitted(
+    deps,
+    async () => {
+      const before = await sessionUser(deps, session);
+      ensureMayAdd(before, session, now);
+      const after = withPasskey(before, added);
+      const records = recordsOf(deps, before, {
+        address: given.from.address,
+        action: 'POST /passkeys',
+        what: `added the passkey “${added.name}”`,
+        target: added.id,
+      });
+      return (await deps.users.save({ before, after, records })) ? { done: after } : 'conflict';
+    },
+    ONE_AT_A_TIME,
+  );
+  const text = passkeyNotice(added, { email: user.email, address: given.from.address, at: now });
+  for (const businessId of user.businesses) {
+    await deps.mails.send({ kind: 'notice', businessId, userId: user.id, ...text });
+  }
+  return user;
+};

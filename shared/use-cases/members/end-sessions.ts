@@ -1,0 +1,20 @@
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Session } from '#shared/domain/members/session.ts';
+import type { SessionStore } from '#shared/ports/members.ts';
+
+export interface EndSessionsDeps {
+  readonly sessions: SessionStore;
+}
+
+/** Ends the sessions of a user, all but `except`. One that began within the last second may stay. */
+export const endSessions = async (deps: EndSessionsDeps, userId: string, except?: Session): Promise<void> => {
+  const open = await deps.sessions.list(userId);
+  await Promise.all(open.filter(({ id }) => id !== except?.id).map((one) => deps.sessions.end(one)));
+};
+
+/** Ends one of the user's sessions. @throws the refusal session_not_found. */
+export const endSession = async (deps: EndSessionsDeps, { userId }: Session, id: string): Promise<void> => {
+  const found = (await deps.sessions.list(userId)).find((one) => one.id === id);
+  if (!found) throw new Refusal('session_not_found');
+  await deps.sessions.end(found);
+};

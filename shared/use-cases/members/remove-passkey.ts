@@ -1,0 +1,42 @@
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { isWaiting } from '#shared/domain/members/passkey.ts';
+import { type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
+import type { User } from '#shared/domain/members/user.ts';
+import { passkeyOf, removePasskey as withoutPasskey } from '#shared/domain/members/user-passkeys.ts';
+import type { AskedFrom } from '#shared/ports/members.ts';
+import { ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
+import { type ChangePasskeysDeps, recordsOf } from './add-passkey.ts';
+import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
+import { sessionUser } from './start-passkey.ts';
+
+/**
+ * Removes a passkey of the session's user, and ends the user's other sessions. One that still waits for live mode goes without a passkey,
+ * because it may be a stranger's.
+ * @throws the refusals passkey_not_found, step_up_required.
+ */
+export const removePasskey = async (
+  deps: ChangePasskeysDeps & EndSessionsDeps,
+  session: Session,
+  { id, from }: { readonly id: string; readonly from: AskedFrom },
+): Promise<User> => {
+  const now = deps.now();
+  const user = await untilCommitted(
+    deps,
+    async () => {
+      const before = await sessionUser(deps, session);
+      const passkey = passkeyOf(before, id);
+      if (!isWaiting(passkey, now) && steppedUpUntil(session, now) === null) throw new Refusal('step_up_required');
+      const after = withoutPasskey(before, id);
+      const records = recordsOf(deps, before, {
+        address: from.address,
+        action: 'DELETE /passkeys/{id}',
+        what: `removed the passkey “${passkey.name}”`,
+        target: id,
+      });
+      return (await deps.users.save({ before, after, records })) ? { done: after } : 'conflict';
+    },
+    ONE_AT_A_TIME,
+  );
+  await endSessions(deps, session.userId, session);
+  return user;
+};

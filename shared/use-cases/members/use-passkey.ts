@@ -1,0 +1,61 @@
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { isToken, tokenHash } from '#shared/domain/members/token.ts';
+import { usePasskey as afterUse } from '#shared/domain/members/user-passkeys.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
+import type {
+  AskedFrom,
+  ChallengeStore,
+  PasskeyVerifier,
+  SessionStore,
+  Site,
+  UsedPasskey,
+  UserStore,
+} from '#shared/ports/members.ts';
+import { ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
+import { takeChallenge } from './challenges.ts';
+import { newSession, type SignedIn } from './new-session.ts';
+
+export interface UsePasskeyDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes' | 'pause'> {
+  readonly challenges: ChallengeStore;
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly passkeys: PasskeyVerifier;
+}
+
+/**
+ * Signs somebody in with a passkey, or has a session count as stepped up: either way a new session with a token of its own, in place of
+ * the one that the browser had. @throws the refusal wrong_passkey.
+ */
+export const usePasskey = async (
+  deps: UsePasskeyDeps,
+  given: {
+    readonly passkey: UsedPasskey;
+    readonly site: Site;
+    readonly from: AskedFrom;
+    /** The token of the browser's session, where it has one. */
+    readonly token: string | undefined;
+  },
+): Promise<SignedIn> => {
+  const { challenge, userId: adder } = await takeChallenge(deps, given.passkey.response);
+  if (adder !== null) throw new Refusal('wrong_passkey');
+  const userId = Buffer.from(given.passkey.response.userHandle, 'base64url').toString();
+  const signedIn = await untilCommitted(
+    deps,
+    async () => {
+      const before = await deps.users.find(userId);
+      const passkey = before?.passkeys.find(({ credentialId }) => credentialId === given.passkey.id);
+      if (!before || !passkey || before.businesses.length === 0) throw new Refusal('wrong_passkey');
+      const used = await deps.passkeys.used(given.passkey, { challenge, site: given.site }, passkey);
+      if (!used) throw new Refusal('wrong_passkey');
+      const at = deps.now();
+      const next = newSession(deps, before, { from: given.from, steppedUpAt: at, liveFrom: passkey.liveFrom });
+      const after = afterUse(before, passkey.id, { uses: used.uses, at });
+      return (await deps.users.save({ before, after, session: next.session })) ? { done: next } : 'conflict';
+    },
+    ONE_AT_A_TIME,
+  );
+  const replaced =
+    given.token !== undefined && isToken(given.token) ? await deps.sessions.find(tokenHash(given.token)) : undefined;
+  if (replaced) await deps.sessions.end(replaced);
+  return signedIn;
+};

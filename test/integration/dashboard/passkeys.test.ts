@@ -1,0 +1,268 @@
+import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
+import { userIdOf } from '#shared/domain/members/user.ts';
+import type { Notice } from '#shared/ports/members.ts';
+import { confirmPasskey } from '#shared/use-cases/members/change-members.ts';
+import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { authenticator } from '#test/support/worlds/authenticator.ts';
+import { invite, OWN_PAGE, signIn } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+const DEVELOPER = 'chidi@ada-stores.example.com';
+const { origin } = OWN_PAGE;
+
+const open = async () => {
+  const world = await makeWorld();
+  const shop = (await world.addBusiness()).id;
+  await invite(world, shop, OWNER, 'owner');
+  const browser = accountClient(world, await signIn(world, OWNER));
+  const createLiveKey = async (cookie = browser.cookie()) => {
+    const { json } = await dashboardClient(world, cookie, shop).create({ mode: 'live', body: { kind: 'secret' } });
+    return json.code ?? 'created';
+  };
+  return { world, shop, browser, createLiveKey };
+};
+
+describe('a passkey', () => {
+  test('signs in, without a code, with a session and a token of its own', async () => {
+    const { world, browser } = await open();
+    const key = authenticator();
+    expect((await browser.addPasskey(key)).status).toBe(201);
+    const other = accountClient(world);
+    const { status, json, cookies } = await other.usePasskey(key, OWNER);
+    expect([status, json.data.user.email]).toEqual([200, OWNER]);
+    expect(cookies[0]).toMatch(/^__Host-session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/);
+    expect((await other.me()).json.data.passkeys).toMatchObject([{ name: 'Chrome on Mac' }]);
+    expect(json.data.session.stepped_up_until).not.toBeNull();
+  });
+
+  test('replaces the session that it steps up', async () => {
+    const { world, browser } = await open();
+    const key = authenticator();
+    await browser.addPasskey(key);
+    const before = browser.cookie();
+    await browser.usePasskey(key, OWNER);
+    expect(browser.cookie()).not.toBe(before);
+    expect((await accountClient(world, before).me()).json.code).toBe('sign_in_required');
+    expect((await browser.me()).status).toBe(200);
+  });
+
+  test('that was added after a code alone may change live mode a day later', async () => {
+    const { world, browser, createLiveKey } = await open();
+    const key = authenticator();
+    expect(await createLiveKey()).toBe('step_up_required');
+    await browser.addPasskey(key);
+    expect(await createLiveKey()).toBe('step_up_required');
+    await browser.usePasskey(key, OWNER);
+    expect(await createLiveKey()).toBe('passkey_too_new');
+    world.clock.advance(DAY - MINUTE);
+    await browser.usePasskey(key, OWNER);
+    expect(await createLiveKey()).toBe('passkey_too_new');
+    world.clock.advance(MINUTE);
+    expect(await createLiveKey()).toBe('created');
+  });
+
+  test('counts for ten minutes where one is needed', async () => {
+    const { world } = await open();
+    const { cookie } = await steppedUp(world, OWNER);
+    const [shop = ''] = (await world.deps.users.find(userIdOf(OWNER)))?.businesses ?? [];
+    const create = () => dashboardClient(world, cookie(), shop).create({ mode: 'live', body: { kind: 'secret' } });
+    world.clock.advance(10 * MINUTE - 1);
+    expect((await create()).status).toBe(201);
+    world.clock.advance(1);
+    expect((await create()).json.code).toBe('step_up_required');
+  });
+
+  test('that operations confirm may change live mode at once', async () => {
+    const { world, shop, browser, createLiveKey } = await open();
+    const key = authenticator();
+    const { json } = await browser.addPasskey(key);
+    const input = { businessId: shop, userId: userIdOf(OWNER), who: 'a test' };
+    await expect(confirmPasskey(world.deps, { ...input, passkeyId: 'pky_none' })).rejects.toMatchObject({
+      code: 'passkey_not_found',
+    });
+    await confirmPasskey(world.deps, { ...input, passkeyId: json.data.passkeys[0].id });
+    expect(await createLiveKey()).toBe('step_up_required');
+    await browser.usePasskey(key, OWNER);
+    expect(await createLiveKey()).toBe('created');
+  });
+
+  test('that is added with another may change live mode at once', async () => {
+    const { world, createLiveKey } = await open();
+    const trusted = await steppedUp(world, OWNER);
+    const second = authenticator();
+    expect((await trusted.addPasskey(second, 'YubiKey')).status).toBe(201);
+    await trusted.usePasskey(second, OWNER);
+    expect(await createLiveKey(trusted.cookie())).toBe('created');
+  });
+
+  test('cannot be added after a code alone beside another', async () => {
+    const { world, browser } = await open();
+    await browser.addPasskey();
+    const second = accountClient(world, await signIn(world, OWNER));
+    expect((await second.addPasskey()).json.code).toBe('step_up_required');
+  });
+
+  test('is told to the user and to the owners of every business of the user, with the way to end it', async () => {
+    const { world, shop } = await open();
+    const other = (await world.addBusiness()).id;
+    await invite(world, shop, DEVELOPER, 'developer');
+    await invite(world, other, DEVELOPER, 'viewer');
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    await chidi.addPasskey();
+    const notices = chidi.mails as Notice[];
+    expect(notices.map(({ businessId, userId }) => [businessId, userId])).toEqual([
+      [shop, userIdOf(DEVELOPER)],
+      [other, userIdOf(DEVELOPER)],
+    ]);
+    expect(notices[0]?.text).toContain('It may change live mode from 21 November 2026');
+    expect(notices[0]?.text).toContain('If this was not chidi@ada-stores.example.com, end it now');
+  });
+
+  test('is in the audit log of every business of the user', async () => {
+    const { world, shop, browser } = await open();
+    const { json } = await browser.addPasskey();
+    world.clock.advance(MINUTE);
+    await browser.remove({ params: { id: json.data.passkeys[0].id } });
+    const { data } = (await dashboardClient(world, browser.cookie(), shop).audit({})).json;
+    expect(data.map(({ what }: { what: string }) => what)).toEqual([
+      'removed the passkey “Chrome on Mac”',
+      'added the passkey “Chrome on Mac”',
+    ]);
+  });
+});
+
+describe('what an authenticator signed is refused', () => {
+  const refused = { status: 401, json: { code: 'wrong_passkey' } };
+
+  test('a second time', async () => {
+    const { world, browser } = await open();
+    const key = authenticator();
+    await browser.addPasskey(key);
+    const { json } = await browser.challenge();
+    const body = key.use({ challenge: json.data.challenge, origin, userId: userIdOf(OWNER) });
+    const stranger = accountClient(world);
+    expect((await stranger.use({ body })).status).toBe(200);
+    expect(await stranger.use({ body })).toMatchObject(refused);
+  });
+
+  test('in more than one of many tries at once', async () => {
+    const { world, browser } = await open();
+    const key = authenticator();
+    await browser.addPasskey(key);
+    const { json } = await browser.challenge();
+    const body = key.use({ challenge: json.data.challenge, origin, userId: userIdOf(OWNER) });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => accountClient(world).use({ body })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('for another site, without the user verified, after five minutes, or to no challenge of ours', async () => {
+    const { world, browser } = await open();
+    const key = authenticator();
+    const unverified = authenticator({ isVerified: false });
+    await browser.addPasskey(key);
+    const challenge = async () => (await browser.challenge()).json.data.challenge;
+    const userId = userIdOf(OWNER);
+    const use = (body: unknown) => accountClient(world).use({ body });
+    expect(
+      await use(key.use({ challenge: await challenge(), origin: 'https://evil.example.com', userId })),
+    ).toMatchObject(refused);
+    expect(await use(key.use({ challenge: 'A'.repeat(43), origin, userId }))).toMatchObject(refused);
+    expect(await use(authenticator().use({ challenge: await challenge(), origin, userId }))).toMatchObject(refused);
+    const late = await challenge();
+    world.clock.advance(5 * MINUTE);
+    expect(await use(key.use({ challenge: late, origin, userId }))).toMatchObject(refused);
+    const fresh = accountClient(world, await signIn(world, OWNER));
+    const { json } = await fresh.options();
+    expect(json.code).toBe('step_up_required');
+    await invite(world, (await world.addBusiness()).id, DEVELOPER, 'viewer');
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    expect(await chidi.addPasskey(unverified)).toMatchObject(refused);
+  });
+
+  test('with another user named, or another passkey', async () => {
+    const { world, shop, browser } = await open();
+    await invite(world, shop, DEVELOPER, 'developer');
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const [hers, his] = [authenticator(), authenticator()];
+    await browser.addPasskey(hers);
+    await chidi.addPasskey(his);
+    expect(await accountClient(world).usePasskey(his, OWNER)).toMatchObject(refused);
+    const { json } = await browser.challenge();
+    const signed = his.use({ challenge: json.data.challenge, origin, userId: userIdOf(OWNER) });
+    expect(await accountClient(world).use({ body: { ...signed, id: hers.id } })).toMatchObject(refused);
+    expect(await accountClient(world).usePasskey(his, 'nobody@example.com')).toMatchObject(refused);
+  });
+
+  test('for adding, with the challenge of another user, or of a sign-in', async () => {
+    const { world, shop, browser } = await open();
+    await invite(world, shop, DEVELOPER, 'developer');
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const mine = (await browser.options()).json.data.challenge;
+    const body = { name: 'Mine', ...authenticator().make({ challenge: mine, origin }) };
+    expect(await chidi.add({ body })).toMatchObject(refused);
+    const { challenge } = (await browser.challenge()).json.data;
+    expect(await chidi.add({ body: { name: 'Mine', ...authenticator().make({ challenge, origin }) } })).toMatchObject(
+      refused,
+    );
+  });
+
+  test('when it is nonsense', async () => {
+    const { browser } = await open();
+    const response = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' };
+    expect(await browser.use({ body: { id: 'AAAA', response } })).toMatchObject(refused);
+    expect((await browser.use({ body: { id: '<b>', response } })).json.code).toBe('validation_failed');
+    expect((await browser.add({ body: { name: 'a\nb', id: 'AAAA', response } })).json.code).toBe('validation_failed');
+  });
+});
+
+describe('removing a passkey', () => {
+  test('takes a code alone while it waits for live mode, and a passkey afterwards', async () => {
+    const { world, browser } = await open();
+    const { json } = await browser.addPasskey();
+    const [{ id }] = json.data.passkeys;
+    world.clock.advance(DAY);
+    const later = accountClient(world, await signIn(world, OWNER));
+    expect((await later.remove({ params: { id } })).json.code).toBe('step_up_required');
+    const { world: next, browser: soon } = await open();
+    const added = await soon.addPasskey();
+    next.clock.advance(DAY - 1);
+    const again = accountClient(next, await signIn(next, OWNER));
+    const { json: left } = await again.remove({ params: { id: added.json.data.passkeys[0].id } });
+    expect(left.data.passkeys).toEqual([]);
+  });
+
+  test('ends the other sessions', async () => {
+    const { world } = await open();
+    const other = accountClient(world, await signIn(world, OWNER));
+    const mine = accountClient(world, await signIn(world, OWNER));
+    const { json } = await mine.addPasskey();
+    await mine.remove({ params: { id: json.data.passkeys[0].id } });
+    expect((await other.me()).json.code).toBe('sign_in_required');
+    expect((await mine.me()).status).toBe(200);
+  });
+
+  test('of somebody else is not possible', async () => {
+    const { world, shop, browser } = await open();
+    await invite(world, shop, DEVELOPER, 'developer');
+    const { json } = await browser.addPasskey();
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    expect((await chidi.remove({ params: { id: json.data.passkeys[0].id } })).json.code).toBe('passkey_not_found');
+  });
+});
+
+test('a user has ten passkeys at most, even if more are added at once', async () => {
+  const { world } = await open();
+  const browser = await steppedUp(world, OWNER);
+  for (let n = 1; n < 9; n += 1) await browser.addPasskey();
+  const added = await Promise.all([browser.addPasskey(), browser.addPasskey(), browser.addPasskey()]);
+  expect(added.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+});
+
+test('challenges are bounded for a network', async () => {
+  const { world } = await open();
+  const stranger = accountClient(world);
+  for (let n = 0; n < 60; n += 1) expect((await stranger.challenge()).status).toBe(200);
+  expect((await stranger.challenge()).json.code).toBe('rate_limited');
+});

@@ -1,0 +1,144 @@
+import { userIdOf } from '#shared/domain/members/user.ts';
+import type { Notice } from '#shared/ports/members.ts';
+import { resetPasskeys } from '#shared/use-cases/members/change-members.ts';
+import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { invite, signIn } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+const DEVELOPER = 'chidi@ada-stores.example.com';
+
+const open = async () => {
+  const world = await makeWorld();
+  const shop = (await world.addBusiness()).id;
+  await invite(world, shop, OWNER, 'owner');
+  const { cookie } = await steppedUp(world, OWNER);
+  return { world, shop, owner: dashboardClient(world, cookie(), shop) };
+};
+
+describe('an owner', () => {
+  test('invites, changes and removes members, which holds for the next request, and the owners are mailed', async () => {
+    const { world, shop, owner } = await open();
+    const { status, json } = await owner.invite({ body: { email: 'Chidi@Ada-Stores.example.com', role: 'viewer' } });
+    expect(status).toBe(201);
+    expect(json.data.members.map(({ email, role }: { email: string; role: string }) => [email, role])).toEqual([
+      [OWNER, 'owner'],
+      [DEVELOPER, 'viewer'],
+    ]);
+    const id = userIdOf(DEVELOPER);
+    const chidi = dashboardClient(world, await signIn(world, DEVELOPER), shop);
+    expect((await chidi.audit({})).json.code).toBe('forbidden_role');
+    world.clock.advance(1_000);
+    await owner.changeRole({ params: { id }, body: { role: 'developer' } });
+    expect((await chidi.audit({})).status).toBe(200);
+    world.clock.advance(1_000);
+    await owner.remove({ params: { id } });
+    expect((await chidi.members({})).json.code).toBe('forbidden_role');
+    const notices = owner.mails as Notice[];
+    expect(notices.map(({ text }) => text.slice(0, text.indexOf('\n')))).toEqual([
+      `${OWNER} made ${DEVELOPER} a member with the role viewer.`,
+      `${OWNER} changed the role of ${DEVELOPER} from viewer to developer.`,
+      `${OWNER} removed the member ${DEVELOPER}.`,
+    ]);
+    expect(notices.every(({ userId }) => userId === id)).toBe(true);
+    const { data } = (await owner.audit({})).json;
+    expect(data.map(({ action }: { action: string }) => action)).toEqual([
+      'DELETE /v1/members/{id}',
+      'PATCH /v1/members/{id}',
+      'POST /v1/members',
+      'POST /passkeys',
+    ]);
+  });
+
+  test('cannot leave a business without one, or invite twice, or name a stranger', async () => {
+    const { owner } = await open();
+    const id = userIdOf(OWNER);
+    const last = await owner.remove({ params: { id } });
+    expect([last.status, last.json.code, last.json.message]).toEqual([
+      409,
+      'not_possible',
+      'A business has at least one owner. Make another member owner first.',
+    ]);
+    expect((await owner.changeRole({ params: { id }, body: { role: 'viewer' } })).json.code).toBe('not_possible');
+    expect((await owner.invite({ body: { email: OWNER, role: 'viewer' } })).json.code).toBe('not_possible');
+    expect((await owner.remove({ params: { id: 'usr_none' } })).json.code).toBe('not_possible');
+    expect((await owner.invite({ body: { email: 'nobody', role: 'king' } })).status).toBe(422);
+  });
+
+  test('resets the passkeys of a member, whose sessions end', async () => {
+    const { world, shop, owner } = await open();
+    await invite(world, shop, DEVELOPER, 'developer');
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    await chidi.addPasskey();
+    expect((await owner.resetPasskeys({ params: { id: userIdOf(DEVELOPER) } })).status).toBe(200);
+    expect((await chidi.me()).json.code).toBe('sign_in_required');
+    const again = accountClient(world, await signIn(world, DEVELOPER));
+    expect((await again.addPasskey()).status).toBe(201);
+  });
+
+  test('does not reset those of a member of another business: operations do', async () => {
+    const { world, shop, owner } = await open();
+    const other = (await world.addBusiness()).id;
+    await invite(world, shop, DEVELOPER, 'developer');
+    await invite(world, other, DEVELOPER, 'owner');
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    await chidi.addPasskey();
+    const userId = userIdOf(DEVELOPER);
+    const { json } = await owner.resetPasskeys({ params: { id: userId } });
+    expect(json.message).toContain('Ask operations');
+    expect((await chidi.me()).json.data.passkeys).toHaveLength(1);
+    await resetPasskeys(world.deps, { businessId: shop, userId, who: 'a test' });
+    expect((await world.deps.users.find(userId))?.passkeys).toEqual([]);
+  });
+});
+
+describe('the profile of a business', () => {
+  test('is changed with a passkey, told to the owners, and shown as people write it', async () => {
+    const { owner } = await open();
+    const body = { display_name: 'Ada’s', support: '+234 803 123 4567', websites: ['https://shop.example.ng'] };
+    const { status, json } = await owner.setBusiness({ body });
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ display_name: 'Ada’s', support: '+2348031234567', brand_color: null });
+    expect((await owner.business({})).json.data.websites).toEqual(['https://shop.example.ng']);
+    expect((owner.mails[0] as Notice).text).toContain('set the profile: display name');
+    const wrong = await owner.setBusiness({ body: { websites: ['shop.example.ng/path'] } });
+    expect([wrong.status, wrong.json.message]).toEqual([409, expect.stringContaining('no origin of a website')]);
+  });
+
+  test('is not changed after a code alone', async () => {
+    const { world, shop } = await open();
+    const code = dashboardClient(world, await signIn(world, OWNER), shop);
+    expect((await code.setBusiness({ body: { support: null } })).json.code).toBe('step_up_required');
+  });
+});
+
+test('owners are mailed of live keys, not of test keys', async () => {
+  const { owner } = await open();
+  const { json } = await owner.create({ mode: 'live', body: { kind: 'secret' } });
+  await owner.whitelist({ mode: 'live', params: { id: json.data.id }, body: { ip_whitelist: ['102.89.23.17'] } });
+  await owner.create({ body: { kind: 'secret' } });
+  expect((owner.mails as Notice[]).map(({ text }) => text.slice(0, text.indexOf('\n')))).toEqual([
+    `${OWNER} created the live secret key ${json.data.id}.`,
+    `${OWNER} set the whitelist of the live key ${json.data.id} to 102.89.23.17; before, it was any address.`,
+  ]);
+});
+
+describe('sessions', () => {
+  test('are listed with browser and address, and ended by their owner alone', async () => {
+    const { world, shop } = await open();
+    const [one, other] = [
+      accountClient(world, await signIn(world, OWNER)),
+      accountClient(world, await signIn(world, OWNER)),
+    ];
+    const { json } = await one.sessions();
+    expect(json.data.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
+    expect(json.data[0]).toMatchObject({ browser: 'Firefox', address: '102.89.23.17', used_passkey: false });
+    const { id } = (await other.me()).json.data.session;
+    await invite(world, shop, DEVELOPER, 'developer');
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    expect((await chidi.endSession({ params: { id } })).json.code).toBe('session_not_found');
+    expect((await one.endSession({ params: { id } })).status).toBe(200);
+    expect((await other.me()).json.code).toBe('sign_in_required');
+  });
+});

@@ -1,0 +1,76 @@
+import { addPasskeyHandler } from '#functions/add-passkey/handler.ts';
+import { challengePasskeyHandler } from '#functions/challenge-passkey/handler.ts';
+import { endSessionHandler } from '#functions/end-session/handler.ts';
+import { listSessionsHandler } from '#functions/list-sessions/handler.ts';
+import { removePasskeyHandler } from '#functions/remove-passkey/handler.ts';
+import { showMeHandler } from '#functions/show-me/handler.ts';
+import { startPasskeyHandler } from '#functions/start-passkey/handler.ts';
+import { usePasskeyHandler } from '#functions/use-passkey/handler.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import {
+  addPasskeyContract,
+  challengePasskeyContract,
+  removePasskeyContract,
+  startPasskeyContract,
+  usePasskeyContract,
+} from '#shared/contract/members/passkeys.ts';
+import { endSessionContract, listSessionsContract, showMeContract } from '#shared/contract/members/sessions.ts';
+import { userIdOf } from '#shared/domain/members/user.ts';
+import type { ApiHandler } from '#shared/http/kernel/types.ts';
+import { inRole } from '#test/support/permissions/roles.ts';
+import { type Authenticator, authenticator } from './authenticator.ts';
+import { callAs, type DashboardCall, membersOf, OWN_PAGE, signIn } from './dashboard.ts';
+import type { World } from './world.ts';
+
+const { origin } = OWN_PAGE;
+
+/** What a browser does for whoever sits at it: it keeps its cookie, and has the authenticators that it is handed. */
+export const accountClient = (world: World, cookie?: string) => {
+  const { deps, mails } = membersOf(world);
+  let kept = cookie;
+  const of = (name: string, handler: ApiHandler, contract: Contract) => {
+    const held = inRole(name, handler);
+    return async (call: DashboardCall = {}) => {
+      const answer = await callAs(held, contract, { ...(kept !== undefined && { cookie: kept }), ...call });
+      const [set] = answer.cookies;
+      if (set !== undefined) kept = set.slice(0, set.indexOf(';'));
+      return answer;
+    };
+  };
+  const routes = {
+    me: of('show-me', showMeHandler(deps), showMeContract),
+    sessions: of('list-sessions', listSessionsHandler(deps), listSessionsContract),
+    endSession: of('end-session', endSessionHandler(deps), endSessionContract),
+    options: of('start-passkey', startPasskeyHandler(deps), startPasskeyContract),
+    add: of('add-passkey', addPasskeyHandler(deps), addPasskeyContract),
+    remove: of('remove-passkey', removePasskeyHandler(deps), removePasskeyContract),
+    challenge: of('challenge-passkey', challengePasskeyHandler(deps), challengePasskeyContract),
+    use: of('use-passkey', usePasskeyHandler(deps), usePasskeyContract),
+  };
+  return {
+    ...routes,
+    mails,
+    cookie: () => kept ?? '',
+    /** Adds a passkey, as the page does. */
+    addPasskey: async (key: Authenticator = authenticator(), name = 'Chrome on Mac') => {
+      const options = await routes.options();
+      if (options.status !== 200) return options;
+      return routes.add({ body: { name, ...key.make({ challenge: options.json.data.challenge, origin }) } });
+    },
+    /** Signs in with one, or steps up. */
+    usePasskey: async (key: Authenticator, email: string) => {
+      const { json } = await routes.challenge();
+      return routes.use({ body: key.use({ challenge: json.data.challenge, origin, userId: userIdOf(email) }) });
+    },
+  };
+};
+
+/** A member whose passkey may change live mode, and was used just now. */
+export const steppedUp = async (world: World, email: string) => {
+  const client = accountClient(world, await signIn(world, email));
+  const key = authenticator();
+  await client.addPasskey(key);
+  world.clock.advance(24 * 60 * 60_000);
+  await client.usePasskey(key, email);
+  return { ...client, key };
+};

@@ -1,0 +1,95 @@
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+
+/*
+ * An authenticator as a browser answers for it: with a key of its own, and without attestation (WebAuthn Level 3, sections 6.1 and 6.5;
+ * RFC 8949 for CBOR, RFC 9053 for the form of the key).
+ */
+
+const MAX_SHORT = 24;
+const head = (major: number, length: number): Buffer => {
+  if (length < MAX_SHORT) return Buffer.from([(major << 5) | length]);
+  return length < 256
+    ? Buffer.from([(major << 5) | 24, length])
+    : Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
+};
+type Cbor = number | string | Buffer | ReadonlyMap<number | string, Cbor>;
+const cbor = (value: Cbor): Buffer => {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  const pairs = [...value].flatMap(([key, one]) => [cbor(key), cbor(one)]);
+  return Buffer.concat([head(5, value.size), ...pairs]);
+};
+
+const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_KEY = 0x40;
+
+/** An authenticator with one passkey. `isVerified`: whether it asks for a finger or a PIN. */
+export const authenticator = ({ isVerified = true } = {}) => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const id = randomBytes(32);
+  let uses = 0;
+  const flags = USER_PRESENT | (isVerified ? USER_VERIFIED : 0);
+  const dataFor = (host: string, flag: number, rest = Buffer.alloc(0)): Buffer => {
+    const counter = Buffer.alloc(4);
+    uses += 1;
+    counter.writeUInt32BE(uses);
+    return Buffer.concat([sha256(host), Buffer.from([flag]), counter, rest]);
+  };
+  const clientData = (type: string, challenge: string, origin: string): string =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })).toString('base64url');
+  return {
+    id: id.toString('base64url'),
+    /** What a browser sends of the new passkey. */
+    make: ({ challenge, origin }: { readonly challenge: string; readonly origin: string }) => {
+      const key = new Map<number, Cbor>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, Buffer.from(x, 'base64url')],
+        [-3, Buffer.from(y, 'base64url')],
+      ]);
+      const length = Buffer.from([0, id.length]);
+      const rest = Buffer.concat([Buffer.alloc(16), length, id, cbor(key)]);
+      const attestation = new Map<string, Cbor>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', dataFor(new URL(origin).hostname, flags | HAS_KEY, rest)],
+      ]);
+      return {
+        id: id.toString('base64url'),
+        response: {
+          clientDataJSON: clientData('webauthn.create', challenge, origin),
+          attestationObject: cbor(attestation).toString('base64url'),
+        },
+      };
+    },
+    /** What a browser sends once it was used. */
+    use: ({
+      challenge,
+      origin,
+      userId,
+    }: {
+      readonly challenge: string;
+      readonly origin: string;
+      readonly userId: string;
+    }) => {
+      const clientDataJSON = clientData('webauthn.get', challenge, origin);
+      const data = dataFor(new URL(origin).hostname, flags);
+      const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, 'base64url'))]);
+      return {
+        id: id.toString('base64url'),
+        response: {
+          clientDataJSON,
+          authenticatorData: data.toString('base64url'),
+          signature: createSign('SHA256').update(signed).sign(privateKey).toString('base64url'),
+          userHandle: Buffer.from(userId).toString('base64url'),
+        },
+      };
+    },
+  };
+};
+export type Authenticator = ReturnType<typeof authenticator>;
