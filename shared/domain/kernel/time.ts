@@ -18,3 +18,8 @@ export const nextRetry = (
   now: Millis,
   { shortest, longest }: { shortest: Millis; longest: Millis },
 ): Millis => now + Math.min(Math.max(now - since, shortest), longest);
+
+const LAGOS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Africa/Lagos' });
+
+/** A moment for people, as `23 November 2026 at 14:05, Lagos time`. */
+export const inLagos = (at: Millis): string => `${LAGOS.format(at)}, Lagos time`;

@@ -1,6 +1,6 @@
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
+import { inLagos, type Millis } from '#shared/domain/kernel/time.ts';
 import { isWaiting, type Passkey } from './passkey.ts';
 
 /* What the owners of a business are mailed. There are no links in these mails, so that nobody gets used to following one. */
@@ -10,9 +10,6 @@ export interface NoticeText {
   readonly subject: string;
   readonly text: string;
 }
-
-const LAGOS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Africa/Lagos' });
-const inLagos = (at: Millis): string => `${LAGOS.format(at)}, Lagos time`;
 
 /** A change that needed a passkey, such as one of a live key. */
 export const changeNotice = (
@@ -26,7 +23,7 @@ Business: ${name}
 When: ${inLagos(at)}
 From: ${address}
 
-You get this because you own the business. If this should not have happened, sign in to the dashboard: its audit log has the details, under Team you can remove the member, and under API keys you can revoke a key.
+You get this because you own the business, or because it is about you. If this should not have happened, sign in to the dashboard: its audit log has the details, under Team you can remove the member, and under API keys you can revoke a key.
 `,
 });
 

@@ -2,7 +2,7 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { includesRole, type Member } from '#shared/domain/businesses/member.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
-import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import { inLagos, type Millis } from '#shared/domain/kernel/time.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import type { ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
@@ -27,8 +27,8 @@ const ensureSteppedUp = (contract: Contract, asked: Mode, session: Session, now:
     throw new Refusal('step_up_required');
   }
   if (!mayChangeLive(session, now)) {
-    const from = isoMicros(session.liveFrom);
-    const message = `This passkey was added after a code alone, so it may change live mode from ${from} on. Operations can confirm it earlier.`;
+    const from = inLagos(session.liveFrom);
+    const message = `This passkey was added after a code alone, so it may change live mode from ${from}. Operations can confirm it earlier.`;
     throw new Refusal('passkey_too_new', { message });
   }
 };

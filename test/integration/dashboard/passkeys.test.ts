@@ -116,7 +116,7 @@ describe('a passkey', () => {
       [shop, userIdOf(DEVELOPER)],
       [other, userIdOf(DEVELOPER)],
     ]);
-    expect(notices[0]?.text).toContain('It may change live mode from 21 November 2026');
+    expect(notices[0]?.text).toContain('It may change live mode from 21 November 2026 at');
     expect(notices[0]?.text).toContain('If this was not chidi@ada-stores.example.com, end it now');
   });
 

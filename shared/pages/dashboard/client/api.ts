@@ -1,16 +1,33 @@
 import { signal } from '@preact/signals';
 import { Payments, PaymentsError } from '#shared/client/index.ts';
 import { type Answer, type Call, transport } from '#shared/client/transport.ts';
+import { makePasskey, type Signed, usePasskey } from './passkey.ts';
 import type { Place } from './router.ts';
+import { askForPasskey } from './step-up.tsx';
 
 /* What the dashboard asks the service: the API by our own client, and what only a session may. */
 
 export type Role = 'viewer' | 'developer' | 'owner';
 
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly added_at: string;
+  readonly last_used_at: string | null;
+  readonly live_from: string;
+}
+
 /** Who is signed in. */
 export interface Me {
   readonly user: { readonly id: string; readonly email: string };
-  readonly session: { readonly id: string; readonly expires_at: string; readonly may_change_live: boolean };
+  readonly session: {
+    readonly id: string;
+    readonly expires_at: string;
+    readonly may_change_live: boolean;
+    /** From when on the passkey that was used may change live mode; null after a code alone. */
+    readonly live_from: string | null;
+  };
+  readonly passkeys: readonly Passkey[];
   readonly businesses: readonly {
     readonly id: string;
     readonly name: string;
@@ -35,6 +52,34 @@ export interface Key {
 }
 export type IssuedKey = Key & { readonly key: string };
 
+/** A browser that is signed in. */
+export interface Session {
+  readonly id: string;
+  readonly browser: string;
+  readonly address: string;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly used_passkey: boolean;
+  readonly current: boolean;
+}
+
+/** Who may sign in to the business. */
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly added_at: string;
+}
+
+/** What payers see of the business. */
+export interface Profile {
+  readonly name: string;
+  readonly display_name: string;
+  readonly support: string | null;
+  readonly websites: readonly string[];
+  readonly brand_color: string | null;
+}
+
 /** What a member changed. */
 export interface AuditEntry {
   readonly id: string;
@@ -53,7 +98,14 @@ export const me = signal<Me | null | undefined>(undefined);
 /** The code of an error: the dashboard has some that no key is answered with. */
 export const codeOf = (error: unknown): string => (error instanceof PaymentsError ? (error.code as string) : '');
 
-/** The page's own fetch: the cookie goes with it, the client's key does not. */
+/** Whether an answer asks for a passkey, and there is one to use. */
+const wantsPasskey = async (answer: Response): Promise<boolean> => {
+  if (answer.status !== 403 || !me.value?.passkeys.length) return false;
+  const { code } = (await answer.clone().json()) as { code?: string };
+  return code === 'step_up_required';
+};
+
+/** The page's own fetch: the cookie goes with it, the client's key does not. What needs a passkey is sent again once it was used. */
 const fetchUnder =
   (prefix: string, headers: Readonly<Record<string, string>>): typeof fetch =>
   async (input, init) => {
@@ -61,7 +113,9 @@ const fetchUnder =
     sent.delete('authorization');
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     const address = String(input).replace('/api/v1', prefix);
-    return fetch(address, { ...init, headers: sent, credentials: 'same-origin' });
+    const send = () => fetch(address, { ...init, headers: sent, credentials: 'same-origin' });
+    const answer = await send();
+    return (await wantsPasskey(answer)) && (await askForPasskey()) ? send() : answer;
   };
 
 const options = (prefix: string, headers: Readonly<Record<string, string>>) => ({
@@ -93,6 +147,13 @@ export const forBusiness = (place: Place) => {
     revokeKey: (id: string) => ask<Key>('POST', `/keys/${id}/revoke`),
     setWhitelist: (id: string, entries: readonly string[]) =>
       ask<Key>('PATCH', `/keys/${id}`, { ip_whitelist: entries }),
+    members: () => ask<{ members: readonly Member[] }>('GET', '/members'),
+    invite: (email: string, role: Role) => ask<object>('POST', '/members', { email, role }),
+    changeRole: (id: string, role: Role) => ask<object>('PATCH', `/members/${id}`, { role }),
+    removeMember: (id: string) => ask<object>('DELETE', `/members/${id}`),
+    resetPasskeys: (id: string) => ask<object>('POST', `/members/${id}/reset-passkeys`),
+    profile: () => ask<Profile>('GET', '/business'),
+    setProfile: (profile: Partial<Profile>) => ask<Profile>('PATCH', '/business', profile),
     auditLog: async (cursor: string | null) => {
       const query = { limit: 50, cursor };
       const { text } = await send({ method: 'GET', path: '/audit-log', query, repeatable: 'always' });
@@ -109,6 +170,8 @@ const session = transport('session', options('/api/dashboard', {}));
 const ofSession = <T>(method: Call['method'], path: string, body?: object) =>
   dataOf<T>(session({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
 
+const sentOf = ({ id, response }: Signed) => ({ id, response });
+
 /** What concerns whoever sits at the browser. */
 export const account = {
   startSignIn: (email: string) => ofSession<object>('POST', '/sign-in', { email }),
@@ -119,6 +182,22 @@ export const account = {
     await ofSession<object>('POST', '/sign-out');
     me.value = null;
   },
+  /** Signs in with a passkey, or steps up. */
+  usePasskey: async (): Promise<void> => {
+    const options = await ofSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkeys/challenge');
+    me.value = await ofSession<Me>('POST', '/passkeys/verify', sentOf(await usePasskey(options)));
+  },
+  addPasskey: async (name: string): Promise<void> => {
+    const options = await ofSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options');
+    await ofSession<object>('POST', '/passkeys', { name, ...sentOf(await makePasskey(options)) });
+    await account.refresh();
+  },
+  removePasskey: async (id: string): Promise<void> => {
+    await ofSession<object>('DELETE', `/passkeys/${id}`);
+    await account.refresh();
+  },
+  sessions: () => ofSession<readonly Session[]>('GET', '/sessions'),
+  endSession: (id: string) => ofSession<object>('DELETE', `/sessions/${id}`),
   /** Asks who is signed in, which also keeps the session from becoming idle. */
   refresh: async (): Promise<void> => {
     try {

@@ -1,9 +1,11 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { account, type Me, me } from './api.ts';
+import { account, type Me, me, type Role } from './api.ts';
 import { Problem } from './parts/loaded.tsx';
 import { followLinks, go, type Place, place, urlOf } from './router.ts';
+import { Account } from './screens/account.tsx';
 import { AuditLog } from './screens/audit-log.tsx';
+import { Business } from './screens/business.tsx';
 import { Checkout } from './screens/checkout.tsx';
 import { Checkouts } from './screens/checkouts.tsx';
 import { Events, OneEvent } from './screens/events.tsx';
@@ -11,20 +13,26 @@ import { Keys } from './screens/keys.tsx';
 import { Overview } from './screens/overview.tsx';
 import { Payments } from './screens/payments.tsx';
 import { SignIn } from './screens/sign-in.tsx';
+import { Team } from './screens/team.tsx';
 import { VirtualAccount, VirtualAccounts } from './screens/virtual-accounts.tsx';
 import { Webhooks } from './screens/webhooks.tsx';
 import { Shell } from './shell.tsx';
+import { StepUp } from './step-up.tsx';
 
 /* The dashboard in a browser. */
 
 /** Often enough that a session in use never becomes idle, which it does after half an hour. */
 const STAY_SIGNED_IN_MS = 300_000;
 
-const mayChange = ({ businesses, session }: Me, { businessId, mode }: Place): boolean => {
+/** Whether a role may change what a screen shows. In live mode a passkey is asked for once something is changed. */
+const mayChange = ({ businesses, passkeys }: Me, { businessId, mode }: Place): boolean => {
   const own = businesses.find(({ id }) => id === businessId);
   const hasRole = own !== undefined && own.role !== 'viewer' && !own.suspended;
-  return hasRole && (mode === 'test' || session.may_change_live);
+  return hasRole && (mode === 'test' || passkeys.length > 0);
 };
+
+const roleIn = ({ businesses }: Me, { businessId }: Place): Role =>
+  businesses.find(({ id }) => id === businessId)?.role ?? 'viewer';
 
 const Screen = ({ at, who }: { at: Place; who: Me }) => {
   switch (at.screen) {
@@ -54,6 +62,12 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
       return <Webhooks key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
     case 'keys':
       return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
+    case 'business':
+      return <Business key={at.businessId} place={at} mayChange={roleIn(who, at) !== 'viewer'} />;
+    case 'team':
+      return <Team place={at} me={who} isOwner={roleIn(who, at) === 'owner'} />;
+    case 'account':
+      return <Account me={who} />;
     case 'audit-log':
       return <AuditLog place={at} />;
     default:
@@ -77,6 +91,7 @@ const App = () => {
   return (
     <Shell place={at} me={who}>
       <Screen at={at} who={who} />
+      <StepUp use={account.usePasskey} />
     </Shell>
   );
 };

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { account, type Me } from './api.ts';
 import { useAction } from './parts/action.tsx';
+import { Time } from './parts/text.tsx';
 import { go, type Mode, type Place, urlOf } from './router.ts';
 
 const SCREENS = [
@@ -11,7 +12,10 @@ const SCREENS = [
   ['events', 'Events'],
   ['webhooks', 'Webhooks'],
   ['keys', 'API keys'],
+  ['business', 'Business'],
+  ['team', 'Team'],
   ['audit-log', 'Audit log'],
+  ['account', 'My account'],
 ] as const;
 const MODES: readonly Mode[] = ['test', 'live'];
 
@@ -35,6 +39,25 @@ const Business = ({ place, me }: { place: Place; me: Me }) => {
   );
 };
 
+/** Why live mode is read-only here, if it is. */
+const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me }) => {
+  if (passkeys.length === 0) {
+    return (
+      <div class="live-bar">
+        Live mode is read-only until you <a href={urlOf(place, 'account')}>add a passkey</a>.
+      </div>
+    );
+  }
+  const first = passkeys.map(({ live_from }) => live_from).sort()[0] ?? '';
+  if (session.may_change_live || first <= new Date().toISOString()) return null;
+  return (
+    <div class="live-bar">
+      Live mode is read-only until <Time at={first} />, a day after your passkey was added. Operations can confirm it
+      earlier.
+    </div>
+  );
+};
+
 /** What is around every screen: where one is, and where one can go. */
 export const Shell = ({ place, me, children }: { place: Place; me: Me; children: ComponentChildren }) => {
   const { isBusy, run } = useAction();
@@ -45,6 +68,7 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
         Skip to the content
       </a>
       {mode === 'test' && <div class="test-bar">Test mode: no money moves.</div>}
+      {mode === 'live' && <LiveBar place={place} me={me} />}
       <header class="top">
         <Business place={place} me={me} />
         <nav aria-label="Mode" class="modes">

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { PaymentsError } from '#shared/client/index.ts';
 import { codeOf, me } from '#shared/pages/dashboard/client/api.ts';
+import { place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 /** How far a question to the service has come. What was there stays while it is asked again. */
 export interface Loading<T> {
@@ -53,6 +54,11 @@ export const Problem = ({ error }: { error: unknown }) => {
   return (
     <div class="problem" role="alert">
       <p>{fields.length > 0 ? fields.join(' ') : message}</p>
+      {codeOf(error) === 'step_up_required' && place.value && (
+        <p>
+          <a href={urlOf(place.value, 'account')}>Go to your passkeys</a>
+        </p>
+      )}
       {requestId && <p class="quiet">Request {requestId}</p>}
     </div>
   );

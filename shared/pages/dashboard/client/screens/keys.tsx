@@ -80,6 +80,21 @@ const Revoke = ({ place, of, onDone }: ChangeProps) => (
   </Form>
 );
 
+const bitsOf = (ip: string): number | undefined => {
+  const parts = ip.split('.').map(Number);
+  const isAddress = parts.length === 4 && parts.every((part) => Number.isInteger(part) && part >= 0 && part < 256);
+  return isAddress ? parts.reduce((bits, part) => bits * 256 + part, 0) : undefined;
+};
+
+/** Whether an entry lets an address through, as far as a warning needs it: ranges of IPv4, else the same text. */
+const covers = (entry: string, address: string): boolean => {
+  const [network = '', length = '32'] = entry.split('/');
+  const [from, at] = [bitsOf(network), bitsOf(address)];
+  if (from === undefined || at === undefined) return entry === address;
+  const size = 2 ** (32 - Number(length));
+  return Math.floor(from / size) === Math.floor(at / size);
+};
+
 const entriesOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== '');
 
 const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: string }) => {
@@ -109,7 +124,10 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
         )}
       </Field>
       {entries.length > 0 && (
-        <p class="warning">From the next request on, this key is refused from every other address.</p>
+        <p class="warning">
+          From the next request on, this key is refused from every other address
+          {entries.some((one) => covers(one, address)) ? '.' : `, such as ${address}, where you are now.`}
+        </p>
       )}
     </Form>
   );
@@ -173,9 +191,6 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
     <>
       <h1>API keys</h1>
       {issued && <Shown issued={issued} onStored={() => setIssued(undefined)} />}
-      {!mayChange && place.mode === 'live' && (
-        <p class="warning">Live mode is read-only here: a code by e-mail alone does not allow changes.</p>
-      )}
       {mayChange && (
         <Form
           submit="Create a key"

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { account, codeOf } from '#shared/pages/dashboard/client/api.ts';
-import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Problem } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
 const AskForCode = ({ onAsked }: { onAsked: (email: string) => void }) => (
   <Form
@@ -50,14 +52,25 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
   );
 };
 
-/** Signing in, in two steps. */
+/** Signing in: with a passkey, or with a code in two steps. */
 export const SignIn = () => {
   const [email, setEmail] = useState<string | undefined>(undefined);
+  const { isBusy, error, run } = useAction();
   return (
     <main class="narrow" tabIndex={-1}>
       <h1>Sign in</h1>
       {email === undefined ? (
-        <AskForCode onAsked={setEmail} />
+        <>
+          <AskForCode onAsked={setEmail} />
+          {knowsPasskeys() && (
+            <section class="other-way">
+              <button type="button" disabled={isBusy} onClick={() => void run(account.usePasskey)}>
+                Sign in with a passkey
+              </button>
+              {error !== undefined && <Problem error={error} />}
+            </section>
+          )}
+        </>
       ) : (
         <TypeCode email={email} onBack={() => setEmail(undefined)} />
       )}

@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import { account, type Me, type Passkey } from '#shared/pages/dashboard/client/api.ts';
+import { Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
+
+const Remove = ({ of }: { of: Passkey }) => {
+  const { isBusy, error, run } = useAction();
+  return (
+    <details>
+      <summary>Remove</summary>
+      <p>You can no longer sign in with it, and your other sessions end.</p>
+      {error !== undefined && <Problem error={error} />}
+      <button
+        type="button"
+        class="danger"
+        disabled={isBusy}
+        onClick={() => void run(() => account.removePasskey(of.id))}
+      >
+        Remove this passkey
+      </button>
+    </details>
+  );
+};
+
+const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
+  <>
+    <h2>Passkeys</h2>
+    <p>
+      A passkey is your finger, your face or your device’s PIN. It signs you in without a code, and live mode is changed
+      with it alone.
+    </p>
+    {passkeys.length > 0 && (
+      <ul class="plain">
+        {passkeys.map((one) => (
+          <li key={one.id} class="card">
+            <h3>{one.name}</h3>
+            <p class="quiet">
+              Added <Time at={one.added_at} />,{' '}
+              {one.last_used_at === null ? (
+                'not used yet'
+              ) : (
+                <>
+                  last used <Time at={one.last_used_at} />
+                </>
+              )}
+            </p>
+            {one.live_from > new Date().toISOString() && (
+              <p class="warning">
+                It may change live mode from <Time at={one.live_from} /> on, because it was added after a code alone. If
+                you did not add it, remove it now.
+              </p>
+            )}
+            <Remove of={one} />
+          </li>
+        ))}
+      </ul>
+    )}
+    {knowsPasskeys() ? (
+      <Form submit="Add a passkey" onSubmit={(fields) => account.addPasskey(String(fields.get('name')).trim())}>
+        <Field
+          label="A name for the new passkey"
+          name="passkey"
+          hint={
+            passkeys.length === 0
+              ? 'Your first passkey may change live mode a day after you add it. The owners of your businesses are mailed.'
+              : 'It is added with one that you have.'
+          }
+        >
+          {(id, hint) => (
+            <input
+              id={id}
+              name="name"
+              required
+              maxLength={60}
+              defaultValue="This device"
+              aria-describedby={hint}
+              autocomplete="off"
+            />
+          )}
+        </Field>
+      </Form>
+    ) : (
+      <p class="warning">This browser cannot make passkeys here. Open the dashboard in another one.</p>
+    )}
+  </>
+);
+
+const nameIn = (text: string, names: readonly (readonly [RegExp, string])[]): string =>
+  names.find(([pattern]) => pattern.test(text))?.[1] ?? '';
+
+/** The name of a browser, out of what it calls itself. */
+const browserIn = (agent: string): string => {
+  const browser = nameIn(agent, [
+    [/Edg/, 'Edge'],
+    [/OPR/, 'Opera'],
+    [/Firefox|FxiOS/, 'Firefox'],
+    [/Chrom|CriOS/, 'Chrome'],
+    [/Safari/, 'Safari'],
+  ]);
+  const system = nameIn(agent, [
+    [/iPhone|iPad/, 'iOS'],
+    [/Android/, 'Android'],
+    [/Windows/, 'Windows'],
+    [/Mac OS/, 'macOS'],
+    [/Linux/, 'Linux'],
+  ]);
+  return browser === '' ? agent : `${browser}${system === '' ? '' : ` on ${system}`}`;
+};
+
+const Sessions = () => {
+  const [ended, setEnded] = useState(0);
+  const sessions = useLoaded(`sessions ${ended}`, account.sessions);
+  const { isBusy, error, run } = useAction();
+  const end = (id: string) =>
+    run(async () => {
+      await account.endSession(id);
+      setEnded((n) => n + 1);
+    });
+  return (
+    <>
+      <h2>Where you are signed in</h2>
+      {error !== undefined && <Problem error={error} />}
+      <Loaded of={sessions}>
+        {(all) => (
+          <ul class="plain">
+            {all.map((one) => (
+              <li key={one.id} class="card">
+                <p>
+                  {browserIn(one.browser)} {one.current && <Badge of="this browser" />}
+                </p>
+                <p class="quiet">
+                  From <code>{one.address}</code>, since <Time at={one.created_at} />, with{' '}
+                  {one.used_passkey ? 'a passkey' : 'a code'}; last seen <Time at={one.last_seen_at} />
+                </p>
+                {!one.current && (
+                  <button type="button" disabled={isBusy} onClick={() => void end(one.id)}>
+                    End this session
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+};
+
+/** What concerns whoever is signed in: passkeys and sessions. */
+export const Account = ({ me }: { me: Me }) => (
+  <>
+    <h1>My account</h1>
+    <p class="quiet">{me.user.email}</p>
+    <Passkeys me={me} />
+    <Sessions />
+  </>
+);

@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { useAction } from './parts/action.tsx';
+import { Problem } from './parts/loaded.tsx';
+
+/* What matters most takes a passkey that was used just now: whoever asks for it is asked once, and the request is sent again. */
+
+interface Asked {
+  readonly finish: (isDone: boolean) => void;
+}
+
+const asked = signal<Asked | undefined>(undefined);
+
+/** Asks for the passkey; whether it was used. */
+export const askForPasskey = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    asked.value?.finish(false);
+    asked.value = {
+      finish: (isDone) => {
+        asked.value = undefined;
+        resolve(isDone);
+      },
+    };
+  });
+
+/** The dialog in which it is used: browsers want a click before they ask for a passkey. */
+export const StepUp = ({ use }: { use: () => Promise<void> }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { isBusy, error, run } = useAction();
+  const waiting = asked.value;
+  useEffect(() => {
+    if (waiting) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [waiting]);
+  return (
+    <dialog ref={dialog} aria-labelledby="step-up" onCancel={() => waiting?.finish(false)}>
+      <h2 id="step-up">Use your passkey</h2>
+      <p>This change matters, so it needs your passkey. It then counts for ten minutes.</p>
+      {error !== undefined && <Problem error={error} />}
+      <p class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy}
+          onClick={() =>
+            void run(async () => {
+              await use();
+              waiting?.finish(true);
+            })
+          }
+        >
+          Use passkey
+        </button>
+        <button type="button" onClick={() => waiting?.finish(false)}>
+          Not now
+        </button>
+      </p>
+    </dialog>
+  );
+};
