@@ -19,7 +19,8 @@ export const nextRetry = (
   { shortest, longest }: { shortest: Millis; longest: Millis },
 ): Millis => now + Math.min(Math.max(now - since, shortest), longest);
 
-const LAGOS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Africa/Lagos' });
-
-/** A moment for people, as `23 November 2026 at 14:05, Lagos time`. */
-export const inLagos = (at: Millis): string => `${LAGOS.format(at)}, Lagos time`;
+/** A moment for people, as `23 November 2026 at 14:05, Lagos time`. Made where it is needed, as most functions need none. */
+export const inLagos = (at: Millis): string => {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Africa/Lagos' });
+  return `${format.format(at)}, Lagos time`;
+};
