@@ -5,7 +5,9 @@ import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { accountClient } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
+import { signIn } from '#test/support/worlds/dashboard.ts';
 import { newCustomer } from '#test/support/worlds/live-merchant.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -71,14 +73,18 @@ const setUp = async () => {
   await world.pay(PROVIDER, accountNumber, 850_075);
   const unmatched = (await world.deps.unmatched.oldest(100)).at(-1);
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
-  await opsOn(stage, 'member', 'invite', 'bola@ada.example', '--role', 'viewer', '--business', business.id);
+  const member = `bola@${business.id.toLowerCase().replace('_', '-')}.example`;
+  await opsOn(stage, 'member', 'invite', member, '--role', 'viewer', '--business', business.id);
+  const bola = await accountClient(world, await signIn(world, member)).addPasskey();
   const payment = unmatched?.id ?? '';
   return {
     business: business.id,
+    member,
     key: key.id as string,
     event: event as string,
     endpoint,
     off,
+    passkey: bola.json.data.passkeys.at(-1).id as string,
     payment,
     reference,
     simulated,
@@ -112,8 +118,17 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   simulate: ({ simulated }) => ['simulate', simulated, '--event', 'paid'],
   'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
   'member invite': ({ business }) => ['member', 'invite', 'c@ada.example', '--role', 'owner', '--business', business],
-  'member role': ({ business }) => ['member', 'role', 'bola@ada.example', '--role', 'owner', '--business', business],
-  'member remove': ({ business }) => ['member', 'remove', 'bola@ada.example', '--business', business],
+  'member role': ({ business, member }) => ['member', 'role', member, '--role', 'owner', '--business', business],
+  'member remove': ({ business, member }) => ['member', 'remove', member, '--business', business],
+  'member confirm-passkey': ({ business, member, passkey }) => [
+    'member',
+    'confirm-passkey',
+    member,
+    passkey,
+    '--business',
+    business,
+  ],
+  'member reset-passkeys': ({ business, member }) => ['member', 'reset-passkeys', member, '--business', business],
   'queue redrive': () => ['queue', 'redrive', 'first'],
 };
 /** Every command that only reads. */
@@ -133,6 +148,7 @@ const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'provider list': () => ['provider', 'list'],
   'audit list': () => ['audit', 'list'],
   'member list': ({ business }) => ['member', 'list', '--business', business],
+  'member passkeys': ({ business, member }) => ['member', 'passkeys', member, '--business', business],
   health: () => ['health'],
 };
 

@@ -1,4 +1,6 @@
 import type { Stage } from '#infra/ops/connect.ts';
+import { accountClient } from '#test/support/worlds/account-client.ts';
+import { signIn } from '#test/support/worlds/dashboard.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -39,6 +41,23 @@ describe('members', () => {
       `made ${CHIDI} a member with the role viewer`,
       `removed the member ${CHIDI}`,
     ]);
+  });
+
+  test('have passkeys, which operations list, confirm and reset, each on record', async () => {
+    await member('invite', ADA, '--role', 'owner');
+    expect(await opsPrinted(stage, 'member', 'passkeys', ADA, ...business)).toContain('has no passkey yet');
+    const { json } = await accountClient(world, await signIn(world, ADA)).addPasskey();
+    const [{ id }] = json.data.passkeys;
+    expect((await member('passkeys', ADA)).passkeys[0]).toMatchObject({ id, name: 'Chrome on Mac' });
+    const confirmed = await member('confirm-passkey', ADA, id);
+    expect(confirmed.passkeys[0].live_from).toBe(confirmed.passkeys[0].added_at);
+    await member('reset-passkeys', ADA, '--yes');
+    expect((await member('passkeys', ADA)).passkeys).toEqual([]);
+    const { changes } = await opsOn(stage, 'audit', 'list', business[1] ?? '');
+    const what = changes.map((one: { what: string }) => one.what);
+    expect(what).toContain(`confirmed the passkey ${id} of ${ADA}`);
+    expect(what).toContain(`reset the passkeys of ${ADA}`);
+    await expect(member('passkeys', CHIDI)).rejects.toThrow('Nobody with this address');
   });
 
   test('are one owner at least', async () => {
