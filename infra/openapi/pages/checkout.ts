@@ -155,6 +155,7 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
     },
     invalid: [],
     refusals: {
+      checkout_not_payable: { message: 'Checkout has accepted money.' },
       provider_error: { message: `${pending.provider} could not complete the request.` },
       provider_busy: { message: `${pending.provider} takes no more requests right now.` },
     },
@@ -223,5 +224,6 @@ Money that the provider knows of lands as always, with its webhook. Asking alone
       failed: { summary: 'Failed', value: success(failed) },
     },
     invalid: [{ field: 'reference', message: 'reference is required and must be a checkout reference.' }],
+    refusals: { checkout_not_payable: { message: 'Checkout is already paid.' } },
   }),
 ];

@@ -38,7 +38,7 @@ export const REFUSALS: Record<ApiRefusalCode, RefusalAnswer> = {
     message: 'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.',
   },
   method_not_allowed: { status: 405, message: 'This path does not take this method.' },
-  checkout_not_payable: { status: 409, message: 'Checkout is already paid.' },
+  checkout_not_payable: { status: 409, message: 'The state of the checkout does not allow this.' },
   nothing_to_reverse: { status: 409, message: 'No accepted payment to reverse.' },
   virtual_account_inactive: { status: 409, message: 'Virtual account is inactive.' },
   duplicate_merchant_reference: { status: 409, message: 'merchant_reference was used before.' },

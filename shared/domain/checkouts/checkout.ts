@@ -191,7 +191,7 @@ export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
  * Throws `checkout_not_payable` when it has accepted money that was not returned.
  */
 export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
-  if (before.status === 'paid') throw new Refusal('checkout_not_payable');
+  if (before.status === 'paid') throw notPayable(before);
   if (before.paidAmount > 0) throw new Refusal('checkout_not_payable', { message: 'Checkout has accepted money.' });
   if (before.status !== 'pending') return undefined;
   return { checkout: { ...before, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' };

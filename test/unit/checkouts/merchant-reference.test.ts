@@ -79,7 +79,7 @@ describe('expiring a checkout by hand', () => {
   });
 
   test.each([
-    ['paid', paid, undefined],
+    ['paid', paid, 'Checkout is already paid.'],
     ['underpaid', of('underpaid', 2_000), 'Checkout has accepted money.'],
     ['failed after money', of('failed', 2_000), 'Checkout has accepted money.'],
     ['expired with money', of('expired', 0.01), 'Checkout has accepted money.'],

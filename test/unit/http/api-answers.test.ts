@@ -228,7 +228,7 @@ describe('a refusal', () => {
     ['webhook_endpoint_not_found', 404, 'Webhook endpoint not found.'],
     ['not_found', 404, 'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.'],
     ['method_not_allowed', 405, 'This path does not take this method.'],
-    ['checkout_not_payable', 409, 'Checkout is already paid.'],
+    ['checkout_not_payable', 409, 'The state of the checkout does not allow this.'],
     ['nothing_to_reverse', 409, 'No accepted payment to reverse.'],
     ['virtual_account_inactive', 409, 'Virtual account is inactive.'],
     ['duplicate_merchant_reference', 409, 'merchant_reference was used before.'],
