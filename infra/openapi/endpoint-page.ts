@@ -5,6 +5,7 @@ import type { TagName } from './tags.ts';
 /** An example of a request or an answer. */
 export interface Example {
   readonly summary: string;
+  readonly description?: string;
   readonly value: unknown;
 }
 

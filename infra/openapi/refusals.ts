@@ -2,6 +2,7 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import type { EndpointPage, Example } from './endpoint-page.ts';
 import { REQUEST_ID } from './examples/objects.ts';
+import { REFUSAL_NOTES } from './refusal-notes.ts';
 
 /** The code of a refusal. */
 export type Code = keyof typeof REFUSALS;
@@ -37,6 +38,7 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
 /** The example answer of a code, with the endpoint's own message and details. */
 export const refusalExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
   summary: code,
+  ...(REFUSAL_NOTES[code] !== undefined && { description: REFUSAL_NOTES[code] }),
   value: { status: false, message: REFUSALS[code].message, code, request_id: REQUEST_ID, ...more },
 });
 

@@ -37,15 +37,16 @@ export const guideHeadings = (markdown: string): readonly GuideHeading[] => {
   });
 };
 
-/** The error codes that an operation answers with, each with its status and example. */
+/** The error codes that an operation answers with, each with its status, its example and what has to be known besides. */
 export const refusalsIn = ({ responses }: Operation) =>
   Object.entries(responses)
     .filter(([status]) => /^[45]\d\d$/.test(status))
     .flatMap(([status, { content }]) =>
-      Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value }]) => ({
+      Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value, description = '' }]) => ({
         status,
         code,
         value,
+        note: description,
       })),
     );
 

@@ -62,11 +62,11 @@ const refusalText = (value: unknown): string => {
 };
 
 const refusals = (writing: Writing, operation: Endpoint): string => {
-  const rows = refusalsIn(operation).map(({ status, code, value }) => ({
+  const rows = refusalsIn(operation).map(({ status, code, value, note }) => ({
     cells: [
       `<a href="#${errorId(code)}"><code>${code}</code></a>`,
       `<span class="status">${status}</span>`,
-      refusalText(value),
+      [refusalText(value), writing.prose.line(note)].filter((text) => text !== '').join('<br>'),
     ],
   }));
   const form = Object.entries(operation.responses).find(([status]) => /^[45]/.test(status))?.[1].content?.[

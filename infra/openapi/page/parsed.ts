@@ -53,7 +53,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-const example = z.object({ summary: z.string().optional(), value: z.unknown() });
+const example = z.object({ summary: z.string().optional(), description: z.string().optional(), value: z.unknown() });
 const header = z.object({ description: z.string(), example: z.unknown().optional() });
 const media = z.object({ schema: schema.optional(), examples: z.record(z.string(), example).optional() });
 const content = z.record(z.string(), media);
