@@ -39,7 +39,7 @@ export const PARAMETERS = {
     in: 'header',
     description:
       'Makes it safe to send this request again: see *Idempotency*. 1 to 255 visible ASCII characters, such as a UUID; quotes around it are no part of it.',
-    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'c1a4e8f2-7d0b-4a5e-9b3f-2f6d8e1c7a90',
   },
   BusinessId: {
