@@ -198,6 +198,12 @@ describe('on a running service', () => {
       ['Python', hasRequests, 'python3', ['-c']],
     ] as const;
     const { endpoints } = parseDocument();
+    /** A sample as a reader pastes it: with the address of this service. */
+    const pasted = (operationId: string, title: string): string => {
+      const endpoint = endpoints.find((each) => each.operationId === operationId);
+      const { code = '' } = (endpoint && samplesOf(endpoint).find((each: Sample) => each.title === title)) ?? {};
+      return code.replaceAll(SERVER_PLACEHOLDER, stack.baseUrl);
+    };
 
     // A machine without curl, or without Python and its requests, has nothing to run them with.
     const playable = LANGUAGES.map(
@@ -209,15 +215,35 @@ describe('on a running service', () => {
         const env = { ...process.env, PAYMENTS_KEY: merchant.secretTest.key };
         let reference = '';
         const sample = async (operationId: string): Promise<string> => {
-          const endpoint = endpoints.find((each) => each.operationId === operationId);
-          const { code = '' } = (endpoint && samplesOf(endpoint).find((each: Sample) => each.title === title)) ?? {};
-          const real = code.replaceAll(SERVER_PLACEHOLDER, stack.baseUrl).replaceAll(/PAY-[0-9A-Z]{20}/g, reference);
+          const real = pasted(operationId, title).replaceAll(/PAY-[0-9A-Z]{20}/g, reference);
           return (await run(command, [...args, real], { env })).stdout;
         };
         reference = /PAY-[0-9A-Z]{20}/.exec(await sample('initializeCheckout'))?.[0] ?? '';
         expect(await sample('simulateCheckoutPayment')).toContain(reference);
         expect(await sample('verifyCheckout')).toMatch(/paid['"]?: (true|True)|"paid":true/);
         expect(await eventually('the list has it', () => sample('listCheckouts'))).toContain('data');
+      });
+
+    for (const [title, one, command, args] of playable)
+      one(`print status, code, message and each of the errors of a failure: ${title}`, async () => {
+        const { secretTest } = await openBusiness(stack, `Failures in ${title}`);
+        const env = { ...process.env, PAYMENTS_KEY: secretTest.key };
+        const wrong = pasted('initializeCheckout', title)
+          .replace('8500.75', '8500.755')
+          .replace('tunde.bakare@example.com', 'nobody');
+        // Its success is a file, its failure is JSON.
+        const wrongFile = pasted('exportPayments', title).replace('/payments/export', '/payments/export?outcome=lost');
+        for (const [code, ...fields] of [
+          [wrong, 'amount', 'payer_email'],
+          [wrongFile, 'outcome'],
+        ] as const) {
+          const { code: ended, stdout, stderr } = await run(command, [...args, code], { env }).catch((error) => error);
+          expect(ended).toBeGreaterThan(0);
+          const named = fields.map((name) => `${name} must`);
+          for (const part of ['422', 'validation_failed', 'The given data was invalid.', ...named]) {
+            expect(stdout + stderr).toContain(part);
+          }
+        }
       });
   });
 });

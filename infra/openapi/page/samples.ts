@@ -103,7 +103,8 @@ const sentOf = (endpoint: Endpoint): Sent => ({
 
 const curl = ({ method }: Endpoint, { url, hasKey, takesIdempotencyKey, body }: Sent): string =>
   [
-    `curl -sS ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}"${url}"`,
+    // Of a failure it prints status and body, and it ends with an error.
+    `curl -sS --fail-with-body ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}"${url}"`,
     ...(hasKey ? ['-H "Authorization: Bearer $PAYMENTS_KEY"'] : []),
     ...(takesIdempotencyKey ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(body === undefined
@@ -126,7 +127,7 @@ const node = ({ method }: Endpoint, { url, hasKey, takesIdempotencyKey, body, an
   const call = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`;
   const read = answersJson
     ? 'const answer = await response.json();\nconsole.log(response.status, answer);\nif (!response.ok) process.exitCode = 1; // `code` says why, and `errors` what is wrong'
-    : 'console.log(await response.text());';
+    : 'console.log(response.status, await response.text());\nif (!response.ok) process.exitCode = 1; // an error is JSON with `code` and `errors`';
   return `const response = await fetch('${url}'${call});\n${read}`;
 };
 
