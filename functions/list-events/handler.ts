@@ -13,13 +13,13 @@ import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take
 /** Lists events, newest first. */
 export const listEventsHandler = (deps: ApiDeps & AllowanceDeps & { events: EventReader }) =>
   api(listEventsContract, deps, async ({ caller, query }) => {
-    const { type = null, delivery_status: deliveryState = null, since = null } = query;
+    const { type = null, delivery_status: deliveryState = null, since = null, until = null } = query;
     // A cursor is valid for the list that it came from, filters included.
-    const list = `events ${JSON.stringify([type, deliveryState, since])}`;
+    const list = `events ${JSON.stringify([type, deliveryState, since, until])}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
     const isSearch = type !== null || deliveryState !== null;
     if (isSearch) await takeAllowance(deps, 'search', [searchesOf(caller)]);
-    const page = await deps.events.list(caller, { type, deliveryState, since }, wanted);
+    const page = await deps.events.list(caller, { type, deliveryState, since, until }, wanted);
     return listReply(deps.hashKey, caller, list, page, eventView);
   });
 

@@ -115,8 +115,7 @@ const webhookEndpoints = (send: Send) => {
 
 /** What happened, with the bodies that webhooks have. */
 const events = (send: Send) => ({
-  list: (query?: api.ListEventsQuery, options?: ReadOptions) =>
-    new List<api.EventWithDeliveries>(send, '/events', query, options),
+  list: (query?: api.ListEventsQuery, options?: ReadOptions) => new List<api.Event>(send, '/events', query, options),
   get: (id: string, options?: ReadOptions) =>
     dataOf<api.EventWithDeliveries>(send, read(`/events/${part(id)}`), options),
   redeliver: (id: string, body: api.RedeliverEventRequest = {}, options?: CallOptions) =>

@@ -1126,4 +1126,6 @@ export interface ListEventsQuery {
   delivery_status?: DeliveryStatus | undefined;
   /** Only events since this time: ISO 8601 with a zone. */
   since?: string | undefined;
+  /** Only events before this time: ISO 8601 with a zone. */
+  until?: string | undefined;
 }

@@ -77,6 +77,8 @@ export interface EventFilter {
   /** The state of at least one of its deliveries. */
   readonly deliveryState: DeliveryState | null;
   readonly since: Millis | null;
+  /** Before this time. */
+  readonly until: Millis | null;
 }
 
 export interface EventReader {

@@ -10,11 +10,34 @@ test('the client’s types are those of the document: npm run client:types', () 
 });
 
 interface Operation {
+  readonly responses?: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+  >;
   readonly tags?: readonly string[];
   readonly parameters?: readonly { readonly $ref?: string }[];
 }
 
-test('the client calls every endpoint, with an idempotency key where the endpoint honours one', async () => {
+interface Schema {
+  readonly $ref?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const refOf = (schema: Schema | undefined): string => (schema?.items ?? schema)?.$ref?.split('/').at(-1) ?? '';
+
+/** The name of what an endpoint answers with, in `data` or as the body. */
+const answerOf = (paths: Record<string, Record<string, Operation>>, name: string): string => {
+  const [method = '', path = ''] = name.split(' ');
+  const [, operations] =
+    Object.entries(paths).find(([documented]) => documented.replaceAll(/\{\w+\}/g, '{}') === path) ?? [];
+  const responses = Object.entries(operations?.[method.toLowerCase()]?.responses ?? {});
+  const [, success] = responses.find(([status]) => status.startsWith('2')) ?? [];
+  const body = refOf(success?.content?.['application/json']?.schema);
+  const schemas = makeDocument().components?.schemas as Readonly<Record<string, Schema>> | undefined;
+  return refOf(schemas?.[body]?.properties?.data) || body;
+};
+
+test('the client calls every endpoint, with the types of its answers, with an idempotency key where the endpoint honours one', async () => {
   const called = new Map<string, boolean>();
   const answers: typeof fetch = async (address, init) => {
     const { pathname } = new URL(String(address));
@@ -62,6 +85,11 @@ test('the client calls every endpoint, with an idempotency key where the endpoin
         parameters.some(({ $ref = '' }) => $ref.endsWith('/IdempotencyKey')),
       ]),
   );
+  // The types of the answers, in the order in which the client's methods stand and were called above.
+  const named = [...readFileSync('shared/client/payments.ts', 'utf8').matchAll(/(?:dataOf|bodyOf|List)<api\.(\w+)/g)];
+  const withTypes = [...called.keys()].filter((name) => !name.endsWith('/payments/export'));
+  const answered = withTypes.map((name) => [name, answerOf(paths, name)]);
+  expect(withTypes.map((name, i) => [name, named[i]?.[1]])).toEqual(answered);
   // The same as DELETE, for what cannot send that method.
   const other = new Set(['POST /api/v1/virtual-accounts/{}/delete']);
   expect(Object.fromEntries(called)).toEqual(Object.fromEntries(documented.filter(([name]) => !other.has(name))));

@@ -22,6 +22,7 @@ export const EVENT_PAGES = [
       type: 'Only events of this type.',
       delivery_status: 'Only events with a delivery in this status, such as `exhausted`.',
       since: 'Only events since this time: ISO 8601 with a zone.',
+      until: 'Only events before this time: ISO 8601 with a zone.',
     },
     body: {},
     requests: {},

@@ -74,7 +74,7 @@ const subjectOf = ({ data }: Record<string, unknown>): string => {
 
 const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
   const { business: businessId, mode, type = null, deliveryStatus: deliveryState = null, after } = options;
-  const filter = { type, deliveryState, since: readSince(options.since, stage.now()) };
+  const filter = { type, deliveryState, since: readSince(options.since, stage.now()), until: null };
   const page = { limit: PAGE, after: positionIn(POSITION, after) };
   await findBusiness(stage, businessId);
   const { items, next } = await stage.events.list({ businessId, mode }, filter, page);

@@ -11,7 +11,7 @@ import { eventAnswer } from './event-answer.ts';
 export const listEventsContract = contract({
   method: 'GET',
   path: '/api/v1/events',
-  summary: 'List events, newest first; by type, by the status of any of their deliveries, or from a time on.',
+  summary: 'List events, newest first; by type, by the status of any of their deliveries, or of a period.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,
@@ -21,6 +21,7 @@ export const listEventsContract = contract({
     type: z.optional(namedEventType),
     delivery_status: z.optional(deliveryStatus),
     since: z.optional(since),
+    until: z.optional(since),
   }),
   body: null,
   success: { status: 200, body: successList(eventAnswer) },

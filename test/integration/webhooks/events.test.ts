@@ -16,7 +16,7 @@ import {
   world,
 } from '#test/support/worlds/test-merchant.ts';
 
-const ALL = { type: null, deliveryState: null, since: null } as const;
+const ALL = { type: null, deliveryState: null, since: null, until: null } as const;
 
 describe('events in the table', () => {
   openMerchantForEachTest({ metered: true });
@@ -46,6 +46,21 @@ describe('events in the table', () => {
     const paid = { ...ALL, type: 'checkout.paid' } as const;
     const page = await world.deps.events.list(business.tenant, paid, { limit: 100, after: null });
     expect([page.items.length, page.next === null]).toEqual([100, false]);
+  });
+
+  test('lists those of a period: from `since` on, and before `until`, page by page', async () => {
+    const ids: string[] = [];
+    const times: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      world.clock.advance(1_000);
+      times.push(world.clock.now());
+      ids.unshift(await record('checkout.paid'));
+    }
+    const period = { ...ALL, since: times[1] ?? 0, until: times[4] ?? 0 };
+    const first = await world.deps.events.list(business.tenant, period, { limit: 2, after: null });
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(2, 4));
+    const second = await world.deps.events.list(business.tenant, period, { limit: 2, after: first.next });
+    expect([second.items.map(({ id }) => id), second.next]).toEqual([ids.slice(4, 5), null]);
   });
 
   /** `count` events with a delivery to each of `endpoints` endpoints, which succeeded unless `stateOf` says otherwise. */

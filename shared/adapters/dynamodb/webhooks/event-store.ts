@@ -73,7 +73,7 @@ export const eventStore = (table: Table): EventReader => ({
     // Without a filter every event matches.
     const limit = filter.type === null && filter.deliveryState === null ? page.limit : ROUND_SIZE;
     const found: Event[] = [];
-    let { after } = page;
+    let after = page.after ?? (filter.until === null ? null : listedFrom(filter.until));
     for (let calls = 0; calls + CALLS_OF_ROUND < MAX_CALLS; ) {
       const round = await listKeys(table, eventsOf(tenant), { limit, after });
       const recent = round.items.filter(({ position }) => position >= from);

@@ -24,7 +24,7 @@ const TYPES = [
 ];
 const STATES = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled'];
 
-/** What happened, newest first, and whether webhooks told of it. */
+/** What happened, newest first. */
 export const Events = ({ place }: { place: Place }) => {
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await apiOf(place)
@@ -49,13 +49,6 @@ export const Events = ({ place }: { place: Place }) => {
           { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
           { title: 'What', cell: ({ id, type }) => <a href={urlOf(place, 'events', id)}>{type}</a> },
           { title: 'About', cell: ({ data }) => <code>{aboutOf(data)}</code> },
-          {
-            title: 'Deliveries',
-            cell: ({ deliveries }) =>
-              deliveries.length === 0
-                ? 'no endpoint'
-                : deliveries.map(({ id, status }) => <Badge key={id} of={status} />),
-          },
         ]}
       />
     </>
