@@ -43,7 +43,23 @@ export interface BrowserPage {
   readonly frames: () => BrowserPage[];
   readonly setViewportSize: (size: View['viewport']) => Promise<void>;
   readonly emulateMedia: (media: { readonly colorScheme: 'light' | 'dark' }) => Promise<void>;
+  /** Answers requests in the service's place. */
+  readonly route: (url: string, answer: (one: RoutedRequest) => Promise<void>) => Promise<void>;
+  readonly unroute: (url: string) => Promise<void>;
+  readonly reload: () => Promise<unknown>;
+  readonly goBack: () => Promise<unknown>;
+  readonly focus: (selector: string) => Promise<void>;
+  readonly selectOption: (selector: string, value: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
+}
+
+/** A request that a test answers. */
+export interface RoutedRequest {
+  readonly fulfill: (answer: {
+    readonly status: number;
+    readonly contentType: string;
+    readonly body: string;
+  }) => Promise<void>;
 }
 
 /** What a page says on its console, or asks a server for. */

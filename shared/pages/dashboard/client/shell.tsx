@@ -67,23 +67,29 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      {mode === 'test' && <div class="test-bar">Test mode: no money moves.</div>}
-      {mode === 'live' && <LiveBar place={place} me={me} />}
-      <header class="top">
-        <Business place={place} me={me} />
-        <nav aria-label="Mode" class="modes">
-          {MODES.map((one) => (
-            <a key={one} href={urlOf({ ...place, mode: one }, screen)} aria-current={one === mode ? 'true' : undefined}>
-              {one}
-            </a>
-          ))}
-        </nav>
-        <span class="who">
-          <span class="quiet">{me.user.email}</span>
-          <button type="button" disabled={isBusy} onClick={() => void run(account.signOut)}>
-            Sign out
-          </button>
-        </span>
+      <header>
+        {mode === 'test' && <div class="test-bar">Test mode: no money moves.</div>}
+        {mode === 'live' && <LiveBar place={place} me={me} />}
+        <div class="top">
+          <Business place={place} me={me} />
+          <nav aria-label="Mode" class="modes">
+            {MODES.map((one) => (
+              <a
+                key={one}
+                href={urlOf({ ...place, mode: one }, screen)}
+                aria-current={one === mode ? 'true' : undefined}
+              >
+                {one}
+              </a>
+            ))}
+          </nav>
+          <span class="who">
+            <span class="quiet">{me.user.email}</span>
+            <button type="button" disabled={isBusy} onClick={() => void run(account.signOut)}>
+              Sign out
+            </button>
+          </span>
+        </div>
       </header>
       <div class="columns">
         <nav aria-label="Screens" class="screens">

@@ -1,0 +1,434 @@
+import {
+  type Browser,
+  type BrowserPage,
+  type Context,
+  inBrowser,
+  isBrowserRun,
+  openBrowser,
+  watchPage,
+} from '#test/support/worlds/browser.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+
+/* The dashboard in a browser: every screen in each state, size and colour, and what people of a business do with it. */
+
+const LIMIT_MS = 180_000;
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+const SIZES = [PHONE, DESK];
+const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
+const CUSTOMER = {
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: 'adaeze.okafor@example.com',
+};
+const browserTest = inBrowser(LIMIT_MS);
+
+describe('the dashboard in a browser', () => {
+  let stack: Stack;
+  let site: string;
+  let shop: Merchant;
+  let browser: Browser;
+  let axe: string;
+  let members = 0;
+  let closing: Context[] = [];
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    if (!isBrowserRun) return;
+    stack = await startStack();
+    // Passkeys are for names of hosts, and not for addresses.
+    site = stack.baseUrl.replace('127.0.0.1', 'localhost');
+    shop = await openBusiness(stack, 'Ada Stores');
+    ({ browser, axe } = await openBrowser());
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+  afterEach(async () => {
+    await Promise.all(closing.map((context) => context.close()));
+    closing = [];
+    // What the service refused is on the console as well; the tests look at the page for it.
+    expect(complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
+  });
+
+  const openPage = async (viewport = DESK) => {
+    const context = await browser.newContext({ viewport });
+    closing.push(context);
+    const page = await context.newPage();
+    watchPage(page, (url) => url.startsWith(site) || url.startsWith('blob:'), complaints);
+    return { page, context };
+  };
+
+  const codeFor = (email: string): Promise<string> =>
+    eventually('the code was mailed', async () => {
+      const { mails } = await (await fetch(`${stack.baseUrl}/_local/mail.json`)).json();
+      const mail = mails.find(
+        (one: { to: string; subject: string }) => one.to === email && one.subject.includes('code'),
+      );
+      return /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
+    });
+
+  /** A new member, who has typed the code into a page. Each has an address of its own, as an address gets few codes. */
+  const signIn = async (role = 'owner', business = shop, path = '/dashboard') => {
+    members += 1;
+    const email = `member-${members}@ada-stores.example.com`;
+    await stack.ops('member', 'invite', email, '--business', business.id, '--role', role);
+    const opened = await openPage();
+    const { page } = opened;
+    await page.goto(`${site}${path}`);
+    await page.fill('input[name=email]', email);
+    await page.click('text=Mail me a code');
+    await page.waitForSelector('input[name=code]');
+    await page.fill('input[name=code]', await codeFor(email));
+    await page.click('button[type=submit]');
+    await page.waitForSelector('nav.screens');
+    return { ...opened, email };
+  };
+
+  const textOf = async (page: BrowserPage): Promise<string> => (await page.textContent('main')) ?? '';
+  const shows = (page: BrowserPage, text: string): Promise<unknown> =>
+    eventually(`the page shows “${text}”`, async () => (await textOf(page)).includes(text));
+  const goTo = async (page: BrowserPage, path: string, mode = 'test', business = shop): Promise<void> => {
+    await page.goto(`${site}/dashboard/${business.id}/${mode}/${path}`);
+    await page.waitForSelector('h1');
+    await eventually('it is loaded', async () => !(await textOf(page)).includes('Loading…'));
+  };
+
+  /** An authenticator that verifies its user at once. */
+  const addAuthenticator = async (context: Context, page: BrowserPage): Promise<void> => {
+    const session = await context.newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true };
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    });
+  };
+  /** A passkey that may change live mode. */
+  const addPasskey = async (context: Context, page: BrowserPage, email: string): Promise<void> => {
+    await addAuthenticator(context, page);
+    await goTo(page, 'account');
+    await page.click('text=Add a passkey');
+    await page.waitForSelector('text=It may change live mode from');
+    const of = ['--business', shop.id];
+    const { passkeys } = await stack.ops('member', 'passkeys', email, ...of);
+    await stack.ops('member', 'confirm-passkey', email, passkeys[0].id, ...of);
+  };
+
+  /** What is wrong with a page as it is shown now. */
+  const faultsOf = async (page: BrowserPage, width: number): Promise<string[]> => {
+    const scrolls = await page.evaluate('document.documentElement.scrollWidth');
+    const found = await page.evaluate(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+        .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    );
+    return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(found as string[])];
+  };
+  const inEachLayout = async (page: BrowserPage): Promise<void> => {
+    await page.evaluate(axe);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([page.url(), size.width, colorScheme, ...(await faultsOf(page, size.width))]).toEqual([
+          page.url(),
+          size.width,
+          colorScheme,
+        ]);
+      }
+    }
+  };
+
+  const SCREENS = [
+    'overview',
+    'checkouts',
+    'payments',
+    'virtual-accounts',
+    'events',
+    'webhooks',
+    'keys',
+    'business',
+    'team',
+    'audit-log',
+    'account',
+  ];
+
+  browserTest('signing in is right in each size and colour, and says what is wrong with a code', async () => {
+    const { page } = await openPage();
+    await page.goto(`${site}/dashboard`);
+    await page.waitForSelector('h1');
+    await inEachLayout(page);
+    await page.fill('input[name=email]', 'nobody@example.com');
+    await page.click('text=Mail me a code');
+    await page.waitForSelector('input[name=code]');
+    await inEachLayout(page);
+    await page.fill('input[name=code]', '000000');
+    await page.click('button[type=submit]');
+    await shows(page, 'This is not the code that was mailed.');
+    await inEachLayout(page);
+  });
+
+  browserTest('a link to a screen leads there after the sign-in, and signing out ends it', async () => {
+    const { page } = await signIn('viewer', shop, `/dashboard/${shop.id}/test/payments?outcome=accepted`);
+    expect(page.url()).toBe(`${site}/dashboard/${shop.id}/test/payments?outcome=accepted`);
+    await shows(page, 'No payment yet, or none with these filters.');
+    await page.click('text=Sign out');
+    await page.waitForSelector('text=Mail me a code');
+    await page.reload();
+    await page.waitForSelector('text=Mail me a code');
+  });
+
+  browserTest('every screen of a new business is right in each size and colour', async () => {
+    const fresh = await openBusiness(stack, 'Bola Fabrics');
+    const { page } = await signIn('owner', fresh);
+    for (const screen of SCREENS) {
+      await goTo(page, screen, 'test', fresh);
+      await inEachLayout(page);
+    }
+  });
+
+  browserTest('every screen with something on it is right in each size and colour', async () => {
+    const { page } = await signIn();
+    await shop.listen();
+    const start = async (merchant_reference: string) => {
+      const { json } = await shop.api('POST', '/checkout/initialize', {
+        body: { amount: 8_500.75, ...PAYER, merchant_reference, description: 'A long order of many things '.repeat(3) },
+      });
+      return json.data.reference as string;
+    };
+    const paid = await start('ORDER-1');
+    const short = await start('ORDER-2');
+    await shop.api('POST', '/checkout/sandbox/simulate', { body: { reference: paid } });
+    await shop.api('POST', '/checkout/sandbox/simulate', { body: { reference: short, amount: 8_000 } });
+    const { json } = await shop.api('POST', '/virtual-accounts', {
+      body: { ...CUSTOMER, banks: ['paystack'] },
+    });
+    const account = json.accounts[0].id as string;
+    await shop.api('POST', `/virtual-accounts/${account}/sandbox/simulate`, { body: { amount: 5_000 } });
+    const events = await eventually('the events are listed', async () => {
+      const { data } = (await shop.api('GET', '/events')).json;
+      return data.length >= 3 ? data : undefined;
+    });
+    const more = [`checkouts/${paid}`, `checkouts/${short}`, `virtual-accounts/${account}`, `events/${events[0].id}`];
+    for (const screen of [...SCREENS, ...more]) {
+      await goTo(page, screen);
+      await inEachLayout(page);
+    }
+    // A developer who wonders why an order was not shipped.
+    await goTo(page, 'checkouts');
+    await page.fill('#filter-merchant_reference', 'ORDER-2');
+    await page.keyboard.press('Enter');
+    await eventually('one is listed', async () => !(await textOf(page)).includes('ORDER-1'));
+    await page.click('text=ORDER-2');
+    await shows(page, '₦500.75 is missing, so the order is not paid.');
+    await shows(page, 'checkout.underpaid');
+  });
+
+  browserTest('every screen says what went wrong, with the request, and what a role does not include', async () => {
+    const { page } = await signIn();
+    const answer = (status: number, code: string, message: string) =>
+      JSON.stringify({ status: false, message, code, request_id: `request-${status}` });
+    const cause = (status: number, code: string, message: string) =>
+      page.route('**/api/dashboard/v1/**', (one) =>
+        one.fulfill({ status, contentType: 'application/json', body: answer(status, code, message) }),
+      );
+    const ofBusiness = SCREENS.filter((screen) => screen !== 'account');
+    for (const screen of ofBusiness) {
+      await cause(500, 'internal_error', 'Something went wrong on our side.');
+      await goTo(page, screen);
+      await shows(page, 'Something went wrong on our side.');
+      await shows(page, 'request-500');
+      if (screen === 'keys') await inEachLayout(page);
+      await page.unroute('**/api/dashboard/v1/**');
+      await cause(403, 'forbidden_role', 'Your role in this business does not include this.');
+      await goTo(page, screen);
+      await shows(page, 'Your role does not include this. Ask an owner of the business.');
+      await page.unroute('**/api/dashboard/v1/**');
+    }
+  });
+
+  browserTest('a viewer reads, and is offered nothing else', async () => {
+    const { page } = await signIn('viewer');
+    for (const [screen, absent] of [
+      ['keys', 'Create a key'],
+      ['webhooks', 'New endpoint'],
+      ['checkouts', 'New test checkout'],
+      ['team', 'Invite somebody'],
+      ['business', 'Save'],
+    ] as const) {
+      await goTo(page, screen);
+      expect([screen, await textOf(page)]).toEqual([screen, expect.not.stringContaining(absent)]);
+    }
+    await goTo(page, 'audit-log');
+    await shows(page, 'Your role does not include this.');
+  });
+
+  browserTest('a payment is rehearsed: a checkout, its money, its event, and the event again', async () => {
+    const { page } = await signIn('developer');
+    await goTo(page, 'webhooks');
+    const before = await textOf(page);
+    if (!before.includes('_local/inbox')) {
+      await page.fill('input[name=url]', `${stack.baseUrl}/_local/inbox`);
+      await page.click('text=Create it');
+      await shows(page, 'It is shown this once.');
+      expect(await textOf(page)).toMatch(/whsec_[\w+/=]{20,}/);
+      await page.click('text=I have stored it');
+      expect(await textOf(page)).not.toContain('whsec_');
+    }
+    await goTo(page, 'checkouts');
+    await page.click('text=New test checkout');
+    await page.fill('input[name=payer_email]', PAYER.payer_email);
+    await page.click('text=Start it');
+    await page.click('text=Pay less');
+    await shows(page, 'is missing, so the order is not paid.');
+    await page.click('text=Pay exactly');
+    await eventually('it is paid', async () => (await page.textContent('.badge')) === 'paid');
+    await page.click('a:has-text("checkout.paid")');
+    await page.click('text=Send it again');
+    await eventually('there is a second attempt', async () => /HTTP \d+[\s\S]*HTTP \d+/.test(await textOf(page)));
+  });
+
+  browserTest('filters stand in the URL, and survive a reload and the way back', async () => {
+    const { page } = await signIn('viewer');
+    await goTo(page, 'payments');
+    await page.selectOption('#filter-outcome', 'rejected');
+    await eventually('it is in the URL', () => page.url().endsWith('/payments?outcome=rejected'));
+    await page.reload();
+    await page.waitForSelector('#filter-outcome');
+    expect(await page.evaluate(`document.querySelector('#filter-outcome').value`)).toBe('rejected');
+    await page.click('nav.screens a:has-text("Events")');
+    await page.waitForSelector('h1:has-text("Events")');
+    await page.goBack();
+    await page.waitForSelector('h1:has-text("Payments")');
+    expect(page.url()).toContain('outcome=rejected');
+  });
+
+  browserTest('a whitelist that is saved in the browser holds for the very next call of the API', async () => {
+    const { page } = await signIn('developer');
+    await goTo(page, 'keys');
+    await page.click('text=Create a key');
+    await shows(page, 'It is shown this once.');
+    const key = (await page.textContent('main [role=status] code')) ?? '';
+    await page.click('text=I have stored it');
+    expect(await textOf(page)).not.toContain(key);
+    const call = async () => {
+      const answer = await fetch(`${stack.baseUrl}/api/v1/checkouts`, { headers: { authorization: `Bearer ${key}` } });
+      return [answer.status, (await answer.json()).message];
+    };
+    expect((await call())[0]).toBe(200);
+    const card = `li.card:has-text("${key.slice(-4)}")`;
+    await page.click(`${card} summary:has-text("IP whitelist")`);
+    await page.fill(`${card} textarea`, '102.89.23.0/24');
+    await shows(page, 'where you are now.');
+    await page.click(`${card} button:has-text("Save the whitelist")`);
+    await shows(page, 'It may be used only from 102.89.23.0/24.');
+    expect(await call()).toEqual([403, 'Request IP is not whitelisted.']);
+    await page.click(`${card} summary:has-text("IP whitelist")`);
+    await page.fill(`${card} textarea`, '');
+    await page.click(`${card} button:has-text("Save the whitelist")`);
+    await eventually('it is lifted', async () => (await call())[0] === 200);
+  });
+
+  browserTest('live mode is read-only after a code alone, and is changed with a passkey', async () => {
+    const { page, context, email } = await signIn();
+    await goTo(page, 'keys', 'live');
+    expect(await page.textContent('.live-bar')).toContain('Live mode is read-only until you add a passkey.');
+    expect(await textOf(page)).not.toContain('Create a key');
+    await addPasskey(context, page, email);
+    await goTo(page, 'keys', 'live');
+    await page.click('text=Create a key');
+    await page.click('dialog button:has-text("Use passkey")');
+    await shows(page, 'It is shown this once.');
+    expect(await textOf(page)).toMatch(/sk_live_\w+/);
+    await eventually('the owners were mailed', async () => {
+      const { mails } = await (await fetch(`${stack.baseUrl}/_local/mail.json`)).json();
+      return mails.find(({ text }: { text: string }) => text.startsWith(`${email} created the live secret key`));
+    });
+    await goTo(page, 'audit-log', 'live');
+    await shows(page, 'created the live secret key');
+  });
+
+  browserTest('a passkey signs in, and what it does not do is said', async () => {
+    const { page, context, email } = await signIn();
+    await addPasskey(context, page, email);
+    await inEachLayout(page);
+    await page.click('text=Sign out');
+    await page.click('text=Sign in with a passkey');
+    await page.waitForSelector('nav.screens');
+    await goTo(page, 'account');
+    await shows(page, 'with a passkey');
+    await goTo(page, 'keys', 'live');
+    const session = await context.newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    await page.click('text=Create a key');
+    await shows(page, 'It is shown this once.');
+  });
+
+  browserTest('an owner invites somebody, who signs in, gets another role, and is removed', async () => {
+    const { page, context, email } = await signIn();
+    await addPasskey(context, page, email);
+    await goTo(page, 'team');
+    const clerk = `clerk-${members}@ada-stores.example.com`;
+    await page.fill('input[name=email]', clerk);
+    await page.click('button:has-text("Invite")');
+    await page.waitForSelector('dialog[open]');
+    await page.evaluate(axe);
+    expect(await faultsOf(page, DESK.width)).toEqual([]);
+    await page.click('dialog button:has-text("Use passkey")');
+    await shows(page, clerk);
+    const card = `li.card:has-text("${clerk}")`;
+    await page.click(`${card} summary:has-text("Role")`);
+    await page.selectOption(`${card} select`, 'developer');
+    await page.click(`${card} button:has-text("Change the role")`);
+    await page.waitForSelector(`${card} .badge:has-text("developer")`);
+    await page.click(`${card} summary:has-text("Remove")`);
+    await page.click(`${card} button:has-text("Remove ${clerk}")`);
+    await eventually('the clerk is gone', async () => !(await textOf(page)).includes(clerk));
+  });
+
+  browserTest('the keyboard alone signs in, rolls a key, and sends an event again', async () => {
+    const { page } = await openPage();
+    const email = 'keyboard@ada-stores.example.com';
+    await stack.ops('member', 'invite', email, '--business', shop.id, '--role', 'owner');
+    const reach = async (what: string): Promise<void> => {
+      for (let n = 0; n < 200; n += 1) {
+        const at = await page.evaluate(
+          `(() => { const one = document.activeElement; return (one.id || '') + '|' + one.textContent.trim() + '|' + (one.closest('[data-key], li')?.textContent ?? ''); })()`,
+        );
+        if (String(at).split('|').slice(0, 2).includes(what)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`The keyboard does not reach ${what}.`);
+    };
+    await page.goto(`${site}/dashboard`);
+    await page.waitForSelector('h1');
+    await reach('field-email');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('input[name=code]');
+    const code = await codeFor(email);
+    await reach('field-code');
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('nav.screens');
+    await reach('API keys');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('li.card');
+    await reach('Roll');
+    await page.keyboard.press('Enter');
+    await reach('Roll this key');
+    await page.keyboard.press('Enter');
+    await shows(page, 'It is shown this once.');
+    await reach('I have stored it');
+    await page.keyboard.press('Enter');
+    await reach('Events');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('td a');
+    await reach('checkout.paid');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=Send it again');
+    await reach('Send it again');
+    await page.keyboard.press('Enter');
+    await eventually('nothing is wrong', async () => (await page.isVisible('[role=alert]')) === false);
+  });
+});
