@@ -23,6 +23,7 @@ import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-
 import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
 import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
 import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
+import { listWebhookEndpointDeliveriesContract } from '#shared/contract/webhooks/list-webhook-endpoint-deliveries.ts';
 import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
 import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
 import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
@@ -144,6 +145,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     memoryMb: 1_024,
     timeoutSeconds: 28,
   }),
+  management('list-webhook-endpoint-deliveries', listWebhookEndpointDeliveriesContract, apiEnv),
   management('list-events', listEventsContract, apiEnv),
   management('get-event', getEventContract, apiEnv),
   management('redeliver-event', redeliverEventContract, announcingApiEnv, SENDS),

@@ -113,7 +113,7 @@ export const TABLE_RIGHTS = {
   },
   'create-webhook-endpoint': { GetItem: ['BIZ#*'], PutItem: ['BIZ#*', 'WHE#*'], UpdateItem: ['HAND#biz_*'] },
   'list-webhook-endpoints': { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'] },
-  'get-webhook-endpoint': { GetItem: ['WHE#*'] },
+  'get-webhook-endpoint': { BatchGetItem: ['WHE#*'] },
   'update-webhook-endpoint': {
     GetItem: ['BIZ#*', 'WHE#*'],
     BatchGetItem: ['WHE#*'],
@@ -129,6 +129,11 @@ export const TABLE_RIGHTS = {
     'Query gsi1': ['WHE#*#EXHAUSTED', 'WHE#*#PARKED'],
     PutItem: ['IDEM#*', 'WHE#*'],
     UpdateItem: ['EVT#*', 'HAND#whe_*', 'LEASE#recovery#*'],
+  },
+  'list-webhook-endpoint-deliveries': {
+    GetItem: ['WHE#*'],
+    BatchGetItem: ['EVT#*'],
+    'Query gsi1': ['WHE#*#EXHAUSTED', 'WHE#*#PARKED'],
   },
   'list-events': { BatchGetItem: ['EVT#*'], 'Query gsi1': ['BIZ#*#EVT'], UpdateItem: ['HAND#biz_*'] },
   'get-event': { Query: ['EVT#*'] },

@@ -131,6 +131,8 @@ const ANSWERED = [
   'EventWithDeliveries',
   'Recovery',
   'RecordedPayment',
+  'WaitingDelivery',
+  'WebhookEndpointWithHealth',
   'WebhookEndpointWithSecret',
 ];
 

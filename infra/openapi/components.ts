@@ -10,8 +10,18 @@ import {
   providerFailure,
 } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
-import { attemptAnswer, deliveryAnswer, eventWithDeliveries } from '#shared/contract/webhooks/delivery-answer.ts';
-import { endpointAnswer, endpointAnswerWithSecret } from '#shared/contract/webhooks/endpoint-answer.ts';
+import {
+  attemptAnswer,
+  deliveryAnswer,
+  eventWithDeliveries,
+  waitingDelivery,
+} from '#shared/contract/webhooks/delivery-answer.ts';
+import {
+  endpointAnswer,
+  endpointAnswerWithHealth,
+  endpointAnswerWithSecret,
+  endpointHealth,
+} from '#shared/contract/webhooks/endpoint-answer.ts';
 import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
 import { recovery } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
 import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks/webhooks.ts';
@@ -185,6 +195,26 @@ export const COMPONENTS: readonly Component[] = [
   component(endpointAnswerWithSecret, 'WebhookEndpointWithSecret', 'A webhook endpoint, this once with its secret.', {
     ...endpointFields,
     secret: 'Signs the webhooks of this endpoint. Keep it now: it is never shown again.',
+  }),
+  component(endpointAnswerWithHealth, 'WebhookEndpointWithHealth', 'A webhook endpoint with its health.', {
+    ...endpointFields,
+    health: 'How your server is doing.',
+    previous_secret_until:
+      'Until when the secret before the present one signs as well; null when it does not. Rotating again meanwhile ends it at once.',
+  }),
+  component(endpointHealth, 'EndpointHealth', 'How the server behind a webhook endpoint is doing.', {
+    status:
+      '`healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then; `recovering`: it works again, and what waited is being sent.',
+    failing_since: 'Since when attempts have failed; null when the last one succeeded.',
+  }),
+  component(waitingDelivery, 'WaitingDelivery', 'A delivery that has not arrived.', {
+    id: 'Identifies the delivery.',
+    event_id: 'The event that it delivers.',
+    event_type: 'The type of that event.',
+    status: '`parked`: waits for an endpoint that keeps failing or is disabled; `exhausted`: given up.',
+    attempts: 'How many attempts were started.',
+    last_attempt: 'The last attempt; null when there was none.',
+    next_attempt_at: 'When the next attempt is due; null when none is planned.',
   }),
   component(eventAnswer, 'Event', 'Something that happened. This is also the body of its webhooks.', eventFields),
   component(eventWithDeliveries, 'EventWithDeliveries', 'An event with its deliveries.', {

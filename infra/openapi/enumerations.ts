@@ -2,7 +2,8 @@ import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
-import { deliveryStatus } from '#shared/contract/webhooks/delivery-answer.ts';
+import { deliveryStatus, waitingStatus } from '#shared/contract/webhooks/delivery-answer.ts';
+import { endpointHealth } from '#shared/contract/webhooks/endpoint-answer.ts';
 import { namedEventType } from '#shared/contract/webhooks/endpoint-fields.ts';
 import { type JsonSchema, mapSchema } from './tidy.ts';
 
@@ -37,6 +38,14 @@ export const ENUMERATIONS = {
     values: ['accepted', 'reversed'],
   },
   DeliveryStatus: { description: 'The state of a delivery.', values: deliveryStatus.options },
+  WaitingDeliveryStatus: {
+    description: 'Why a delivery has not arrived.',
+    values: waitingStatus.options,
+  },
+  EndpointHealthStatus: {
+    description: 'How the server behind an endpoint is doing.',
+    values: endpointHealth.shape.status.options,
+  },
   EventType: { description: 'What happened: see Webhooks.', values: EVENT_TYPES },
   Subscription: {
     description: 'A type of event that an endpoint receives; `*` stands for all, future ones included.',

@@ -230,6 +230,36 @@ export interface WebhookEndpoint {
   created_at: string;
 }
 
+/** A webhook endpoint with its health. */
+export interface WebhookEndpointWithHealth {
+  /** Identifies the endpoint. */
+  id: string;
+  /** Where webhooks are posted. */
+  url: string;
+  /** The mode whose events it receives. */
+  mode: Mode;
+  /** The event types that it receives; `["*"]` is all of them, future ones included. */
+  events: Subscription[];
+  /** Whether it receives webhooks. */
+  enabled: boolean;
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** How your server is doing. */
+  health: EndpointHealth;
+  /** Until when the secret before the present one signs as well; null when it does not. Rotating again meanwhile ends it at once. */
+  previous_secret_until: string | null;
+}
+
+/** How the server behind a webhook endpoint is doing. */
+export interface EndpointHealth {
+  /** `healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then; `recovering`: it works again, and what waited is being sent. */
+  status: EndpointHealthStatus;
+  /** Since when attempts have failed; null when the last one succeeded. */
+  failing_since: string | null;
+}
+
 /** Something that happened. This is also the body of its webhooks. */
 export type Event =
   | CheckoutPaidEvent
@@ -254,6 +284,40 @@ export interface Recovery {
   more: boolean;
   /** Send this as `since` to continue; null when there is no more. */
   next_since: string | null;
+}
+
+/** A delivery that has not arrived. */
+export interface WaitingDelivery {
+  /** Identifies the delivery. */
+  id: string;
+  /** The event that it delivers. */
+  event_id: string;
+  /** The type of that event. */
+  event_type: EventType;
+  /** `parked`: waits for an endpoint that keeps failing or is disabled; `exhausted`: given up. */
+  status: WaitingDeliveryStatus;
+  /** How many attempts were started. */
+  attempts: number;
+  /** The last attempt; null when there was none. */
+  last_attempt: Attempt | null;
+  /** When the next attempt is due; null when none is planned. */
+  next_attempt_at: string | null;
+}
+
+/** One POST to an endpoint, and its result. */
+export interface Attempt {
+  /** Counts from 1. */
+  number: number;
+  /** When it was made. */
+  at: string;
+  /** The HTTP status that your server answered with; null when there was no answer. */
+  status_code: number | null;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** Why there was no answer, in a sentence; null when there was one, whatever its status. */
+  error: string | null;
+  /** The first KiB of your server’s answer; null when there was none. */
+  response: string | null;
 }
 
 /** An event with its deliveries. */
@@ -284,22 +348,6 @@ export interface Delivery {
   attempts: Attempt[];
   /** When the next attempt is due; null when none is planned. */
   next_attempt_at: string | null;
-}
-
-/** One POST to an endpoint, and its result. */
-export interface Attempt {
-  /** Counts from 1. */
-  number: number;
-  /** When it was made. */
-  at: string;
-  /** The HTTP status that your server answered with; null when there was no answer. */
-  status_code: number | null;
-  /** How long it took, in milliseconds. */
-  duration_ms: number;
-  /** Why there was no answer, in a sentence; null when there was one, whatever its status. */
-  error: string | null;
-  /** The first KiB of your server’s answer; null when there was none. */
-  response: string | null;
 }
 
 /** A checkout in a webhook: without the address of its page, which would let whoever reads your logs open it. */
@@ -404,6 +452,12 @@ export type SimulatedTransferOutcome = 'accepted' | 'reversed';
 
 /** The state of a delivery. */
 export type DeliveryStatus = 'pending' | 'delivering' | 'parked' | 'succeeded' | 'exhausted' | 'cancelled';
+
+/** Why a delivery has not arrived. */
+export type WaitingDeliveryStatus = 'parked' | 'exhausted';
+
+/** How the server behind an endpoint is doing. */
+export type EndpointHealthStatus = 'healthy' | 'failing' | 'suspended' | 'recovering';
 
 /** What happened: see Webhooks. */
 export type EventType =
@@ -1113,6 +1167,15 @@ export interface GetTotalsQuery {
   from: string;
   /** The last day. */
   to: string;
+}
+
+export interface ListWebhookEndpointDeliveriesQuery {
+  /** How many a page holds at most: 1 to 100. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
+  cursor?: string | undefined;
+  /** `parked` or `exhausted`. */
+  status: WaitingDeliveryStatus;
 }
 
 export interface ListEventsQuery {

@@ -91,6 +91,12 @@ export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   };
 };
 
+/** list-webhook-endpoint-deliveries: reads an endpoint's deliveries. */
+export const listEndpointDeliveriesDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), endpoints: endpointStore(table), deliveries: deliveryStore(table) };
+};
+
 /** list-events: reads and searches events. */
 export const listEventsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);

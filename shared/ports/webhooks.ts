@@ -51,6 +51,8 @@ export interface DeliveryStore {
     limit: number,
     since: Millis,
   ): Promise<readonly DeliveryKey[]>;
+  /** One page of those, newest event first. A page may be short where the list lags. */
+  pageOfWaiting(endpointId: string, state: 'parked' | 'exhausted', page: PageRequest): Promise<Page<Delivery>>;
   /** The deliveries that there are, in the order asked for, a hundred a round trip. */
   findAll(at: readonly DeliveryKey[]): Promise<readonly Delivery[]>;
   /** The next parked deliveries of a drain: by age, after that of an event; from the oldest again when none is left behind it. */
@@ -91,6 +93,11 @@ export interface EventReader {
 
 export interface EndpointReader {
   find(tenant: Tenant, id: string): Promise<WebhookEndpoint | undefined>;
+  /** The endpoint with its breaker, read together; a healthy one has none. */
+  findWithBreaker(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ readonly endpoint: WebhookEndpoint; readonly breaker: Breaker | undefined } | undefined>;
   /** Oldest first. */
   list(tenant: Tenant): Promise<readonly WebhookEndpoint[]>;
 }

@@ -67,6 +67,7 @@ test('the client calls every endpoint, with the types of its answers, with an id
   await api.webhookEndpoints.create({ url });
   await api.webhookEndpoints.list().page();
   await api.webhookEndpoints.get('ID');
+  await api.webhookEndpoints.deliveries('ID', { status: 'parked' }).page();
   await api.webhookEndpoints.update('ID', { enabled: false });
   await api.webhookEndpoints.delete('ID');
   await api.webhookEndpoints.rotateSecret('ID');

@@ -468,6 +468,8 @@ describe('the running service', () => {
     expect((await api('POST', '/webhook-endpoints', { url: webhooks.url })).json.code).toBe('endpoint_limit_reached');
     await api('DELETE', `/webhook-endpoints/${id}`);
     await api('POST', `/webhook-endpoints/${mine.id}/recover`, { since: '2026-11-20T12:00:00Z' });
+    await api('GET', `/webhook-endpoints/${mine.id}/deliveries?status=exhausted`);
+    await api('GET', '/webhook-endpoints/whe_01M7WKA5R2T8V4X6Z1B3D5F7HJ/deliveries?status=parked');
 
     const waiting: (() => void)[] = [];
     held.answer((response) => waiting.push(() => response.writeHead(200).end()));

@@ -45,6 +45,7 @@ const MANAGEMENT = [
   'rotate-webhook-secret',
   'test-webhook-endpoint',
   'recover-webhook-endpoint',
+  'list-webhook-endpoint-deliveries',
   'list-events',
   'get-event',
   'redeliver-event',

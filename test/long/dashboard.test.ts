@@ -24,6 +24,12 @@ const CUSTOMER = {
 };
 const browserTest = inBrowser(LIMIT_MS);
 
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
 describe('the dashboard in a browser', () => {
   let stack: Stack;
   let site: string;
@@ -60,12 +66,14 @@ describe('the dashboard in a browser', () => {
     return { page, context };
   };
 
+  const mailsOf = async () => {
+    const answer = (await (await fetch(`${stack.baseUrl}/_local/mail.json`)).json()) as { mails: Mail[] };
+    return answer.mails;
+  };
   const codeFor = (email: string): Promise<string> =>
     eventually('the code was mailed', async () => {
-      const { mails } = await (await fetch(`${stack.baseUrl}/_local/mail.json`)).json();
-      const mail = mails.find(
-        (one: { to: string; subject: string }) => one.to === email && one.subject.includes('code'),
-      );
+      const mails = await mailsOf();
+      const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
       return /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
     });
 
@@ -313,7 +321,7 @@ describe('the dashboard in a browser', () => {
     expect(await textOf(page)).not.toContain(key);
     const call = async () => {
       const answer = await fetch(`${stack.baseUrl}/api/v1/checkouts`, { headers: { authorization: `Bearer ${key}` } });
-      return [answer.status, (await answer.json()).message];
+      return [answer.status, ((await answer.json()) as { message?: string }).message];
     };
     expect((await call())[0]).toBe(200);
     const card = `li.card:has-text("${key.slice(-4)}")`;
@@ -341,8 +349,8 @@ describe('the dashboard in a browser', () => {
     await shows(page, 'It is shown this once.');
     expect(await textOf(page)).toMatch(/sk_live_\w+/);
     await eventually('the owners were mailed', async () => {
-      const { mails } = await (await fetch(`${stack.baseUrl}/_local/mail.json`)).json();
-      return mails.find(({ text }: { text: string }) => text.startsWith(`${email} created the live secret key`));
+      const mails = await mailsOf();
+      return mails.find(({ text }) => text.startsWith(`${email} created the live secret key`));
     });
     await goTo(page, 'audit-log', 'live');
     await shows(page, 'created the live secret key');

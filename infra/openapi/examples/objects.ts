@@ -3,8 +3,8 @@ import type { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.
 import type { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 import type { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
 import type { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
-import type { deliveryAnswer } from '#shared/contract/webhooks/delivery-answer.ts';
-import type { endpointAnswer } from '#shared/contract/webhooks/endpoint-answer.ts';
+import type { deliveryAnswer, waitingDelivery } from '#shared/contract/webhooks/delivery-answer.ts';
+import type { endpointAnswer, endpointAnswerWithHealth } from '#shared/contract/webhooks/endpoint-answer.ts';
 
 /* The objects that every example is made of: one shop in Lagos, its customer and one order, on 20 November 2026. */
 
@@ -181,6 +181,15 @@ export const endpoint: z.infer<typeof endpointAnswer> = {
   disabled_reason: null,
   created_at: '2026-11-20T13:46:09.112000Z',
 };
+export const healthyEndpoint: z.infer<typeof endpointAnswerWithHealth> = {
+  ...endpoint,
+  health: { status: 'healthy', failing_since: null },
+  previous_secret_until: null,
+};
+export const suspendedEndpoint: typeof healthyEndpoint = {
+  ...healthyEndpoint,
+  health: { status: 'suspended', failing_since: '2026-11-20T13:52:08.047000Z' },
+};
 export const disabledEndpoint = { ...endpoint, enabled: false, disabled_reason: 'It answered 410 Gone twice.' };
 /** Well formed, and nobody's. */
 export const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDc2FtcGxlczA=';
@@ -207,6 +216,16 @@ export const delivery: z.infer<typeof deliveryAnswer> = {
       response: 'ok',
     },
   ],
+  next_attempt_at: null,
+};
+/** In the list of its endpoint: it waits until the endpoint works again. */
+export const parked: z.infer<typeof waitingDelivery> = {
+  id: delivery.id,
+  event_id: 'evt_01M7WKNY1C3E5G7J9K2N4Q6S8T',
+  event_type: 'checkout.paid',
+  status: 'parked',
+  attempts: 1,
+  last_attempt: delivery.attempts[0] ?? null,
   next_attempt_at: null,
 };
 export const waiting: typeof delivery = {

@@ -1,9 +1,18 @@
-import { list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { BUSINESS_ID, disabledEndpoint, endpoint, SECRET } from '#infra/openapi/examples/objects.ts';
+import {
+  BUSINESS_ID,
+  disabledEndpoint,
+  endpoint,
+  healthyEndpoint,
+  parked,
+  SECRET,
+  suspendedEndpoint,
+} from '#infra/openapi/examples/objects.ts';
 import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
 import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
+import { listWebhookEndpointDeliveriesContract } from '#shared/contract/webhooks/list-webhook-endpoint-deliveries.ts';
 import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
 import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
 import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
@@ -57,10 +66,12 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(getWebhookEndpointContract, {
     ...BARE,
     title: 'Get a webhook endpoint',
-    description: 'One endpoint, as it is now; never its secret.',
+    description:
+      'One endpoint, as it is now, with its `health`; never its secret. While it is `suspended`, events are kept and one of them is tried now and then; **List deliveries of a webhook endpoint** shows what waits.',
     answers: {
-      on: { summary: 'Switched on', value: success(endpoint) },
-      off: { summary: 'Switched off by us', value: success(disabledEndpoint) },
+      on: { summary: 'Switched on and healthy', value: success(healthyEndpoint) },
+      suspended: { summary: 'Your server keeps failing', value: success(suspendedEndpoint) },
+      off: { summary: 'Switched off by us', value: success({ ...suspendedEndpoint, ...disabledEndpoint }) },
     },
   }),
   page(updateWebhookEndpointContract, {
@@ -93,7 +104,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Rotate a webhook secret',
     description:
-      'Gives the endpoint a new secret. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time. **The answer is the only one that shows the new secret.**',
+      'Gives the endpoint a new secret. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in `previous_secret_until` whether one is still signing. **The answer is the only one that shows the new secret.**',
     path: PATH,
     query: {},
     body: {
@@ -171,5 +182,17 @@ export const WEBHOOK_ENDPOINT_PAGES = [
         errors: [{ field: 'endpoint_id', message: `${endpoint.id} has had its allowance.` }],
       },
     },
+  }),
+  page(listWebhookEndpointDeliveriesContract, {
+    ...TAG,
+    title: 'List deliveries of a webhook endpoint',
+    description:
+      'What has not arrived there, newest event first: `parked` waits until the endpoint works again or is enabled, `exhausted` was given up. **Recover** sends both again. A page may have fewer than `limit` and still be followed by another: use `has_more`. Other deliveries are found with their events.',
+    path: PATH,
+    query: { ...LIST_QUERY, status: '`parked` or `exhausted`.' },
+    body: {},
+    requests: {},
+    answers: { page: { summary: 'A page, the last one', value: list(parked) } },
+    invalid: [{ field: 'status', message: 'status must be parked or exhausted.' }, INVALID_CURSOR],
   }),
 ];

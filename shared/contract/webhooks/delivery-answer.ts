@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { instant } from '#shared/contract/kernel/answer-fields.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { namedEventType } from './endpoint-fields.ts';
 import { eventAnswer } from './event-answer.ts';
 
 export const attemptAnswer = z.object({
@@ -21,6 +22,20 @@ export const deliveryAnswer = z.object({
   endpoint_id: idSchema('whe'),
   status: deliveryStatus,
   attempts: z.array(attemptAnswer),
+  next_attempt_at: z.nullable(instant),
+});
+
+/** The deliveries that an endpoint has a list of. */
+export const waitingStatus = z.enum(['parked', 'exhausted'], 'must be parked or exhausted.');
+
+/** A delivery in the list of its endpoint. */
+export const waitingDelivery = z.object({
+  id: idSchema('dlv'),
+  event_id: idSchema('evt'),
+  event_type: namedEventType,
+  status: waitingStatus,
+  attempts: z.int(),
+  last_attempt: z.nullable(attemptAnswer),
   next_attempt_at: z.nullable(instant),
 });
 

@@ -3,6 +3,7 @@ import { instant } from '#shared/contract/kernel/answer-fields.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { boolean, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { ENDPOINT_HEALTH } from '#shared/domain/webhooks/health.ts';
 
 export const endpointAnswer = z.object({
   id: idSchema('whe'),
@@ -12,6 +13,14 @@ export const endpointAnswer = z.object({
   enabled: boolean,
   disabled_reason: textOrNull,
   created_at: instant,
+});
+
+export const endpointHealth = z.object({ status: z.enum(ENDPOINT_HEALTH), failing_since: z.nullable(instant) });
+
+/** With its health, and until when the secret before the present one signs: only in the answer to get. */
+export const endpointAnswerWithHealth = z.extend(endpointAnswer, {
+  health: endpointHealth,
+  previous_secret_until: z.nullable(instant),
 });
 
 /** With the secret: only in the answers to create and rotate. */

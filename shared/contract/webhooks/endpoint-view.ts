@@ -1,5 +1,7 @@
-import { isoMicros } from '#shared/domain/kernel/time.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
+import { previousSecretUntil, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { healthOf } from '#shared/domain/webhooks/health.ts';
 
 /** A webhook endpoint as the API shows it, without its secrets. */
 export const endpointView = (endpoint: WebhookEndpoint) => ({
@@ -11,3 +13,15 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
   disabled_reason: endpoint.disabledReason,
   created_at: isoMicros(endpoint.createdAt),
 });
+
+const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+
+/** The same with its health, and with the end of the secret before its present one. */
+export const endpointViewWithHealth = (endpoint: WebhookEndpoint, breaker: Breaker | undefined, now: Millis) => {
+  const { status, failingSince } = healthOf(breaker);
+  return {
+    ...endpointView(endpoint),
+    health: { status, failing_since: isoOrNull(failingSince) },
+    previous_secret_until: isoOrNull(previousSecretUntil(endpoint, now)),
+  };
+};

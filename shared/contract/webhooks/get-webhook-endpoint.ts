@@ -1,13 +1,13 @@
 import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
-import { endpointAnswer } from './endpoint-answer.ts';
+import { endpointAnswerWithHealth } from './endpoint-answer.ts';
 
 /** GET /webhook-endpoints/{id}: api-decisions.md section 5. */
 export const getWebhookEndpointContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}',
-  summary: 'Get one webhook endpoint.',
+  summary: 'Get one webhook endpoint and its health.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,
@@ -15,6 +15,6 @@ export const getWebhookEndpointContract = contract({
   params: endpointId,
   query: nothing,
   body: null,
-  success: { status: 200, body: success(endpointAnswer) },
+  success: { status: 200, body: success(endpointAnswerWithHealth) },
   refusals: ['webhook_endpoint_not_found'],
 });

@@ -25,6 +25,10 @@ export const PARKED_RETENTION = 30 * DAY;
 export const signingSecrets = (endpoint: WebhookEndpoint, now: Millis): string[] =>
   endpoint.secrets.filter(({ until }) => until === null || now < until).map(({ secret }) => secret);
 
+/** When the secret before the current one stops signing; null where it does not sign. */
+export const previousSecretUntil = ({ secrets: [, previous] }: WebhookEndpoint, now: Millis): Millis | null =>
+  previous?.until && now < previous.until ? previous.until : null;
+
 /** Rotates the secret: the new one signs from now on, and the one before it for `graceSeconds` more. */
 export const withNewSecret = (
   endpoint: WebhookEndpoint,

@@ -6,15 +6,18 @@ import { getEventHandler } from '#functions/get-event/handler.ts';
 import { getPaymentHandler } from '#functions/get-payment/handler.ts';
 import { getTotalsHandler } from '#functions/get-totals/handler.ts';
 import { getVirtualAccountHandler } from '#functions/get-virtual-account/handler.ts';
+import { getWebhookEndpointHandler } from '#functions/get-webhook-endpoint/handler.ts';
 import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
 import { listCheckoutsHandler } from '#functions/list-checkouts/handler.ts';
 import { listEventsHandler } from '#functions/list-events/handler.ts';
 import { listPaymentsHandler } from '#functions/list-payments/handler.ts';
 import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-account-payments/handler.ts';
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
+import { listWebhookEndpointDeliveriesHandler } from '#functions/list-webhook-endpoint-deliveries/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
 import { redeliverEventHandler } from '#functions/redeliver-event/handler.ts';
 import { requeryCheckoutHandler } from '#functions/requery-checkout/handler.ts';
+import { rotateWebhookSecretHandler } from '#functions/rotate-webhook-secret/handler.ts';
 import { simulateCheckoutPaymentHandler } from '#functions/simulate-checkout-payment/handler.ts';
 import { simulateVirtualAccountPaymentHandler } from '#functions/simulate-virtual-account-payment/handler.ts';
 import { testWebhookEndpointHandler } from '#functions/test-webhook-endpoint/handler.ts';
@@ -138,6 +141,21 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       inRole('update-webhook-endpoint', updateWebhookEndpointHandler(deps)),
       'PATCH',
       (id) => `${base}/webhook-endpoints/${id}`,
+    ),
+    getEndpoint: callById(
+      inRole('get-webhook-endpoint', getWebhookEndpointHandler(deps)),
+      'GET',
+      (id) => `${base}/webhook-endpoints/${id}`,
+    ),
+    listDeliveries: callById(
+      inRole('list-webhook-endpoint-deliveries', listWebhookEndpointDeliveriesHandler(deps)),
+      'GET',
+      (id) => `${base}/webhook-endpoints/${id}/deliveries`,
+    ),
+    rotateSecret: callById(
+      inRole('rotate-webhook-secret', rotateWebhookSecretHandler(deps)),
+      'POST',
+      (id) => `${base}/webhook-endpoints/${id}/rotate-secret`,
     ),
     testEndpoint: callById(
       inRole('test-webhook-endpoint', testWebhookEndpointHandler(deps)),

@@ -14,7 +14,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { retryTemporary } from '#shared/adapters/dynamodb/table/retries.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
-import { getItem, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getParsed, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
@@ -169,6 +169,11 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
   },
   listWaiting: (endpointId, state, limit, since) => listedAt(table, endpointId, state, limit, firstEventIdAt(since)),
+  pageOfWaiting: async (endpointId, state, page) => {
+    const { items, next } = await listItems(table, delivery, waitingFor(endpointId, state), page);
+    // The index may lag behind the items.
+    return { items: items.filter((one) => one.state === state), next };
+  },
   findAll: (at) => readAll(table, at),
   nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {

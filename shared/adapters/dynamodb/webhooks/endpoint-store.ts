@@ -1,7 +1,8 @@
-import { businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { breakerKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getItem, getItems, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
+import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointReader } from '#shared/ports/webhooks.ts';
 
@@ -11,6 +12,12 @@ export const endpointStore = (table: Table): EndpointReader => ({
     const item = await getItem(table, endpointKey(id));
     const found = item && webhookEndpoint.parse(item);
     return found && belongsTo(tenant, found) ? found : undefined;
+  },
+  findWithBreaker: async (tenant, id) => {
+    const [item, breakerItem] = await getItems(table, [endpointKey(id), breakerKey(id)]);
+    const endpoint = item && webhookEndpoint.parse(item);
+    if (!endpoint || !belongsTo(tenant, endpoint)) return undefined;
+    return { endpoint, breaker: breakerItem && breaker.parse(breakerItem) };
   },
   list: async (tenant) => {
     const owner = await getItem(table, businessKey(tenant.businessId));

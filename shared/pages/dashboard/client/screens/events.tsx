@@ -157,9 +157,7 @@ export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; m
               </section>
             ))}
             <h2>Body</h2>
-            <pre class="card" tabIndex={0}>
-              {JSON.stringify(body, null, 2)}
-            </pre>
+            <pre class="card">{JSON.stringify(body, null, 2)}</pre>
           </>
         );
       }}

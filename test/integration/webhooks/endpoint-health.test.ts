@@ -1,0 +1,97 @@
+import { HOUR, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
+
+describe('the health of an endpoint', () => {
+  const { scene, start, startFailing, until, pass, land, endpointId, breaker } = breakerScene();
+  const api = () => apiClient(scene.world, scene.business.keys.secret_test);
+  const shown = async () => (await api().getEndpoint(endpointId())).json.data;
+  const waiting = (status: string, query: Record<string, string> = {}) =>
+    api().listDeliveries(endpointId(), undefined, {}, { status, ...query });
+
+  test('is that of its breaker: healthy, failing, suspended, recovering, healthy again', async () => {
+    await start();
+    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null });
+    scene.merchant.answers(500);
+    await land(1);
+    await until(0);
+    const failingSince = isoMicros((await breaker())?.outage?.since ?? 0);
+    expect((await shown()).health).toEqual({ status: 'failing', failing_since: failingSince });
+    await land(40);
+    await until(13 * MINUTE);
+    expect((await shown()).health).toEqual({ status: 'suspended', failing_since: failingSince });
+    scene.merchant.answers(200);
+    const found: string[] = [];
+    while (found.at(-1) !== 'healthy' && found.length < 200) {
+      await pass(MINUTE);
+      const { status } = (await shown()).health;
+      if (status !== found.at(-1)) found.push(status);
+    }
+    expect(found).toEqual(['suspended', 'recovering', 'healthy']);
+  });
+
+  test('comes with what waits behind it, newest event first and page by page, and with what was given up', async () => {
+    await startFailing();
+    const all: { id: string; event_id: string }[] = [];
+    let cursor: string | null = null;
+    do {
+      const { json } = await waiting('parked', { limit: '10', ...(cursor && { cursor }) });
+      all.push(...json.data);
+      cursor = json.meta.next_cursor;
+    } while (cursor !== null);
+    const parked = (await scene.world.deliveries()).filter(({ state }) => state === 'parked');
+    const newestFirst = parked
+      .map(({ eventId }) => eventId)
+      .sort()
+      .reverse();
+    expect(all.map(({ event_id }) => event_id)).toEqual(newestFirst);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(parked.length);
+    const tried = parked.find(({ lastAttempt }) => lastAttempt !== null);
+    expect(all.find(({ id }) => id === tried?.id)).toMatchObject({
+      event_type: 'checkout.paid',
+      status: 'parked',
+      attempts: tried?.attempt,
+      last_attempt: { status_code: 500 },
+      next_attempt_at: null,
+    });
+    expect((await waiting('exhausted')).json.data).toEqual([]);
+    await pass(80 * HOUR);
+    const { data } = (await waiting('exhausted')).json;
+    const exhausted = (await scene.world.deliveries()).filter(({ state }) => state === 'exhausted');
+    expect(exhausted.length).toBeGreaterThan(0);
+    expect(data).toHaveLength(exhausted.length);
+    expect(data[0]).toMatchObject({ status: 'exhausted', last_attempt: { status_code: 500 }, next_attempt_at: null });
+  });
+
+  test('is nobody else’s to see, and its lists are named', async () => {
+    await startFailing();
+    const neighbour = await scene.world.addBusiness([]);
+    const other = apiClient(scene.world, neighbour.keys.secret_test);
+    const ownInLive = apiClient(scene.world, scene.business.keys.secret_live);
+    for (const { getEndpoint, listDeliveries } of [other, ownInLive]) {
+      expect((await getEndpoint(endpointId())).json.code).toBe('webhook_endpoint_not_found');
+      const { json } = await listDeliveries(endpointId(), undefined, {}, { status: 'parked' });
+      expect(json.code).toBe('webhook_endpoint_not_found');
+    }
+    const { next_cursor: cursor } = (await waiting('parked', { limit: '1' })).json.meta;
+    expect((await waiting('exhausted', { cursor })).json.code).toBe('validation_failed');
+    for (const status of ['pending', 'all', '']) {
+      expect((await waiting(status)).json.errors).toEqual([
+        { field: 'status', message: 'status must be parked or exhausted.' },
+      ]);
+    }
+    expect((await api().listDeliveries(endpointId())).json.errors).toMatchObject([{ field: 'status' }]);
+  });
+
+  test('comes with the end of the secret before, which a third one ends at once', async () => {
+    await start();
+    expect((await shown()).previous_secret_until).toBeNull();
+    await api().rotateSecret(endpointId(), { grace_seconds: 3_600 });
+    const until = isoMicros(scene.world.clock.now() + HOUR);
+    expect((await shown()).previous_secret_until).toBe(until);
+    scene.world.clock.advance(HOUR);
+    expect((await shown()).previous_secret_until).toBeNull();
+    await api().rotateSecret(endpointId(), { grace_seconds: 0 });
+    expect((await shown()).previous_secret_until).toBeNull();
+  });
+});
