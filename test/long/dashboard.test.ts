@@ -8,6 +8,7 @@ import {
   watchPage,
 } from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /* The dashboard in a browser: every screen in each state, size and colour, and what people of a business do with it. */
@@ -217,19 +218,27 @@ describe('the dashboard in a browser', () => {
       const { data } = (await shop.api('GET', '/events')).json;
       return data.length >= 3 ? data : undefined;
     });
-    const more = [`checkouts/${paid}`, `checkouts/${short}`, `virtual-accounts/${account}`, `events/${events[0].id}`];
+    const endpoint = (await shop.api('GET', '/webhook-endpoints')).json.data[0].id as string;
+    const more = [
+      ...[`checkouts/${paid}`, `checkouts/${short}`, `virtual-accounts/${account}`, `events/${events[0].id}`],
+      ...[`webhooks/${endpoint}`, 'find?q=tunde.bakare@example.com'],
+    ];
     for (const screen of [...SCREENS, ...more]) {
       await goTo(page, screen);
       await inEachLayout(page);
     }
-    // A developer who wonders why an order was not shipped.
+    // A developer who wonders why an order was not shipped, and knows it by any of its names.
+    for (const name of ['ORDER-2', short, short.toLowerCase()]) {
+      await goTo(page, 'overview');
+      await page.fill('#find', name);
+      await page.keyboard.press('Enter');
+      await shows(page, '₦500.75 is missing, so the order is not paid.');
+      await shows(page, 'checkout.underpaid');
+    }
     await goTo(page, 'checkouts');
     await page.fill('#filter-merchant_reference', 'ORDER-2');
-    await page.keyboard.press('Enter');
+    await page.click('button:has-text("Filter")');
     await eventually('one is listed', async () => !(await textOf(page)).includes('ORDER-1'));
-    await page.click('text=ORDER-2');
-    await shows(page, '₦500.75 is missing, so the order is not paid.');
-    await shows(page, 'checkout.underpaid');
   });
 
   browserTest('every screen says what went wrong, with the request, and what a role does not include', async () => {
@@ -276,7 +285,7 @@ describe('the dashboard in a browser', () => {
     await goTo(page, 'webhooks');
     const before = await textOf(page);
     if (!before.includes('_local/inbox')) {
-      await page.fill('input[name=url]', `${stack.baseUrl}/_local/inbox`);
+      await page.fill('#field-url-new', `${stack.baseUrl}/_local/inbox`);
       await page.click('text=Create it');
       await shows(page, 'It is shown this once.');
       expect(await textOf(page)).toMatch(/whsec_[\w+/=]{20,}/);
@@ -295,6 +304,85 @@ describe('the dashboard in a browser', () => {
     await page.click('text=Send it again');
     await eventually('there is a second attempt', async () => /HTTP \d+[\s\S]*HTTP \d+/.test(await textOf(page)));
   });
+
+  browserTest('whoever lost a signing secret gets another, and is told what becomes of the old one', async () => {
+    const { page } = await signIn('developer');
+    const receiver = await startReceiver();
+    const created = await shop.api('POST', '/webhook-endpoints', {
+      body: { url: receiver.url, events: ['checkout.failed'] },
+    });
+    const { id } = created.json.data;
+    await goTo(page, 'webhooks');
+    const card = `li.card:has-text("${id}")`;
+    await page.click(`${card} summary:has-text("Signing secret: lost or leaked")`);
+    await page.click(`${card} button:has-text("Make a new secret")`);
+    await shows(page, 'The old one signs as well until');
+    // Whoever goes to another screen before it is stored still finds it.
+    await page.click('nav.screens a:has-text("Overview")');
+    await page.waitForSelector('h1:has-text("Overview")');
+    const secret = (await page.textContent('main .strong code')) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await page.click('text=I have stored it');
+    expect(await textOf(page)).not.toContain(secret);
+    // A third one would end the first, which the server may still use.
+    await goTo(page, 'webhooks');
+    await shows(page, 'two secrets sign until');
+    await page.click(`${card} summary:has-text("Signing secret: lost or leaked")`);
+    await page.waitForSelector(`${card} button:has-text("End the older secret, and make a new one")`);
+    await page.click(`${card} button:has-text("Send a test")`);
+    await shows(page, 'Your server’s answer: HTTP 200');
+    await shop.api('DELETE', `/webhook-endpoints/${id}`);
+    await receiver.stop();
+  });
+
+  browserTest(
+    'a server that fails is seen at once, with what waits for it, and gets it once it works again',
+    async () => {
+      const { page } = await signIn('developer');
+      const receiver = await startReceiver();
+      receiver.answer((response) => response.writeHead(500).end('The shop’s database is down.'));
+      const created = await shop.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
+      const { id } = created.json.data;
+      try {
+        const start = async () => {
+          const { json } = await shop.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER } });
+          await shop.api('POST', '/checkout/sandbox/simulate', { body: { reference: json.data.reference } });
+          return json.data.reference as string;
+        };
+        const references = await Promise.all(Array.from({ length: 8 }, start));
+        await goTo(page, 'overview');
+        const line = `li:has(a[href$="${id}"])`;
+        await eventually('the overview says that it fails', async () => {
+          const text = (await page.textContent(line)) ?? '';
+          if (text.includes('Nothing has arrived since')) return true;
+          await page.reload();
+          await page.waitForSelector(line);
+          return false;
+        });
+        await goTo(page, `checkouts/${references[0]}`);
+        await shows(page, receiver.url);
+        await shows(page, 'your server’s last answer: HTTP 500');
+        await page.click('a:has-text("checkout.paid")');
+        await shows(page, 'The shop’s database is down.');
+        receiver.answer((response) => response.writeHead(200).end());
+        await page.click(`section.card:has-text("${receiver.url}") button:has-text("Send it again")`);
+        await shows(page, 'It is on its way again.');
+        await eventually('it arrived', async () =>
+          ((await page.textContent(`section.card:has-text("${receiver.url}")`)) ?? '').includes('succeeded'),
+        );
+        await goTo(page, `webhooks/${id}`);
+        await page.click('text=Send what it missed');
+        await shows(page, 'being sent');
+        await eventually('the others arrived', () => {
+          const arrived = receiver.received.map(({ body }) => JSON.parse(body).data.reference);
+          return references.every((reference) => arrived.includes(reference));
+        });
+      } finally {
+        await shop.api('DELETE', `/webhook-endpoints/${id}`);
+        await receiver.stop();
+      }
+    },
+  );
 
   browserTest('filters stand in the URL, and survive a reload and the way back', async () => {
     const { page } = await signIn('viewer');
@@ -316,7 +404,7 @@ describe('the dashboard in a browser', () => {
     await goTo(page, 'keys');
     await page.click('text=Create a key');
     await shows(page, 'It is shown this once.');
-    const key = (await page.textContent('main [role=status] code')) ?? '';
+    const key = (await page.textContent('main .strong code')) ?? '';
     await page.click('text=I have stored it');
     expect(await textOf(page)).not.toContain(key);
     const call = async () => {
@@ -340,7 +428,7 @@ describe('the dashboard in a browser', () => {
   browserTest('live mode is read-only after a code alone, and is changed with a passkey', async () => {
     const { page, context, email } = await signIn();
     await goTo(page, 'keys', 'live');
-    expect(await page.textContent('.live-bar')).toContain('Live mode is read-only until you add a passkey.');
+    expect(await page.textContent('.live-bar')).toContain('It is read-only until you add a passkey, and for a day after that.');
     expect(await textOf(page)).not.toContain('Create a key');
     await addPasskey(context, page, email);
     await goTo(page, 'keys', 'live');

@@ -9,14 +9,15 @@ import { Business } from './screens/business.tsx';
 import { Checkout } from './screens/checkout.tsx';
 import { Checkouts } from './screens/checkouts.tsx';
 import { Events, OneEvent } from './screens/events.tsx';
+import { Find } from './screens/find.tsx';
 import { Keys } from './screens/keys.tsx';
 import { Overview } from './screens/overview.tsx';
 import { Payments } from './screens/payments.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import { Team } from './screens/team.tsx';
 import { VirtualAccount, VirtualAccounts } from './screens/virtual-accounts.tsx';
-import { Webhooks } from './screens/webhooks.tsx';
-import { Shell } from './shell.tsx';
+import { EndpointDeliveries, Webhooks } from './screens/webhooks.tsx';
+import { SCREENS, Shell } from './shell.tsx';
 import { StepUp } from './step-up.tsx';
 
 /* The dashboard in a browser. */
@@ -59,11 +60,24 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
         <OneEvent place={at} id={at.id} mayChange={mayChange(who, at)} />
       );
     case 'webhooks':
-      return <Webhooks key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
+      return at.id === undefined ? (
+        <Webhooks key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />
+      ) : (
+        <EndpointDeliveries place={at} id={at.id} mayChange={mayChange(who, at)} />
+      );
+    case 'find':
+      return <Find place={at} />;
     case 'keys':
       return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
     case 'business':
-      return <Business key={at.businessId} place={at} mayChange={roleIn(who, at) !== 'viewer'} />;
+      return (
+        <Business
+          key={at.businessId}
+          place={at}
+          mayChange={roleIn(who, at) !== 'viewer'}
+          hasPasskey={who.passkeys.length > 0}
+        />
+      );
     case 'team':
       return <Team place={at} me={who} isOwner={roleIn(who, at) === 'owner'} />;
     case 'account':
@@ -103,6 +117,13 @@ effect(() => {
   if (first && (!at || !who?.businesses.some(({ id }) => id === at.businessId))) {
     go(urlOf({ businessId: first.id, mode: 'test' }, 'overview'), { replace: true });
   }
+});
+
+/** Tells tabs and the history of a browser apart. */
+effect(() => {
+  const [who, at] = [me.value, place.value];
+  const title = SCREENS.find(([name]) => name === at?.screen)?.[1];
+  document.title = who && at && title ? `${at.id ?? title} (${at.mode}) – Payments` : 'Payments dashboard';
 });
 
 followLinks();

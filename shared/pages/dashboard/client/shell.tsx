@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { account, type Me } from './api.ts';
 import { useAction } from './parts/action.tsx';
+import { Secrets } from './parts/secret.tsx';
 import { Time } from './parts/text.tsx';
 import { go, type Mode, type Place, urlOf } from './router.ts';
 
-const SCREENS = [
+export const SCREENS = [
   ['overview', 'Overview'],
   ['checkouts', 'Checkouts'],
   ['payments', 'Payments'],
@@ -39,21 +40,50 @@ const Business = ({ place, me }: { place: Place; me: Me }) => {
   );
 };
 
-/** Why live mode is read-only here, if it is. */
+/** Leads to what is typed, whatever it is. */
+const Search = ({ place }: { place: Place }) => (
+  <search>
+    <form
+      class="find"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const q = String(new FormData(event.currentTarget).get('q')).trim();
+        if (q !== '') go(urlOf(place, 'find', undefined, { q }));
+      }}
+    >
+      <label class="hidden" for="find">
+        Find a reference, an order, an e-mail address or an id
+      </label>
+      <input
+        id="find"
+        name="q"
+        type="search"
+        placeholder="PAY-…, order, e-mail, id"
+        defaultValue={place.query.get('q') ?? ''}
+      />
+      <button type="submit">Find</button>
+    </form>
+  </search>
+);
+
+/** That money is real here, and why nothing can be changed if nothing can. */
 const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me }) => {
   if (passkeys.length === 0) {
     return (
       <div class="live-bar">
-        Live mode is read-only until you <a href={urlOf(place, 'account')}>add a passkey</a>.
+        Live mode: money is real. It is read-only until you <a href={urlOf(place, 'account')}>add a passkey</a>, and for
+        a day after that.
       </div>
     );
   }
   const first = passkeys.map(({ live_from }) => live_from).sort()[0] ?? '';
-  if (session.may_change_live || first <= new Date().toISOString()) return null;
+  if (session.may_change_live || first <= new Date().toISOString()) {
+    return <div class="live-bar">Live mode: money is real.</div>;
+  }
   return (
     <div class="live-bar">
-      Live mode is read-only until <Time at={first} />, a day after your passkey was added. Operations can confirm it
-      earlier.
+      Live mode: money is real. It is read-only until <Time at={first} />, a day after your passkey was added.
+      Operations can confirm it earlier.
     </div>
   );
 };
@@ -83,9 +113,10 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
               </a>
             ))}
           </nav>
+          <Search key={`${place.businessId} ${place.mode}`} place={place} />
           <span class="who">
             <span class="quiet">{me.user.email}</span>
-            <button type="button" disabled={isBusy} onClick={() => void run(account.signOut)}>
+            <button type="button" aria-disabled={isBusy} onClick={() => void run(account.signOut)}>
               Sign out
             </button>
           </span>
@@ -99,10 +130,11 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
             </a>
           ))}
           <a href="/docs" target="_blank" rel="noreferrer">
-            Documents
+            API documents
           </a>
         </nav>
         <main id="main" tabIndex={-1}>
+          <Secrets />
           {children}
         </main>
       </div>

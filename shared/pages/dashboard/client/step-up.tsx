@@ -41,7 +41,7 @@ export const StepUp = ({ use }: { use: () => Promise<void> }) => {
         <button
           type="button"
           class="primary"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           onClick={() =>
             void run(async () => {
               await use();

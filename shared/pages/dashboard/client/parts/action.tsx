@@ -3,16 +3,21 @@ import { useState } from 'preact/hooks';
 import { codeOf, me } from '#shared/pages/dashboard/client/api.ts';
 import { Problem } from './loaded.tsx';
 
-/** Does something once at a time, and keeps what went wrong. */
+/** What is done: it returns what to say of it, if there is anything to say. */
+type Work = () => Promise<ComponentChildren> | Promise<void>;
+
+/** Does something once at a time, and keeps what went wrong, or what was done. */
 export const useAction = () => {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
-  const run = async (work: () => Promise<void>): Promise<void> => {
+  const [done, setDone] = useState<ComponentChildren>(undefined);
+  const run = async (work: Work): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
     setError(undefined);
+    setDone(undefined);
     try {
-      await work();
+      setDone((await work()) ?? undefined);
     } catch (failure) {
       if (codeOf(failure) === 'sign_in_required') me.value = null;
       setError(failure);
@@ -20,19 +25,51 @@ export const useAction = () => {
       setBusy(false);
     }
   };
-  return { isBusy, error, run };
+  return { isBusy, error, done, run };
+};
+
+interface OutcomeProps {
+  readonly error: unknown;
+  readonly done: ComponentChildren;
+}
+
+/** What became of an action. */
+export const Outcome = ({ error, done }: OutcomeProps) => (
+  <>
+    {error !== undefined && <Problem error={error} />}
+    <div role="status">{done}</div>
+  </>
+);
+
+interface ActProps {
+  readonly label: ComponentChildren;
+  readonly work: Work;
+  readonly isDanger?: boolean;
+}
+
+/** A button that does something, with what became of it. It keeps the keyboard's focus while it works. */
+export const Act = ({ label, work, isDanger }: ActProps) => {
+  const { isBusy, error, done, run } = useAction();
+  return (
+    <div class="act">
+      <button type="button" class={isDanger ? 'danger' : ''} aria-disabled={isBusy} onClick={() => void run(work)}>
+        {label}
+      </button>
+      <Outcome error={error} done={done} />
+    </div>
+  );
 };
 
 interface FormProps {
   readonly submit: string;
-  readonly onSubmit: (fields: FormData) => Promise<void>;
+  readonly onSubmit: (fields: FormData) => Promise<ComponentChildren> | Promise<void>;
   readonly children: ComponentChildren;
   readonly isDanger?: boolean;
 }
 
 /** Fields with a button. The keyboard's Enter sends it, once. */
 export const Form = ({ submit, onSubmit, children, isDanger }: FormProps) => {
-  const { isBusy, error, run } = useAction();
+  const { isBusy, error, done, run } = useAction();
   return (
     <form
       onSubmit={(event) => {
@@ -42,10 +79,10 @@ export const Form = ({ submit, onSubmit, children, isDanger }: FormProps) => {
       }}
     >
       {children}
-      {error !== undefined && <Problem error={error} />}
-      <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy}>
+      <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={isBusy}>
         {submit}
       </button>
+      <Outcome error={error} done={done} />
     </form>
   );
 };

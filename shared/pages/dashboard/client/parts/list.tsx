@@ -32,7 +32,7 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0
   const key = [name, place.businessId, place.mode, place.query, version].join(' ');
   const page = useLoaded(key, () => load(cursor), { fresh: cursor === undefined });
   const turnTo = (next: string): void => {
-    go(urlOf(place, place.screen, undefined, { ...Object.fromEntries(place.query), cursor: next }));
+    go(urlOf(place, place.screen, place.id, { ...Object.fromEntries(place.query), cursor: next }));
     scrollTo(0, 0);
   };
   return (
@@ -41,7 +41,7 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0
         <>
           {items.length === 0 && <p class="quiet">Nothing on this page. There is more to look through.</p>}
           <div class="scrolls">
-            <table>
+            <table class="stacks">
               <thead>
                 <tr>
                   {columns.map(({ title, isNumber }) => (
@@ -55,8 +55,8 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0
                 {items.map((item) => (
                   <tr key={keyOf(item)}>
                     {columns.map(({ title, isNumber, cell }) => (
-                      <td key={title} class={isNumber ? 'number' : undefined}>
-                        {cell(item)}
+                      <td key={title} class={isNumber ? 'number' : undefined} data-title={title}>
+                        <span>{cell(item)}</span>
                       </td>
                     ))}
                   </tr>
@@ -75,20 +75,30 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0
   );
 };
 
+/** How each kind of filter is typed. */
+const TYPED = {
+  text: { type: 'search' },
+  date: { type: 'date' },
+  naira: { type: 'number', min: 0, step: 0.01 },
+} as const;
+
 interface FilterProps {
   readonly place: Place;
   readonly name: string;
   readonly label: string;
   readonly options?: readonly string[];
+  readonly kind?: keyof typeof TYPED;
+  /** One of the options is always chosen. */
+  readonly isRequired?: boolean;
 }
 
 /** A filter of a list, which stands in the URL. */
-export const Filter = ({ place, name, label, options }: FilterProps) => {
+export const Filter = ({ place, name, label, options, kind = 'text', isRequired }: FilterProps) => {
   const given = place.query.get(name) ?? '';
   const [typed, type] = useState(given);
   const set = (value: string): void => {
     const { cursor: _, ...kept } = Object.fromEntries(place.query);
-    go(urlOf(place, place.screen, undefined, { ...kept, [name]: value }), { replace: true });
+    go(urlOf(place, place.screen, place.id, { ...kept, [name]: value }), { replace: true });
   };
   const id = `filter-${name}`;
   return (
@@ -96,7 +106,7 @@ export const Filter = ({ place, name, label, options }: FilterProps) => {
       <label for={id}>{label}</label>
       {options ? (
         <select id={id} value={given} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          <option value="">any</option>
+          {!isRequired && <option value="">any</option>}
           {options.map((one) => (
             <option key={one} value={one}>
               {one}
@@ -104,13 +114,26 @@ export const Filter = ({ place, name, label, options }: FilterProps) => {
           ))}
         </select>
       ) : (
-        <input
-          id={id}
-          type="search"
-          value={typed}
-          onInput={({ currentTarget }) => type(currentTarget.value)}
-          onChange={({ currentTarget }) => set(currentTarget.value.trim())}
-        />
+        <form
+          class="filter-text"
+          onSubmit={(event) => {
+            event.preventDefault();
+            set(typed.trim());
+          }}
+        >
+          <input
+            id={id}
+            {...TYPED[kind]}
+            value={typed}
+            onInput={({ currentTarget }) => type(currentTarget.value)}
+            onChange={({ currentTarget }) => set(currentTarget.value.trim())}
+          />
+          {typed.trim() !== given && (
+            <button type="submit" aria-label={`Filter by ${label}`}>
+              Filter
+            </button>
+          )}
+        </form>
       )}
     </div>
   );

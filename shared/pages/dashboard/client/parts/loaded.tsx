@@ -47,7 +47,10 @@ export const useLoaded = <T,>(key: string, load: () => Promise<T>, { fresh = fal
   };
 };
 
-/** What went wrong, in words, with what support needs to find it. */
+/** Whether the fault is in what somebody typed: asking again would not help. */
+const isTyped = (error: unknown): boolean => error instanceof PaymentsError && error.code === 'validation_failed';
+
+/** What went wrong, in words, with what support needs to find it. What was typed wrongly needs no support. */
 export const Problem = ({ error }: { error: unknown }) => {
   const { message, requestId, errors } = error instanceof PaymentsError ? error : { message: String(error) };
   const fields = (errors ?? []).map((one) => one.message);
@@ -59,7 +62,7 @@ export const Problem = ({ error }: { error: unknown }) => {
           <a href={urlOf(place.value, 'account')}>Go to your passkeys</a>
         </p>
       )}
-      {requestId && <p class="quiet">Request {requestId}</p>}
+      {requestId && !isTyped(error) && <p class="quiet">Request {requestId}</p>}
     </div>
   );
 };
@@ -83,9 +86,11 @@ export const Loaded = <T,>({ of: { data, error, reload }, empty, isEmpty, childr
       {error !== undefined && (
         <>
           <Problem error={error} />
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
+          {!isTyped(error) && (
+            <button type="button" onClick={reload}>
+              Try again
+            </button>
+          )}
         </>
       )}
       {data !== undefined && (isEmpty?.(data) ? <div class="empty">{empty}</div> : children(data))}

@@ -1,28 +1,17 @@
 import { useState } from 'preact/hooks';
 import { account, type Me, type Passkey } from '#shared/pages/dashboard/client/api.ts';
-import { Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Act, Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
-const Remove = ({ of }: { of: Passkey }) => {
-  const { isBusy, error, run } = useAction();
-  return (
-    <details>
-      <summary>Remove</summary>
-      <p>You can no longer sign in with it, and your other sessions end.</p>
-      {error !== undefined && <Problem error={error} />}
-      <button
-        type="button"
-        class="danger"
-        disabled={isBusy}
-        onClick={() => void run(() => account.removePasskey(of.id))}
-      >
-        Remove this passkey
-      </button>
-    </details>
-  );
-};
+const Remove = ({ of }: { of: Passkey }) => (
+  <details>
+    <summary>Remove</summary>
+    <p>You can no longer sign in with it, and your other sessions end.</p>
+    <Act label="Remove this passkey" isDanger work={() => account.removePasskey(of.id)} />
+  </details>
+);
 
 const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
   <>
@@ -135,7 +124,7 @@ const Sessions = () => {
                   {one.used_passkey ? 'a passkey' : 'a code'}; last seen <Time at={one.last_seen_at} />
                 </p>
                 {!one.current && (
-                  <button type="button" disabled={isBusy} onClick={() => void end(one.id)}>
+                  <button type="button" aria-disabled={isBusy} onClick={() => void end(one.id)}>
                     End this session
                   </button>
                 )}

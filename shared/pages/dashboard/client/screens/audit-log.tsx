@@ -1,13 +1,40 @@
-import { forBusiness } from '#shared/pages/dashboard/client/api.ts';
-import { List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
+import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
 import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
+
+/** So that a log that grew for years is exported in bounded time. */
+const MOST_PAGES = 200;
+
+/** A cell that no program takes for a formula. */
+const cell = (text: string): string => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
+
+const exportLog = async (place: Place) => {
+  const rows: AuditEntry[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page: ListPage<AuditEntry> = await forBusiness(place).auditLog(cursor);
+    rows.push(...page.items);
+    cursor = page.next;
+    if (cursor === null) break;
+  }
+  const lines = rows.map(({ id, at, actor, what, target, mode, address }) =>
+    [id, at, actor.email, what, target, mode, address].map(cell).join(','),
+  );
+  saveCsv([['id,at,who,what,target,mode,address', ...lines].join('\r\n')], 'audit-log.csv');
+  return (
+    <p>{cursor === null ? 'Saved as audit-log.csv.' : `Saved the newest ${rows.length} entries as audit-log.csv.`}</p>
+  );
+};
 
 /** What the members of the business changed, in both modes. */
 export const AuditLog = ({ place }: { place: Place }) => (
   <>
     <h1>Audit log</h1>
-    <p class="quiet">What members changed here, in both modes. Nobody can edit it.</p>
+    <p class="quiet">What members changed here, or asked for, in both modes. Nobody can edit it.</p>
+    <Act label="Export as CSV" work={() => exportLog(place)} />
     <List
       place={place}
       name="audit log"
@@ -17,7 +44,10 @@ export const AuditLog = ({ place }: { place: Place }) => (
       columns={[
         { title: 'When', cell: ({ at }) => <Time at={at} /> },
         { title: 'Who', cell: ({ actor }) => actor.email },
-        { title: 'What', cell: ({ what }) => what },
+        {
+          title: 'What',
+          cell: ({ what, target }) => `${what}${target === '' || what.includes(target) ? '' : ` (${target})`}`,
+        },
         { title: 'Mode', cell: ({ mode }) => mode },
         { title: 'From', cell: ({ address }) => <code>{address}</code> },
       ]}

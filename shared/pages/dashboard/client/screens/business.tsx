@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { forBusiness, type Profile } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import type { Place } from '#shared/pages/dashboard/client/router.ts';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const linesOf = (text: string): string[] => text.split(/\s+/).filter((one) => one !== '');
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -20,57 +19,63 @@ const Read = ({ of }: { of: Profile }) => (
   </dl>
 );
 
-const Edit = ({ place, of }: { place: Place; of: Profile }) => {
-  const [isSaved, setSaved] = useState(false);
-  return (
-    <Form
-      submit="Save"
-      onSubmit={async (fields) => {
-        setSaved(false);
-        const text = (name: string): string => String(fields.get(name) ?? '');
-        await forBusiness(place).setProfile({
-          display_name: text('display_name'),
-          support: orNull(text('support')),
-          websites: linesOf(text('websites')),
-          brand_color: orNull(text('brand_color')),
-        });
-        setSaved(true);
-      }}
+const Edit = ({ place, of }: { place: Place; of: Profile }) => (
+  <Form
+    submit="Save"
+    onSubmit={async (fields) => {
+      const text = (name: string): string => String(fields.get(name) ?? '');
+      await forBusiness(place).setProfile({
+        display_name: text('display_name'),
+        support: orNull(text('support')),
+        websites: linesOf(text('websites')),
+        brand_color: orNull(text('brand_color')),
+      });
+      return <p>Saved. Payment pages show it within a minute.</p>;
+    }}
+  >
+    <Field label="Name on the payment page" name="display">
+      {(id) => <input id={id} name="display_name" required maxLength={100} defaultValue={of.display_name} />}
+    </Field>
+    <Field
+      label="Support"
+      name="support"
+      hint="Where payers find help: an e-mail address, a phone number such as +2348031234567, or an https page."
     >
-      <Field label="Name on the payment page" name="display">
-        {(id) => <input id={id} name="display_name" required maxLength={100} defaultValue={of.display_name} />}
-      </Field>
-      <Field
-        label="Support"
-        name="support"
-        hint="Where payers find help: an e-mail address, a phone number such as +2348031234567, or an https page."
-      >
-        {(id, hint) => <input id={id} name="support" defaultValue={of.support ?? ''} aria-describedby={hint} />}
-      </Field>
-      <Field
-        label="Websites"
-        name="websites"
-        hint="One on each line, such as https://shop.example.ng. Payers may be sent back to these alone, and these may show the payment page in a frame."
-      >
-        {(id, hint) => (
-          <textarea id={id} name="websites" rows={3} defaultValue={of.websites.join('\n')} aria-describedby={hint} />
-        )}
-      </Field>
-      <Field label="Colour" name="colour" hint="Of the buttons on the payment page, as #rrggbb.">
-        {(id, hint) => <input id={id} name="brand_color" defaultValue={of.brand_color ?? ''} aria-describedby={hint} />}
-      </Field>
-      {isSaved && <p role="status">Saved. Payment pages show it within a minute.</p>}
-    </Form>
-  );
-};
+      {(id, hint) => <input id={id} name="support" defaultValue={of.support ?? ''} aria-describedby={hint} />}
+    </Field>
+    <Field
+      label="Websites"
+      name="websites"
+      hint="One on each line, such as https://shop.example.ng. Payers may be sent back to these alone, and these may show the payment page in a frame."
+    >
+      {(id, hint) => (
+        <textarea id={id} name="websites" rows={3} defaultValue={of.websites.join('\n')} aria-describedby={hint} />
+      )}
+    </Field>
+    <Field label="Colour" name="colour" hint="Of the buttons on the payment page, as #rrggbb.">
+      {(id, hint) => <input id={id} name="brand_color" defaultValue={of.brand_color ?? ''} aria-describedby={hint} />}
+    </Field>
+  </Form>
+);
+
+interface BusinessProps {
+  readonly place: Place;
+  readonly mayChange: boolean;
+  readonly hasPasskey: boolean;
+}
 
 /** What payers see of the business. */
-export const Business = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
+export const Business = ({ place, mayChange, hasPasskey }: BusinessProps) => {
   const profile = useLoaded(`business ${place.businessId}`, () => forBusiness(place).profile());
   return (
     <>
       <h1>Business</h1>
       <p class="quiet">What your payers see, the same in test and live mode. A change needs your passkey.</p>
+      {mayChange && !hasPasskey && (
+        <p class="warning">
+          You have no passkey yet. <a href={urlOf(place, 'account')}>Add one first.</a>
+        </p>
+      )}
       <Loaded of={profile}>
         {(of) => (
           <>

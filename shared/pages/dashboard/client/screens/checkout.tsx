@@ -1,7 +1,8 @@
-import type { Checkout as OneCheckout, SimulateCheckoutPaymentRequest } from '#shared/client/types.ts';
+import type { ListEventsQuery, Checkout as OneCheckout, SimulateCheckoutPaymentRequest } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Outcome, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
@@ -27,7 +28,7 @@ const wishesFor = ({ amount_to_pay, paid_amount, status }: OneCheckout): readonl
 };
 
 const Simulator = ({ place, of, onDone }: { place: Place; of: OneCheckout; onDone: () => void }) => {
-  const { isBusy, error, run } = useAction();
+  const { isBusy, error, done, run } = useAction();
   const simulate = (wish: Wish) =>
     run(async () => {
       await apiOf(place).checkouts.simulate({ reference: of.reference, ...wish });
@@ -38,12 +39,12 @@ const Simulator = ({ place, of, onDone }: { place: Place; of: OneCheckout; onDon
       <h2>Simulate</h2>
       <div class="buttons">
         {wishesFor(of).map(([words, wish]) => (
-          <button key={words} type="button" disabled={isBusy} onClick={() => void simulate(wish)}>
+          <button key={words} type="button" aria-disabled={isBusy} onClick={() => void simulate(wish)}>
             {words}
           </button>
         ))}
       </div>
-      {error !== undefined && <Problem error={error} />}
+      <Outcome error={error} done={done} />
     </section>
   );
 };
@@ -58,61 +59,78 @@ const recordedAt = (id: string): number =>
   [...id.slice('pay_'.length, 'pay_'.length + 10)].reduce((time, letter) => time * 32 + ID_LETTERS.indexOf(letter), 0);
 
 /** When something happened to a checkout: an event has the time of what caused it. */
-const momentsOf = ({ payments, expires_at, status }: OneCheckout): number[] => {
-  const times = payments.slice(-MOST_MOMENTS).map(({ id }) => recordedAt(id));
-  return [...times, ...(status === 'expired' ? [Date.parse(expires_at)] : [])];
+const momentsOf = ({ payments, expires_at }: OneCheckout): number[] => {
+  const expiry = Date.parse(expires_at);
+  const times = payments.slice(0, MOST_MOMENTS).map(({ id }) => recordedAt(id));
+  return expiry < Date.now() ? [...times, expiry] : times;
 };
 
-/** The events of a checkout that were recorded with its payments, newest first. */
-const eventsOf = async (place: Place, of: OneCheckout) => {
-  const pages = await Promise.all(
-    momentsOf(of).map((at) =>
-      apiOf(place)
-        .events.list({
-          since: new Date(at - SECOND_MS).toISOString(),
-          until: new Date(at + 60 * SECOND_MS).toISOString(),
-          limit: 100,
-        })
-        .page(),
-    ),
-  );
-  const own = pages
-    .flatMap(({ items }) => items)
-    .filter(({ data }) => 'reference' in data && data.reference === of.reference);
-  const ids = [...new Set(own.map(({ id }) => id))].sort().toReversed();
-  return Promise.all(ids.slice(0, MOST_MOMENTS).map((id) => apiOf(place).events.get(id)));
+/** The events of some times, or of a type, that are about a checkout. */
+const eventIdsOf = async (place: Place, { reference }: OneCheckout, query: ListEventsQuery): Promise<string[]> => {
+  const { items } = await apiOf(place)
+    .events.list({ ...query, limit: 100 })
+    .page();
+  return items.filter(({ data }) => 'reference' in data && data.reference === reference).map(({ id }) => id);
+};
+
+/** What leaves no time in a checkout is looked for by its type. */
+const searchesOf = ({ status, payments, created_at: since }: OneCheckout): ListEventsQuery[] => [
+  ...(status === 'failed' ? [{ type: 'checkout.failed' as const, since }] : []),
+  ...(payments.some(({ outcome }) => outcome === 'reversed')
+    ? [{ type: 'checkout.payment_reversed' as const, since }]
+    : []),
+];
+
+/** The ids of the events of a checkout, newest first. */
+const findEvents = async (place: Place, of: OneCheckout): Promise<readonly string[]> => {
+  const moments = momentsOf(of).map((at) => ({
+    since: new Date(at - SECOND_MS).toISOString(),
+    until: new Date(at + 60 * SECOND_MS).toISOString(),
+  }));
+  const found = await Promise.all([...moments, ...searchesOf(of)].map((query) => eventIdsOf(place, of, query)));
+  return [...new Set(found.flat())].sort().toReversed().slice(0, MOST_MOMENTS);
 };
 
 /** Whether the merchant's server was told. */
 const Told = ({ place, of }: { place: Place; of: OneCheckout }) => {
+  const key = `${place.businessId} ${place.mode} ${of.reference} ${of.version}`;
+  const ids = useLoaded(`events of ${key}`, () => findEvents(place, of));
   const loading = useLoaded(
-    `events of ${place.businessId} ${place.mode} ${of.reference} ${of.version}`,
-    () => eventsOf(place, of),
+    `deliveries of ${key} ${ids.data}`,
+    () => Promise.all((ids.data ?? []).map((id) => apiOf(place).events.get(id))),
     { fresh: true },
   );
+  const urls = useEndpointUrls(place);
   return (
     <>
       <h2>Webhooks</h2>
-      <Loaded
-        of={loading}
-        isEmpty={(all) => all.length === 0}
-        empty={
-          <p>
-            No event yet. <a href={urlOf(place, 'events')}>All events</a>
-          </p>
-        }
-      >
-        {(all) => (
-          <ul class="plain">
-            {all.map((event) => (
-              <li key={event.id}>
-                <a href={urlOf(place, 'events', event.id)}>{event.type}</a> <Time at={event.timestamp} />{' '}
-                {event.deliveries.length === 0
-                  ? 'no endpoint was subscribed to it'
-                  : event.deliveries.map(({ id, status }) => <Badge key={id} of={status} />)}
-              </li>
-            ))}
-          </ul>
+      <Loaded of={ids}>
+        {() => (
+          <Loaded
+            of={loading}
+            isEmpty={(all) => all.length === 0}
+            empty={
+              <p>
+                No event found. <a href={urlOf(place, 'events')}>All events</a>
+              </p>
+            }
+          >
+            {(all) => (
+              <ul class="plain">
+                {all.map((event) => (
+                  <li key={event.id}>
+                    <a href={urlOf(place, 'events', event.id)}>{event.type}</a> <Time at={event.timestamp} />
+                    {event.deliveries.length === 0 && ': no endpoint was subscribed to it'}
+                    {event.deliveries.map((one) => (
+                      <div key={one.id}>
+                        <DeliveryLine of={one} last={one.attempts.at(-1)} urls={urls.data} />
+                      </div>
+                    ))}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Loaded>
         )}
       </Loaded>
     </>
@@ -120,16 +138,41 @@ const Told = ({ place, of }: { place: Place; of: OneCheckout }) => {
 };
 
 /** What a state means for the order, where the words alone may not say it. */
-const meaningOf = ({ status, amount_to_pay, paid_amount }: OneCheckout): string | undefined => {
+const meaningOf = ({ status, amount_to_pay, paid_amount, payments }: OneCheckout): string | undefined => {
   const missing = Math.max(0, kobo(amount_to_pay) - kobo(paid_amount)) / 100;
-  if (status === 'underpaid')
-    return `${naira(missing)} is missing, so the order is not paid. The payer can send the rest.`;
-  if (status === 'expired') return 'Nothing was accepted in time. Money that comes now is rejected and goes back.';
-  if (status === 'paid' && kobo(paid_amount) > kobo(amount_to_pay)) {
-    return `Paid, with ${naira((kobo(paid_amount) - kobo(amount_to_pay)) / 100)} too much.`;
+  const outcomes = payments.map(({ outcome }) => outcome);
+  switch (status) {
+    case 'underpaid':
+      return `${naira(missing)} is missing, so the order is not paid. The payer can send the rest.`;
+    case 'paid':
+      return kobo(paid_amount) > kobo(amount_to_pay)
+        ? `Paid, with ${naira((kobo(paid_amount) - kobo(amount_to_pay)) / 100)} too much.`
+        : undefined;
+    case 'expired':
+      return 'Nothing was paid in time. Money that the provider keeps counts all the same, however late.';
+    case 'failed':
+      return 'It was given up. Money that the provider keeps counts all the same, however late.';
+    default:
+      if (outcomes.includes('reversed')) return 'Money had arrived, and the bank took it back. The order is not paid.';
+      if (outcomes.includes('rejected')) return 'The provider sent a transfer back. The order is not paid.';
+      return 'Waiting for the transfer.';
   }
-  return undefined;
 };
+
+const Paid = ({ payments }: OneCheckout) =>
+  payments.length === 0 ? (
+    <p class="quiet">Nothing was paid yet.</p>
+  ) : (
+    <ul class="plain">
+      {payments.map(({ id, amount, outcome, late, sender_name, sender_bank, paid_at }) => (
+        <li key={id}>
+          <strong>{naira(amount)}</strong> <Badge of={outcome} /> {late && <Badge of="late" />} from{' '}
+          {sender_name ?? 'an unnamed sender'}
+          {sender_bank !== null && `, ${sender_bank}`}, <Time at={paid_at} /> <code class="quiet">{id}</code>
+        </li>
+      ))}
+    </ul>
+  );
 
 /** One checkout, with what was paid on it, and whether the merchant's server was told. */
 export const Checkout = ({ place, reference, mayChange }: { place: Place; reference: string; mayChange: boolean }) => {
@@ -158,12 +201,27 @@ export const Checkout = ({ place, reference, mayChange }: { place: Place; refere
               <dt>Amount</dt>
               <dd>{naira(one.amount)}</dd>
               <dt>Paid</dt>
-              <dd>{naira(one.paid_amount)}</dd>
+              <dd>
+                {naira(one.paid_amount)}
+                {one.paid_at !== null && (
+                  <>
+                    , <Time at={one.paid_at} />
+                  </>
+                )}
+              </dd>
               <dt>Payer</dt>
-              <dd>{one.payer_email}</dd>
+              <dd>
+                {one.payer_name} {one.payer_email}
+              </dd>
+              {one.description !== null && (
+                <>
+                  <dt>For</dt>
+                  <dd>{one.description}</dd>
+                </>
+              )}
               <dt>Account</dt>
               <dd>
-                {one.account_number ?? '–'} {one.bank_name}
+                {one.account_number} {one.bank_name} ({one.provider})
               </dd>
               <dt>Started</dt>
               <dd>
@@ -174,23 +232,21 @@ export const Checkout = ({ place, reference, mayChange }: { place: Place; refere
                 <Time at={one.expires_at} />
               </dd>
               <dt>Payment page</dt>
-              <dd>{one.checkout_url === null ? '–' : <Copy text={one.checkout_url} label="its address" />}</dd>
+              <dd>
+                <Copy text={one.checkout_url} label="its address" />
+              </dd>
+              {one.metadata !== null && (
+                <>
+                  <dt>Metadata</dt>
+                  <dd>
+                    <pre>{JSON.stringify(one.metadata, null, 2)}</pre>
+                  </dd>
+                </>
+              )}
             </dl>
             {mayChange && place.mode === 'test' && <Simulator place={place} of={one} onDone={loading.reload} />}
             <h2>Payments</h2>
-            {one.payments.length === 0 ? (
-              <p class="quiet">Nothing was paid yet.</p>
-            ) : (
-              <ul class="plain">
-                {one.payments.map((payment) => (
-                  <li key={payment.id}>
-                    <strong>{naira(payment.amount)}</strong> <Badge of={payment.outcome} /> from{' '}
-                    {payment.sender_name ?? 'an unnamed sender'}, <Time at={payment.paid_at} />{' '}
-                    <code class="quiet">{payment.id}</code>
-                  </li>
-                ))}
-              </ul>
-            )}
+            <Paid {...one} />
             <Told place={place} of={one} />
           </>
         )}

@@ -58,11 +58,15 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
   return (
     <>
       <h1>Checkouts</h1>
-      {mayChange && place.mode === 'test' && <NewCheckout place={place} />}
+      {mayChange && place.mode === 'test' && (
+        <div class="above">
+          <NewCheckout place={place} />
+        </div>
+      )}
       <div class="filters">
         <Filter place={place} name="status" label="Status" options={STATES} />
-        <Filter place={place} name="payer_email" label="Payer’s e-mail" />
-        <Filter place={place} name="merchant_reference" label="Your reference" />
+        <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
+        <Filter place={place} name="merchant_reference" label="Your whole reference" />
       </div>
       <List
         place={place}
@@ -71,16 +75,15 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
         keyOf={({ reference }) => reference}
         empty={<p>No checkout yet, or none with these filters.</p>}
         columns={[
-          { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
           {
             title: 'Reference',
-            cell: ({ reference, merchant_reference }) => (
-              <a href={urlOf(place, 'checkouts', reference)}>{merchant_reference ?? reference}</a>
-            ),
+            cell: ({ reference }) => <a href={urlOf(place, 'checkouts', reference)}>{reference}</a>,
           },
+          { title: 'Your reference', cell: ({ merchant_reference }) => merchant_reference ?? '–' },
+          { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
           { title: 'Amount', isNumber: true, cell: ({ amount }) => naira(amount) },
           { title: 'Paid', isNumber: true, cell: ({ paid_amount }) => naira(paid_amount) },
-          { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+          { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
           { title: 'Payer', cell: ({ payer_email }) => payer_email },
         ]}
       />

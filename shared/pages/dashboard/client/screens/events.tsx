@@ -1,28 +1,27 @@
-import type { Attempt, EventWithDeliveries } from '#shared/client/types.ts';
+import type { Attempt, Delivery, EventWithDeliveries } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { answerOf, DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import { EVENT_TYPES } from '#shared/pages/dashboard/client/parts/event-types.ts';
 import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
-import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const FILTERS = ['type', 'delivery_status'] as const;
-const TYPES = [
-  'checkout.paid',
-  'checkout.overpaid',
-  'checkout.underpaid',
-  'checkout.payment_rejected',
-  'checkout.payment_reversed',
-  'checkout.failed',
-  'checkout.expired',
-  'virtual_account.payment_received',
-  'virtual_account.payment_reversed',
-  'virtual_account.activated',
-  'virtual_account.failed',
-  'endpoint.disabled',
-  'endpoint.test',
-];
 const STATES = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled'];
+
+/** What an event is about, as a link. */
+const About = ({ place, data }: { place: Place; data: EventWithDeliveries['data'] }) => {
+  if ('reference' in data) return <a href={urlOf(place, 'checkouts', data.reference)}>{data.reference}</a>;
+  if ('virtual_account' in data) {
+    const { id, account_number } = data.virtual_account;
+    return <a href={urlOf(place, 'virtual-accounts', id)}>{account_number ?? id}</a>;
+  }
+  if ('url' in data) return <a href={urlOf(place, 'webhooks', data.id)}>{data.url}</a>;
+  if ('id' in data) return <a href={urlOf(place, 'virtual-accounts', data.id)}>{data.id}</a>;
+  return <>an endpoint</>;
+};
 
 /** What happened, newest first. */
 export const Events = ({ place }: { place: Place }) => {
@@ -36,8 +35,8 @@ export const Events = ({ place }: { place: Place }) => {
     <>
       <h1>Events</h1>
       <div class="filters">
-        <Filter place={place} name="type" label="Type" options={TYPES} />
-        <Filter place={place} name="delivery_status" label="Delivery" options={STATES} />
+        <Filter place={place} name="type" label="Type" options={EVENT_TYPES} />
+        <Filter place={place} name="delivery_status" label="With a delivery that is" options={STATES} />
       </div>
       <List
         place={place}
@@ -48,67 +47,58 @@ export const Events = ({ place }: { place: Place }) => {
         columns={[
           { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
           { title: 'What', cell: ({ id, type }) => <a href={urlOf(place, 'events', id)}>{type}</a> },
-          { title: 'About', cell: ({ data }) => <code>{aboutOf(data)}</code> },
+          { title: 'About', cell: ({ data }) => <About place={place} data={data} /> },
         ]}
       />
     </>
   );
 };
 
-/** The reference or the id of what an event is about. */
-const aboutOf = (data: EventWithDeliveries['data']): string => {
-  if ('reference' in data) return data.reference;
-  if ('virtual_account' in data) return data.virtual_account.id;
-  return 'id' in data ? data.id : '–';
-};
-
 const AttemptRow = ({ of }: { of: Attempt }) => (
   <tr>
-    <td>{of.number}</td>
-    <td>
+    <td data-title="Attempt">{of.number}</td>
+    <td data-title="When">
       <Time at={of.at} />
     </td>
-    <td>{of.status_code === null ? (of.error ?? 'no answer') : `HTTP ${of.status_code}`}</td>
-    <td class="number">{of.duration_ms} ms</td>
-    <td>
-      {of.response === null || of.response === '' ? (
-        '–'
-      ) : (
-        <details>
-          <summary>Answer</summary>
-          <pre>{of.response}</pre>
-        </details>
-      )}
+    <td data-title="Result">
+      <span class={of.status_code !== null && of.status_code < 300 ? 'good' : 'bad'}>{answerOf(of)}</span>,{' '}
+      {of.duration_ms} ms
     </td>
+    <td data-title="Your server said">{of.response === null || of.response === '' ? '–' : <pre>{of.response}</pre>}</td>
   </tr>
 );
 
-const Replay = ({ place, of, onDone }: { place: Place; of: EventWithDeliveries; onDone: () => void }) => {
-  const { isBusy, error, run } = useAction();
-  return (
-    <>
-      <button
-        type="button"
-        disabled={isBusy}
-        onClick={() =>
-          void run(async () => {
-            await apiOf(place).events.redeliver(of.id);
-            onDone();
-          })
-        }
-      >
-        Send it again
-      </button>
-      {error !== undefined && <Problem error={error} />}
-    </>
-  );
-};
+const Attempts = ({ of }: { of: Delivery }) => (
+  <table class="stacks">
+    <thead>
+      <tr>
+        <th scope="col">Attempt</th>
+        <th scope="col">When</th>
+        <th scope="col">Result</th>
+        <th scope="col" class="wide">
+          Your server said
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {of.attempts.toReversed().map((attempt) => (
+        <AttemptRow key={attempt.number} of={attempt} />
+      ))}
+    </tbody>
+  </table>
+);
 
 /** One event, each of its deliveries with its attempts, and the body that was sent. */
 export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const loading = useLoaded(`event ${place.businessId} ${place.mode} ${id}`, () => apiOf(place).events.get(id), {
     fresh: true,
   });
+  const urls = useEndpointUrls(place);
+  const sendAgain = async (endpointId: string) => {
+    await apiOf(place).events.redeliver(id, { endpoint_id: endpointId });
+    loading.reload();
+    return <p>It is on its way again. What your server answers appears here.</p>;
+  };
   return (
     <Loaded of={loading}>
       {(event) => {
@@ -116,43 +106,22 @@ export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; m
         return (
           <>
             <h1>{event.type}</h1>
-            <p class="quiet">
-              <Time at={event.timestamp} />, <code>{event.id}</code>
+            <p>
+              <Time at={event.timestamp} />, about <About place={place} data={event.data} />
             </p>
-            {mayChange && <Replay place={place} of={event} onDone={loading.reload} />}
+            <p class="quiet">
+              <code>{event.id}</code>, the <code>webhook-id</code> of its webhooks
+            </p>
             <h2>Deliveries</h2>
             {deliveries.length === 0 && <p class="quiet">No endpoint was subscribed to it.</p>}
             {deliveries.map((delivery) => (
               <section key={delivery.id} class="card">
                 <p>
-                  <Badge of={delivery.status} /> to <code>{delivery.endpoint_id}</code>
-                  {delivery.next_attempt_at !== null && (
-                    <>
-                      , again at <Time at={delivery.next_attempt_at} />
-                    </>
-                  )}
+                  <DeliveryLine of={delivery} last={delivery.attempts.at(-1)} urls={urls.data} />
                 </p>
-                {delivery.attempts.length > 0 && (
-                  <div class="scrolls">
-                    <table>
-                      <thead>
-                        <tr>
-                          <th scope="col">Attempt</th>
-                          <th scope="col">When</th>
-                          <th scope="col">Result</th>
-                          <th scope="col" class="number">
-                            Took
-                          </th>
-                          <th scope="col">Your server said</th>
-                        </tr>
-                      </thead>
-                      <tbody>
-                        {delivery.attempts.toReversed().map((attempt) => (
-                          <AttemptRow key={attempt.number} of={attempt} />
-                        ))}
-                      </tbody>
-                    </table>
-                  </div>
+                {delivery.attempts.length > 0 && <Attempts of={delivery} />}
+                {mayChange && urls.data?.has(delivery.endpoint_id) && (
+                  <Act label="Send it again" work={() => sendAgain(delivery.endpoint_id)} />
                 )}
               </section>
             ))}

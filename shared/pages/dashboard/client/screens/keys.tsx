@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { forBusiness, type IssuedKey, type Key } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
+import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -15,32 +16,22 @@ const GRACES: readonly (readonly [number, string])[] = [
 
 const nameOf = ({ prefix, last_four }: Key): string => `${prefix}…${last_four}`;
 
-/** A key in clear text, until somebody says that it is stored. */
-const Shown = ({ issued, onStored }: { issued: IssuedKey; onStored: () => void }) => (
-  <section class="card strong" role="status">
-    <h2>The new {issued.kind} key</h2>
-    <p>
-      <strong>It is shown this once.</strong> Store it where your server reads it.
-    </p>
-    <p>
-      <Copy text={issued.key} label="the key" />
-    </p>
-    <button type="button" class="primary" onClick={onStored}>
-      I have stored it
-    </button>
-  </section>
-);
+const shown = ({ kind, mode, key }: IssuedKey): void =>
+  showSecret({ text: key, title: `The new ${mode} ${kind} key`, advice: 'Store it where your server reads it.' });
 
 interface ChangeProps {
   readonly place: Place;
   readonly of: Key;
-  readonly onDone: (issued?: IssuedKey) => void;
+  readonly onDone: () => void;
 }
 
 const Roll = ({ place, of, onDone }: ChangeProps) => (
   <Form
     submit="Roll this key"
-    onSubmit={async (fields) => onDone(await forBusiness(place).rollKey(of.id, Number(fields.get('grace'))))}
+    onSubmit={async (fields) => {
+      shown(await forBusiness(place).rollKey(of.id, Number(fields.get('grace'))));
+      onDone();
+    }}
   >
     <Field
       label="The old key stops"
@@ -181,20 +172,17 @@ const OneKey = ({ address, ...change }: ChangeProps & { address: string }) => {
 
 /** The API keys of a mode. */
 export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
-  const [issued, setIssued] = useState<IssuedKey | undefined>(undefined);
   const loading = useLoaded(`keys ${place.businessId} ${place.mode}`, () => forBusiness(place).keys());
-  const done = (fresh?: IssuedKey): void => {
-    setIssued(fresh);
-    loading.reload();
-  };
   return (
     <>
       <h1>API keys</h1>
-      {issued && <Shown issued={issued} onStored={() => setIssued(undefined)} />}
       {mayChange && (
         <Form
           submit="Create a key"
-          onSubmit={async (fields) => done(await forBusiness(place).createKey(fields.get('kind') as Key['kind']))}
+          onSubmit={async (fields) => {
+            shown(await forBusiness(place).createKey(fields.get('kind') as Key['kind']));
+            loading.reload();
+          }}
         >
           <Field
             label="A new key"
@@ -220,7 +208,7 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
                   place={place}
                   of={one}
                   address={your_address}
-                  onDone={done}
+                  onDone={loading.reload}
                 />
               ) : (
                 <li key={one.id} class="card">

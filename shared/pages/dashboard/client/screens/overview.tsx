@@ -1,8 +1,9 @@
 import type { DailyTotal } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { naira } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { EndpointLine, endpointsOf } from './webhooks.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -32,6 +33,52 @@ const Bars = ({ days }: { days: readonly DailyTotal[] }) => {
   );
 };
 
+const dateOf = (day: string): string => SHORT.format(new Date(`${day}T00:00:00Z`));
+
+/** What the bars are drawn to. */
+const Scale = ({ days }: { days: readonly DailyTotal[] }) => {
+  const highest = days.reduce((most, day) => (day.amount > most.amount ? day : most));
+  return (
+    <p class="quiet scale">
+      <span>{dateOf(days[0]?.date ?? highest.date)}</span>
+      {highest.amount > 0 && (
+        <span>
+          highest: {naira(highest.amount)} on {dateOf(highest.date)}
+        </span>
+      )}
+      <span>today</span>
+    </p>
+  );
+};
+
+/** What a new business does first, until it has an endpoint and a payment. */
+const FirstSteps = ({
+  place,
+  hasEndpoint,
+  hasPayment,
+}: {
+  place: Place;
+  hasEndpoint: boolean;
+  hasPayment: boolean;
+}) => {
+  if (hasEndpoint && hasPayment) return null;
+  const step = (isDone: boolean, screen: string, words: string) => (
+    <li>{isDone ? `Done: ${words}` : <a href={urlOf({ ...place, mode: 'test' }, screen)}>{words}</a>}</li>
+  );
+  return (
+    <section class="card">
+      <h2>First steps</h2>
+      <ol>
+        {step(hasEndpoint, 'webhooks', 'Create a webhook endpoint, where your server is told of money')}
+        {step(hasPayment, 'checkouts', 'Start a test checkout and pay it, without a bank')}
+        <li>
+          <a href={urlOf({ ...place, mode: 'test' }, 'events')}>See what your server answered</a>
+        </li>
+      </ol>
+    </section>
+  );
+};
+
 const Figure = ({ label, days }: { label: string; days: readonly DailyTotal[] }) => (
   <div class="figure">
     <dt>{label}</dt>
@@ -51,23 +98,27 @@ export const Overview = ({ place }: { place: Place }) => {
     () => api.payments.totals({ from: dayOf(Date.now() - (DAYS - 1) * DAY_MS), to: dayOf(Date.now()) }),
     { fresh: true },
   );
-  const endpoints = useLoaded(`endpoints ${key}`, async () => (await api.webhookEndpoints.list().page()).items);
+  const endpoints = useLoaded(`endpoints ${key}`, () => endpointsOf(place), { fresh: true });
   return (
     <>
       <h1>Overview</h1>
+      {place.mode === 'test' && totals.data && endpoints.data && (
+        <FirstSteps place={place} hasEndpoint={endpoints.data.length > 0} hasPayment={countOf(totals.data) > 0} />
+      )}
       <Loaded of={totals}>
         {(days) => (
           <>
             <dl class="figures">
               <Figure label="Landed today" days={days.slice(-1)} />
-              <Figure label="7 days" days={days.slice(-7)} />
-              <Figure label={`${DAYS} days`} days={days} />
+              <Figure label="Landed in 7 days" days={days.slice(-7)} />
+              <Figure label={`Landed in ${DAYS} days`} days={days} />
             </dl>
             <Bars days={days} />
+            <Scale days={days} />
             <details>
               <summary>Day by day</summary>
               <div class="scrolls">
-                <table>
+                <table class="stacks">
                   <thead>
                     <tr>
                       <th scope="col">Day</th>
@@ -85,10 +136,16 @@ export const Overview = ({ place }: { place: Place }) => {
                   <tbody>
                     {days.toReversed().map(({ date, count, amount, reversed }) => (
                       <tr key={date}>
-                        <th scope="row">{SHORT.format(new Date(`${date}T00:00:00Z`))}</th>
-                        <td class="number">{count}</td>
-                        <td class="number">{naira(amount)}</td>
-                        <td class="number">{naira(reversed)}</td>
+                        <th scope="row">{dateOf(date)}</th>
+                        <td class="number" data-title="Payments">
+                          {count}
+                        </td>
+                        <td class="number" data-title="Landed">
+                          {naira(amount)}
+                        </td>
+                        <td class="number" data-title="Reversed">
+                          {naira(reversed)}
+                        </td>
                       </tr>
                     ))}
                   </tbody>
@@ -111,22 +168,14 @@ export const Overview = ({ place }: { place: Place }) => {
       >
         {(all) => (
           <ul class="plain">
-            {all.map(({ id, url, enabled, created_at }) => (
-              <li key={id}>
-                <Badge of={enabled ? 'active' : 'disabled'} /> <code>{url}</code>{' '}
-                <span class="quiet">
-                  since <Time at={created_at} />
-                </span>
+            {all.map((one) => (
+              <li key={one.id}>
+                <EndpointLine place={place} of={one} />
               </li>
             ))}
           </ul>
         )}
       </Loaded>
-      {place.mode === 'test' && (
-        <p>
-          Try it: <a href={urlOf(place, 'checkouts')}>start a checkout and pay it</a>, without a bank.
-        </p>
-      )}
     </>
   );
 };

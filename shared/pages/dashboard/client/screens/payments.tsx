@@ -1,52 +1,49 @@
 import type { RecordedPayment } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
-import { Problem } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
 import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
-const FILTERS = ['outcome', 'payer_email', 'sender'] as const;
+const FILTERS = ['from', 'to', 'outcome', 'payer_email', 'sender', 'min_amount', 'max_amount'] as const;
 
-/** Saves a text as a file of the browser's. */
-const save = (parts: readonly string[], name: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([...parts], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+const DAY_MS = 86_400_000;
+/** When a day of Lagos begins. */
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00+01:00`);
+
+/** What the filters in the URL ask for. Days are those of Lagos, both included. */
+const queryOf = (place: Place): Record<string, string> => {
+  const { from, to, ...others } = filtersOf(place, FILTERS);
+  return {
+    ...others,
+    ...(from && { from: new Date(startOf(from)).toISOString() }),
+    ...(to && { to: new Date(startOf(to) + DAY_MS).toISOString() }),
+  };
 };
 
-const Export = ({ place, filters }: { place: Place; filters: Record<string, string> }) => {
-  const { isBusy, error, run } = useAction();
-  const exportAll = async (): Promise<void> => {
+const Export = ({ place }: { place: Place }) => {
+  const exportAll = async () => {
     const parts: string[] = [];
-    for await (const part of apiOf(place).payments.export(filters)) parts.push(part);
-    save(parts, `payments-${place.mode}.csv`);
+    for await (const part of apiOf(place).payments.export(queryOf(place))) parts.push(part);
+    saveCsv(parts, `payments-${place.mode}.csv`);
+    return <p>Saved as payments-{place.mode}.csv.</p>;
   };
-  return (
-    <>
-      <button type="button" disabled={isBusy} onClick={() => void run(exportAll)}>
-        {isBusy ? 'Exporting…' : 'Export as CSV'}
-      </button>
-      {error !== undefined && <Problem error={error} />}
-    </>
-  );
+  return <Act label="Export as CSV" work={exportAll} />;
 };
 
 const paidOn = (place: Place, { checkout_reference, virtual_account_id, merchant_reference }: RecordedPayment) =>
   checkout_reference === null ? (
-    <code>{virtual_account_id}</code>
+    <a href={urlOf(place, 'virtual-accounts', virtual_account_id ?? '')}>{virtual_account_id}</a>
   ) : (
     <a href={urlOf(place, 'checkouts', checkout_reference)}>{merchant_reference ?? checkout_reference}</a>
   );
 
 /** Everything that landed, newest first. */
 export const Payments = ({ place }: { place: Place }) => {
-  const filters = filtersOf(place, FILTERS);
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await apiOf(place)
-      .payments.list({ ...filters, cursor })
+      .payments.list({ ...queryOf(place), cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -54,10 +51,14 @@ export const Payments = ({ place }: { place: Place }) => {
     <>
       <h1>Payments</h1>
       <div class="filters">
+        <Filter place={place} name="from" label="From" kind="date" />
+        <Filter place={place} name="to" label="To" kind="date" />
         <Filter place={place} name="outcome" label="Outcome" options={['accepted', 'rejected', 'reversed']} />
-        <Filter place={place} name="payer_email" label="Payer’s e-mail" />
+        <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="sender" label="Sender" />
-        <Export place={place} filters={filters} />
+        <Filter place={place} name="min_amount" label="At least ₦" kind="naira" />
+        <Filter place={place} name="max_amount" label="At most ₦" kind="naira" />
+        <Export place={place} />
       </div>
       <List
         place={place}
@@ -68,7 +69,14 @@ export const Payments = ({ place }: { place: Place }) => {
         columns={[
           { title: 'Recorded', cell: ({ recorded_at }) => <Time at={recorded_at} /> },
           { title: 'Amount', isNumber: true, cell: ({ amount }) => naira(amount) },
-          { title: 'Outcome', cell: ({ outcome }) => <Badge of={outcome} /> },
+          {
+            title: 'Outcome',
+            cell: ({ outcome, late }) => (
+              <>
+                <Badge of={outcome} /> {late && <Badge of="late" />}
+              </>
+            ),
+          },
           { title: 'From', cell: ({ sender_name }) => sender_name ?? '–' },
           { title: 'For', cell: (payment) => paidOn(place, payment) },
           { title: 'Provider', cell: ({ provider }) => provider },

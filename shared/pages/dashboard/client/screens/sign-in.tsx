@@ -1,26 +1,34 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { account, codeOf } from '#shared/pages/dashboard/client/api.ts';
-import { Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Problem } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
-const AskForCode = ({ onAsked }: { onAsked: (email: string) => void }) => (
-  <Form
-    submit="Mail me a code"
-    onSubmit={async (fields) => {
-      const email = String(fields.get('email'));
-      await account.startSignIn(email);
-      onAsked(email);
-    }}
-  >
-    <Field label="Your e-mail address" name="email">
-      {(id) => <input id={id} name="email" type="email" autocomplete="username" required />}
-    </Field>
-  </Form>
-);
+/** Lets somebody type at once. */
+const useFocus = (id: string): void => {
+  useEffect(() => document.getElementById(id)?.focus(), [id]);
+};
+
+const AskForCode = ({ onAsked }: { onAsked: (email: string) => void }) => {
+  useFocus('field-email');
+  return (
+    <Form
+      submit="Mail me a code"
+      onSubmit={async (fields) => {
+        const email = String(fields.get('email'));
+        await account.startSignIn(email);
+        onAsked(email);
+      }}
+    >
+      <Field label="Your e-mail address" name="email">
+        {(id) => <input id={id} name="email" type="email" autocomplete="username" required />}
+      </Field>
+    </Form>
+  );
+};
 
 const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
   const [isOver, setOver] = useState(false);
+  useFocus('field-code');
   return (
     <>
       <p>
@@ -55,19 +63,15 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
 /** Signing in: with a passkey, or with a code in two steps. */
 export const SignIn = () => {
   const [email, setEmail] = useState<string | undefined>(undefined);
-  const { isBusy, error, run } = useAction();
   return (
     <main class="narrow" tabIndex={-1}>
-      <h1>Sign in</h1>
+      <h1>{email === undefined ? 'Sign in to Payments' : 'Type the code'}</h1>
       {email === undefined ? (
         <>
           <AskForCode onAsked={setEmail} />
           {knowsPasskeys() && (
             <section class="other-way">
-              <button type="button" disabled={isBusy} onClick={() => void run(account.usePasskey)}>
-                Sign in with a passkey
-              </button>
-              {error !== undefined && <Problem error={error} />}
+              <Act label="Sign in with a passkey" work={account.usePasskey} />
             </section>
           )}
         </>

@@ -1,8 +1,8 @@
 import { forBusiness, type Me, type Member, type Role } from '#shared/pages/dashboard/client/api.ts';
-import { Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import type { Place } from '#shared/pages/dashboard/client/router.ts';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const ROLES: readonly (readonly [Role, string])[] = [
   ['viewer', 'viewer: reads everything but the audit log'],
@@ -30,27 +30,22 @@ interface ChangeProps {
   readonly onDone: () => void;
 }
 
-const Act = ({ label, work, onDone }: { label: string; work: () => Promise<unknown>; onDone: () => void }) => {
-  const { isBusy, error, run } = useAction();
-  return (
-    <>
-      {error !== undefined && <Problem error={error} />}
-      <button
-        type="button"
-        class="danger"
-        disabled={isBusy}
-        onClick={() =>
-          void run(async () => {
-            await work();
-            onDone();
-          })
-        }
-      >
-        {label}
-      </button>
-    </>
-  );
-};
+interface DangerProps {
+  readonly label: string;
+  readonly work: () => Promise<unknown>;
+  readonly onDone: () => void;
+}
+
+const Danger = ({ label, work, onDone }: DangerProps) => (
+  <Act
+    label={label}
+    isDanger
+    work={async () => {
+      await work();
+      onDone();
+    }}
+  />
+);
 
 const Changes = ({ place, of, onDone }: ChangeProps) => (
   <div class="disclosures">
@@ -72,12 +67,12 @@ const Changes = ({ place, of, onDone }: ChangeProps) => (
         For a member who lost every passkey. The sessions end, and the next passkey waits a day for live mode. Make sure
         first who asks you.
       </p>
-      <Act label="Reset the passkeys" work={() => forBusiness(place).resetPasskeys(of.id)} onDone={onDone} />
+      <Danger label="Reset the passkeys" work={() => forBusiness(place).resetPasskeys(of.id)} onDone={onDone} />
     </details>
     <details>
       <summary>Remove</summary>
       <p>{of.email} can do nothing here from the next request on.</p>
-      <Act label={`Remove ${of.email}`} work={() => forBusiness(place).removeMember(of.id)} onDone={onDone} />
+      <Danger label={`Remove ${of.email}`} work={() => forBusiness(place).removeMember(of.id)} onDone={onDone} />
     </details>
   </div>
 );
@@ -88,6 +83,11 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
   return (
     <>
       <h1>Team</h1>
+      {isOwner && me.passkeys.length === 0 && (
+        <p class="warning">
+          Members are changed with a passkey. <a href={urlOf(place, 'account')}>Add one first.</a>
+        </p>
+      )}
       {isOwner ? (
         <Form
           submit="Invite"

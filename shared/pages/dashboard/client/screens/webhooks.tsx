@@ -1,78 +1,141 @@
 import { useState } from 'preact/hooks';
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from '#shared/client/types.ts';
+import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { answerOf } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import { EVENT_TYPES } from '#shared/pages/dashboard/client/parts/event-types.ts';
+import { Filter, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const HOUR_SECONDS = 3_600;
 const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
+/** An answer takes 15 seconds at most, and the queue some more. */
+const TEST_ANSWER_SECONDS = 20;
 const OUTAGES: readonly (readonly [number, string])[] = [
   [1, 'the last hour'],
   [24, 'the last day'],
   [72, 'the last three days'],
+  [30 * 24, 'the last 30 days'],
 ];
 
 interface ChangeProps {
   readonly place: Place;
-  readonly of: WebhookEndpoint;
-  readonly onDone: (made?: WebhookEndpointWithSecret) => void;
+  readonly of: WebhookEndpointWithHealth;
+  readonly onDone: () => void;
 }
 
-/** A secret in clear text, until somebody says that it is stored. */
-const Shown = ({ of, onStored }: { of: WebhookEndpointWithSecret; onStored: () => void }) => (
-  <section class="card strong" role="status">
-    <h2>
-      The secret of <code>{of.url}</code>
-    </h2>
-    <p>
-      <strong>It is shown this once.</strong> Your server checks each webhook’s signature with it.
-    </p>
-    <p>
-      <Copy text={of.secret} label="the secret" />
-    </p>
-    <button type="button" class="primary" onClick={onStored}>
-      I have stored it
-    </button>
-  </section>
+/** Every endpoint of the mode with its health. There are at most five. */
+export const endpointsOf = async (place: Place): Promise<readonly WebhookEndpointWithHealth[]> => {
+  const { webhookEndpoints } = apiOf(place);
+  const { items } = await webhookEndpoints.list().page();
+  return Promise.all(items.map(({ id }) => webhookEndpoints.get(id)));
+};
+
+const stateOf = ({ enabled, health }: WebhookEndpointWithHealth): string => (enabled ? health.status : 'disabled');
+
+/** How an endpoint is doing, in a sentence. */
+export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
+  const { status, failing_since: since } = of.health;
+  if (!of.enabled) {
+    const reason = of.disabled_reason === 'Switched off by the business.' ? 'You switched it off.' : of.disabled_reason;
+    return <>{reason} Events wait for it until it is switched on again.</>;
+  }
+  if (status === 'healthy') return <>What was sent last has arrived.</>;
+  if (status === 'recovering') return <>It works again, and what waited is being sent.</>;
+  return (
+    <>
+      Nothing has arrived since <Time at={since} />
+      {status === 'suspended' ? '. Events wait, and one of them is tried now and then.' : '. Events are tried again.'}
+    </>
+  );
+};
+
+/** An endpoint in a line: its state, where it leads, and how it is doing. */
+export const EndpointLine = ({ place, of }: { place: Place; of: WebhookEndpointWithHealth }) => (
+  <>
+    <Badge of={stateOf(of)} /> <a href={urlOf(place, 'webhooks', of.id)}>{of.url}</a>{' '}
+    <span class="quiet">
+      <Health of={of} />
+    </span>
+  </>
 );
 
-const Rotate = ({ place, of, onDone }: ChangeProps) => (
-  <Form
-    submit="Give it a new secret"
-    onSubmit={async (fields) =>
-      onDone(await apiOf(place).webhookEndpoints.rotateSecret(of.id, { grace_seconds: Number(fields.get('grace')) }))
-    }
-  >
-    <Field
-      label="The old secret signs as well"
-      name={`grace-${of.id}`}
-      hint="If you have lost the secret, take this too: a lost one cannot be shown again."
+const shown = ({ url, secret }: WebhookEndpointWithSecret, until: string | null): void =>
+  showSecret({
+    text: secret,
+    title: `The signing secret of ${url}`,
+    advice: `Your server checks each webhook’s signature with it. ${
+      until === null
+        ? 'Store it there, then send a test.'
+        : `The old one signs as well until ${new Date(until).toLocaleString('en-GB', { timeZone: 'Africa/Lagos' })} in Lagos, so nothing is lost meanwhile. Store the new one on your server by then, and send a test.`
+    }`,
+  });
+
+const Rotate = ({ place, of, onDone }: ChangeProps) => {
+  const [grace, setGrace] = useState(24 * HOUR_SECONDS);
+  const { previous_secret_until: until } = of;
+  return (
+    <Form
+      submit={until === null ? 'Make a new secret' : 'End the older secret, and make a new one'}
+      isDanger={until !== null || grace === 0}
+      onSubmit={async () => {
+        const { webhookEndpoints } = apiOf(place);
+        const made = await webhookEndpoints.rotateSecret(of.id, { grace_seconds: grace });
+        shown(made, (await webhookEndpoints.get(of.id)).previous_secret_until);
+        onDone();
+      }}
     >
-      {(id, hint) => (
-        <select id={id} name="grace" aria-describedby={hint}>
-          <option value="0">no longer, from now on</option>
-          <option value={24 * HOUR_SECONDS} selected>
-            for a day
-          </option>
-          <option value={7 * 24 * HOUR_SECONDS}>for seven days</option>
-        </select>
+      <p>A secret that was lost cannot be shown again. Make a new one, and store it on your server.</p>
+      {until !== null && (
+        <p class="warning">
+          Two secrets sign now, the older one until <Time at={until} />. At most two can: if your server still uses the
+          older one, a new secret ends it at once, and your server refuses every webhook until it has the new one.
+        </p>
       )}
-    </Field>
-  </Form>
-);
+      <Field label="The present secret signs as well" name={`grace-${of.id}`}>
+        {(id) => (
+          <select
+            id={id}
+            name="grace"
+            value={grace}
+            onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}
+          >
+            <option value={0}>no longer: it leaked</option>
+            <option value={24 * HOUR_SECONDS}>for a day</option>
+            <option value={7 * 24 * HOUR_SECONDS}>for seven days</option>
+          </select>
+        )}
+      </Field>
+      {grace === 0 && (
+        <p class="warning">
+          Your server refuses every webhook until it has the new secret. What it refuses is sent again later.
+        </p>
+      )}
+    </Form>
+  );
+};
 
 const Recover = ({ place, of, onDone }: ChangeProps) => (
   <Form
-    submit="Send it again"
+    submit="Send what it missed"
     onSubmit={async (fields) => {
       const since = new Date(Date.now() - Number(fields.get('hours')) * HOUR_MS).toISOString();
-      await apiOf(place).webhookEndpoints.recover(of.id, { since });
+      const { recovered, more } = await apiOf(place).webhookEndpoints.recover(of.id, { since });
       onDone();
+      if (recovered === 0) return <p>It missed nothing in that time.</p>;
+      return (
+        <p>
+          {recovered} {recovered === 1 ? 'event is' : 'events are'} being sent, slowly at first.
+          {more && ' There are more: send them once these have arrived.'}
+        </p>
+      );
     }}
   >
-    <Field label="Everything that it missed in" name={`hours-${of.id}`} hint="What it has accepted is not sent again.">
+    <Field label="Of" name={`hours-${of.id}`} hint="What it has accepted is not sent again.">
       {(id, hint) => (
         <select id={id} name="hours" aria-describedby={hint}>
           {OUTAGES.map(([hours, words]) => (
@@ -83,6 +146,47 @@ const Recover = ({ place, of, onDone }: ChangeProps) => (
         </select>
       )}
     </Field>
+  </Form>
+);
+
+interface WhatFieldsProps {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+}
+
+/** Where an endpoint is, and what it receives. */
+const WhatFields = ({ id, url, events }: WhatFieldsProps) => (
+  <>
+    <Field label="URL" name={`url-${id}`} hint="Your server answers each POST with a 2xx within 15 seconds.">
+      {(field, hint) => <input id={field} name="url" type="url" required value={url} aria-describedby={hint} />}
+    </Field>
+    <fieldset>
+      <legend>Only these events; all of them where none is chosen</legend>
+      {EVENT_TYPES.map((type) => (
+        <label key={type} class="choice">
+          <input type="checkbox" name="events" value={type} defaultChecked={events.includes(type)} /> {type}
+        </label>
+      ))}
+    </fieldset>
+  </>
+);
+
+const whatOf = (fields: FormData): Pick<WebhookEndpoint, 'url' | 'events'> => {
+  const chosen = fields.getAll('events') as WebhookEndpoint['events'];
+  return { url: String(fields.get('url')).trim(), events: chosen.length === 0 ? ['*'] : chosen };
+};
+
+const Change = ({ place, of, onDone }: ChangeProps) => (
+  <Form
+    submit="Save"
+    onSubmit={async (fields) => {
+      await apiOf(place).webhookEndpoints.update(of.id, whatOf(fields));
+      onDone();
+      return <p>Saved. It holds for what is on its way, too.</p>;
+    }}
+  >
+    <WhatFields id={of.id} url={of.url} events={of.events} />
   </Form>
 );
 
@@ -99,68 +203,72 @@ const Remove = ({ place, of, onDone }: ChangeProps) => (
   </Form>
 );
 
-const Buttons = ({ place, of, onDone }: ChangeProps) => {
-  const { isBusy, error, run } = useAction();
-  const [sent, setSent] = useState<string | undefined>(undefined);
-  const { webhookEndpoints } = apiOf(place);
-  return (
-    <>
-      <div class="buttons">
-        <button
-          type="button"
-          disabled={isBusy}
-          onClick={() =>
-            void run(async () => {
-              await webhookEndpoints.update(of.id, { enabled: !of.enabled });
-              onDone();
-            })
-          }
-        >
-          {of.enabled ? 'Switch off' : 'Switch on'}
-        </button>
-        {of.enabled && (
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={() => void run(async () => setSent((await webhookEndpoints.test(of.id)).id))}
-          >
-            Send a test
-          </button>
-        )}
-      </div>
-      {sent !== undefined && (
-        <p role="status">
-          Sent. <a href={urlOf(place, 'events', sent)}>See what your server answered</a>
-        </p>
-      )}
-      {error !== undefined && <Problem error={error} />}
-    </>
-  );
+/** Sends a test and waits for what the server answers. */
+const sendTest = async (place: Place, endpointId: string) => {
+  const api = apiOf(place);
+  const { id } = await api.webhookEndpoints.test(endpointId);
+  const link = <a href={urlOf(place, 'events', id)}>Details</a>;
+  for (let waited = 0; waited < TEST_ANSWER_SECONDS; waited += 1) {
+    await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
+    const attempt = (await api.events.get(id)).deliveries[0]?.attempts[0];
+    if (!attempt) continue;
+    const isGood = attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
+    return (
+      <p>
+        <Badge of={isGood ? 'succeeded' : 'failed'} /> Your server’s answer: {answerOf(attempt)}. {link}
+      </p>
+    );
+  }
+  return <p>It is on its way, and your server has not answered yet. {link}</p>;
 };
+
+const Buttons = ({ place, of, onDone }: ChangeProps) => (
+  <div class="buttons">
+    <Act
+      label={of.enabled ? 'Switch off' : 'Switch on'}
+      work={async () => {
+        await apiOf(place).webhookEndpoints.update(of.id, { enabled: !of.enabled });
+        onDone();
+      }}
+    />
+    {of.enabled && <Act label="Send a test" work={() => sendTest(place, of.id)} />}
+  </div>
+);
 
 const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }) => {
   const { of, place } = change;
   return (
     <li class="card">
       <h2>
-        <code>{of.url}</code> <Badge of={of.enabled ? 'active' : 'disabled'} />
+        <code>{of.url}</code> <Badge of={stateOf(of)} />
       </h2>
-      {of.disabled_reason !== null && <p>{of.disabled_reason}</p>}
+      <p>
+        <Health of={of} /> <a href={urlOf(place, 'webhooks', of.id)}>What has not arrived</a>
+      </p>
       <p class="quiet">
-        {of.events.includes('*') ? 'Every event' : of.events.join(', ')}, since <Time at={of.created_at} />.{' '}
-        <a href={urlOf(place, 'events', undefined, { delivery_status: 'exhausted' })}>Events that were given up</a>
+        {of.events.includes('*') ? 'Every event' : of.events.join(', ')}; created <Time at={of.created_at} />;{' '}
+        <code>{of.id}</code>
+        {of.previous_secret_until !== null && (
+          <>
+            ; two secrets sign until <Time at={of.previous_secret_until} />
+          </>
+        )}
       </p>
       {mayChange && (
         <>
           <Buttons {...change} />
           <div class="disclosures">
             <details>
-              <summary>New secret</summary>
+              <summary>Signing secret: lost or leaked</summary>
               <Rotate {...change} />
             </details>
             <details>
-              <summary>Recover</summary>
+              <summary>Send what it missed</summary>
               <Recover {...change} />
+            </details>
+            <details>
+              <summary>URL and events</summary>
+              <Change {...change} />
             </details>
             <details>
               <summary>Delete</summary>
@@ -175,19 +283,10 @@ const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }
 
 /** Where webhooks go. */
 export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
-  const [made, setMade] = useState<WebhookEndpointWithSecret | undefined>(undefined);
-  const loading = useLoaded(
-    `webhooks ${place.businessId} ${place.mode}`,
-    async () => (await apiOf(place).webhookEndpoints.list().page()).items,
-  );
-  const done = (fresh?: WebhookEndpointWithSecret): void => {
-    setMade(fresh);
-    loading.reload();
-  };
+  const loading = useLoaded(`webhooks ${place.businessId} ${place.mode}`, () => endpointsOf(place), { fresh: true });
   return (
     <>
       <h1>Webhooks</h1>
-      {made && <Shown of={made} onStored={() => setMade(undefined)} />}
       <Loaded
         of={loading}
         isEmpty={(all) => all.length === 0}
@@ -196,7 +295,7 @@ export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolea
         {(all) => (
           <ul class="plain">
             {all.map((one) => (
-              <Endpoint key={`${one.id} ${one.enabled}`} place={place} of={one} onDone={done} mayChange={mayChange} />
+              <Endpoint key={one.id} place={place} of={one} onDone={loading.reload} mayChange={mayChange} />
             ))}
           </ul>
         )}
@@ -206,20 +305,84 @@ export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolea
           <h2>New endpoint</h2>
           <Form
             submit="Create it"
-            onSubmit={async (fields) =>
-              done(await apiOf(place).webhookEndpoints.create({ url: String(fields.get('url')).trim() }))
-            }
+            onSubmit={async (fields) => {
+              shown(await apiOf(place).webhookEndpoints.create(whatOf(fields)), null);
+              loading.reload();
+            }}
           >
-            <Field
-              label="Its URL"
-              name="url"
-              hint="It receives every event. Your server answers with a 2xx within 15 seconds."
-            >
-              {(id, hint) => <input id={id} name="url" type="url" required aria-describedby={hint} />}
-            </Field>
+            <WhatFields id="new" url="" events={[]} />
           </Form>
         </section>
       )}
+    </>
+  );
+};
+
+const WAITING = ['parked', 'exhausted'] as const;
+
+/** What has not arrived at an endpoint. */
+export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
+  const { webhookEndpoints } = apiOf(place);
+  const status = WAITING.find((one) => one === place.query.get('status'));
+  const [version, setVersion] = useState(0);
+  const endpoint = useLoaded(`endpoint ${place.businessId} ${place.mode} ${id}`, () => webhookEndpoints.get(id), {
+    fresh: true,
+  });
+  if (status === undefined) {
+    go(urlOf(place, 'webhooks', id, { status: 'parked' }), { replace: true });
+    return null;
+  }
+  const done = (): void => {
+    endpoint.reload();
+    setVersion(version + 1);
+  };
+  return (
+    <>
+      <h1>What has not arrived</h1>
+      <p>
+        <a href={urlOf(place, 'webhooks')}>All endpoints</a>
+      </p>
+      <Loaded of={endpoint}>
+        {(one) => (
+          <section class="card">
+            <p>
+              <Badge of={stateOf(one)} /> <code>{one.url}</code> <Health of={one} />
+            </p>
+            <p class="quiet">
+              <Copy text={one.id} label="its id" />
+            </p>
+            {mayChange && <Recover place={place} of={one} onDone={done} />}
+          </section>
+        )}
+      </Loaded>
+      <div class="filters">
+        <Filter place={place} name="status" label="Deliveries" options={WAITING} isRequired />
+      </div>
+      <p class="quiet">
+        {status === 'parked'
+          ? 'Parked: they wait until your server works again, or the endpoint is switched on.'
+          : 'Exhausted: they were given up after 72 hours of attempts, and are sent again by hand.'}
+      </p>
+      <List
+        place={place}
+        name={`deliveries ${id} ${status}`}
+        version={version}
+        load={async (cursor) => {
+          const { items, nextCursor } = await webhookEndpoints.deliveries(id, { status, cursor }).page();
+          return { items, next: nextCursor };
+        }}
+        keyOf={(one) => one.id}
+        empty={<p>{status === 'parked' ? 'Nothing waits here.' : 'Nothing was given up.'}</p>}
+        columns={[
+          {
+            title: 'Event',
+            cell: ({ event_id, event_type }) => <a href={urlOf(place, 'events', event_id)}>{event_type}</a>,
+          },
+          { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+          { title: 'Last one', cell: ({ last_attempt }) => <Time at={last_attempt?.at ?? null} /> },
+          { title: 'Your server’s answer', cell: ({ last_attempt }) => (last_attempt ? answerOf(last_attempt) : '–') },
+        ]}
+      />
     </>
   );
 };

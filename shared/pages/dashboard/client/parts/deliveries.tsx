@@ -1,0 +1,47 @@
+import type { Attempt, Delivery } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
+import { type Loading, useLoaded } from './loaded.tsx';
+import { Badge, Time } from './text.tsx';
+
+/* How it is going between the service and a server of the business. */
+
+/** The URLs of the endpoints by their ids. A deleted one has none. */
+export const useEndpointUrls = (place: Place): Loading<ReadonlyMap<string, string>> =>
+  useLoaded(`urls ${place.businessId} ${place.mode}`, async () => {
+    const { items } = await apiOf(place).webhookEndpoints.list().page();
+    return new Map(items.map(({ id, url }) => [id, url]));
+  });
+
+/** What a server answered to an attempt, in words. */
+export const answerOf = ({ status_code, error }: Attempt): string =>
+  status_code === null ? (error ?? 'no answer') : `HTTP ${status_code}`;
+
+/** What a state of a delivery means for whoever waits for it. */
+const MEANINGS: Readonly<Record<Delivery['status'], string>> = {
+  pending: 'waits for its next attempt',
+  delivering: 'is being sent',
+  parked: 'waits until your server works again',
+  succeeded: 'arrived',
+  exhausted: 'was given up after 72 hours, and can be sent again',
+  cancelled: 'the endpoint was deleted',
+};
+
+interface DeliveryLineProps {
+  readonly of: Pick<Delivery, 'status' | 'next_attempt_at' | 'endpoint_id'>;
+  readonly last: Attempt | undefined;
+  readonly urls: ReadonlyMap<string, string> | undefined;
+}
+
+/** A delivery in a sentence: where it goes, what became of it, and what the server answered last. */
+export const DeliveryLine = ({ of, last, urls }: DeliveryLineProps) => (
+  <>
+    <Badge of={of.status} /> <code>{urls?.get(of.endpoint_id) ?? of.endpoint_id}</code>: {MEANINGS[of.status]}
+    {of.next_attempt_at !== null && (
+      <>
+        , at <Time at={of.next_attempt_at} />
+      </>
+    )}
+    {last && of.status !== 'succeeded' && <>; your server’s last answer: {answerOf(last)}</>}.
+  </>
+);

@@ -1,0 +1,68 @@
+import { useEffect } from 'preact/hooks';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+
+/** The screen of what a text names by its shape; undefined for one that names nothing by its shape alone. */
+const screenOf = (place: Place, text: string): string | undefined => {
+  if (/^PAY-/i.test(text)) return urlOf(place, 'checkouts', text.toUpperCase());
+  if (text.startsWith('va_')) return urlOf(place, 'virtual-accounts', text);
+  if (text.startsWith('evt_')) return urlOf(place, 'events', text);
+  if (text.startsWith('whe_')) return urlOf(place, 'webhooks', text);
+  return undefined;
+};
+
+/** The screen of what a payment is on. */
+const screenOfPayment = async (place: Place, id: string): Promise<string> => {
+  const { checkout_reference: reference, virtual_account_id: account } = await apiOf(place).payments.get(id);
+  return reference === null ? urlOf(place, 'virtual-accounts', account ?? '') : urlOf(place, 'checkouts', reference);
+};
+
+/** Where the one checkout of an order is; its list where there are more, or none. */
+const screenOfOrder = async (place: Place, order: string): Promise<string> => {
+  const { items } = await apiOf(place).checkouts.list({ merchant_reference: order, limit: 2 }).page();
+  const [first, ...more] = items;
+  return first && more.length === 0
+    ? urlOf(place, 'checkouts', first.reference)
+    : urlOf(place, 'checkouts', undefined, { merchant_reference: order });
+};
+
+const targetOf = async (place: Place, text: string): Promise<string | undefined> => {
+  if (text === '' || text.includes('@')) return undefined;
+  if (text.startsWith('pay_')) return screenOfPayment(place, text);
+  return screenOf(place, text) ?? screenOfOrder(place, text);
+};
+
+/** Leads to what somebody looks for: a reference, an id, an order number, or what a person paid. */
+export const Find = ({ place }: { place: Place }) => {
+  const text = (place.query.get('q') ?? '').trim();
+  const loading = useLoaded(`find ${place.businessId} ${place.mode} ${text}`, async () => ({
+    target: await targetOf(place, text),
+  }));
+  const target = loading.data?.target;
+  useEffect(() => {
+    if (target !== undefined) go(target, { replace: true });
+  }, [target]);
+  return (
+    <>
+      <h1>Find</h1>
+      <Loaded of={loading}>
+        {() => (
+          <ul class="plain">
+            <li>
+              <a href={urlOf(place, 'checkouts', undefined, { payer_email: text })}>Checkouts of {text}</a>
+            </li>
+            <li>
+              <a href={urlOf(place, 'payments', undefined, { payer_email: text })}>Payments of {text}</a>
+            </li>
+            <li>
+              <a href={urlOf(place, 'virtual-accounts', undefined, { customer_email: text })}>
+                Virtual accounts of {text}
+              </a>
+            </li>
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+};
