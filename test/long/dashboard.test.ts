@@ -428,7 +428,9 @@ describe('the dashboard in a browser', () => {
   browserTest('live mode is read-only after a code alone, and is changed with a passkey', async () => {
     const { page, context, email } = await signIn();
     await goTo(page, 'keys', 'live');
-    expect(await page.textContent('.live-bar')).toContain('It is read-only until you add a passkey, and for a day after that.');
+    expect(await page.textContent('.live-bar')).toContain(
+      'It is read-only until you add a passkey, and for a day after that.',
+    );
     expect(await textOf(page)).not.toContain('Create a key');
     await addPasskey(context, page, email);
     await goTo(page, 'keys', 'live');

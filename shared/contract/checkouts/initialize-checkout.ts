@@ -29,6 +29,7 @@ export const initializeCheckoutContract = contract({
   summary: 'Start a checkout: an account number that collects one payment.',
   keys: ['secret', 'public'],
   session: 'developer',
+  recordedFields: ['amount', 'merchant_reference'],
   testOnly: false,
   idempotent: true,
   params: nothing,

@@ -28,6 +28,7 @@ export const simulateCheckoutPaymentContract = contract({
   summary: 'Simulate the payment of a test checkout, or its failure.',
   keys: ['secret'],
   session: 'developer',
+  recordedFields: ['reference', 'amount', 'status', 'outcome', 'late'],
   testOnly: true,
   idempotent: true,
   params: nothing,

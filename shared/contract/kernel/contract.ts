@@ -24,6 +24,8 @@ export interface Contract<
   readonly testOnly: boolean;
   /** Whether its use case writes the audit log with the change. Any other change by a session is recorded before its work. */
   readonly isRecorded?: true;
+  /** Fields of the body that the record of a session's request shows: what it asks for, and nothing of a customer. */
+  readonly recordedFields?: readonly string[];
   /**
    * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction, or begins by taking an allowance,
    * so that a repeated request is detected before its work begins.

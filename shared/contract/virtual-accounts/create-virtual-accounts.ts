@@ -27,6 +27,7 @@ export const createVirtualAccountsContract = contract({
   summary: 'Create virtual accounts for a customer, at one provider or several at once.',
   keys: ['secret'],
   session: 'developer',
+  recordedFields: ['banks'],
   testOnly: false,
   idempotent: true,
   params: nothing,

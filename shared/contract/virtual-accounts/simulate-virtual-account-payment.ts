@@ -17,6 +17,7 @@ export const simulateVirtualAccountPaymentContract = contract({
   summary: 'Simulate a transfer into a test virtual account.',
   keys: ['secret'],
   session: 'developer',
+  recordedFields: ['amount', 'outcome'],
   testOnly: true,
   idempotent: true,
   params: accountId,

@@ -14,6 +14,7 @@ export const recoverWebhookEndpointContract = contract({
   summary: 'Send again what was not delivered to a webhook endpoint since a time.',
   keys: ['secret'],
   session: 'developer',
+  recordedFields: ['since'],
   testOnly: false,
   idempotent: 'looked_up',
   params: endpointId,

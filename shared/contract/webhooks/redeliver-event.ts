@@ -13,6 +13,7 @@ export const redeliverEventContract = contract({
   summary: 'Send an event again, to one endpoint or to all that it went to. Replaces a waiting retry.',
   keys: ['secret'],
   session: 'developer',
+  recordedFields: ['endpoint_id'],
   testOnly: false,
   idempotent: 'looked_up',
   params: eventId,

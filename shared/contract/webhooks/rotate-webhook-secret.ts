@@ -14,6 +14,7 @@ export const rotateWebhookSecretContract = contract({
   summary: 'Give a webhook endpoint a new secret. The old one signs as well until its grace ends.',
   keys: ['secret'],
   session: 'developer',
+  recordedFields: ['grace_seconds'],
   stepUp: 'live',
   testOnly: false,
   idempotent: false,

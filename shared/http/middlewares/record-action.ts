@@ -1,9 +1,17 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
 
-/** Records what a member is about to change, before the work, so that no change is without its record. */
+/** A field of a request as its record shows it. */
+const said = (name: string, body: unknown): string[] => {
+  const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return value === undefined || value === null ? [] : [`${name}: ${JSON.stringify(value)}.`];
+};
+
+/**
+ * Records what a member asks for, before the work, so that no change is without its record: what is refused then is recorded as well.
+ */
 export const recordAction = <C extends Contract>(
-  { method, summary, isRecorded }: C,
+  { method, summary, isRecorded, recordedFields }: C,
   deps: Pick<ApiDeps, 'audit' | 'newId' | 'now'>,
 ): ApiMiddleware<C> => ({
   before: async ({ context: { api } }) => {
@@ -13,12 +21,14 @@ export const recordAction = <C extends Contract>(
       .map(String)
       .join(' ');
     const at = deps.now();
+    const asked = recordedFields?.flatMap((name) => said(name, input?.body)) ?? [];
+    const what = [`asked: ${summary}`, ...asked].join(' ');
     await deps.audit.add({
       ...author,
       id: deps.newId('log'),
       businessId: caller.businessId,
       at,
-      what: summary,
+      what,
       target,
     });
   },

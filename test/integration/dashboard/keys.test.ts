@@ -132,6 +132,20 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('has what a member asked of an endpoint that keys call too, before it is done, so also what was refused', async () => {
+    const { updateEndpoint, audit } = await open();
+    const id = 'whe_01M7WKA5R2T8V4X6Z1B3D5F7HJ';
+    const { status } = await updateEndpoint({ params: { id }, body: { enabled: false, events: ['checkout.paid'] } });
+    expect(status).toBe(404);
+    expect((await audit({})).json.data).toMatchObject([
+      {
+        action: 'PATCH /v1/webhook-endpoints/{id}',
+        target: id,
+        what: 'asked: Change the URL or the events of a webhook endpoint, or switch it on or off. events: ["checkout.paid"]. enabled: false.',
+      },
+    ]);
+  });
+
   test('goes on by its cursor', async () => {
     const { create, audit } = await open();
     for (let n = 0; n < 3; n++) await create({ body: { kind: 'public' } });

@@ -11,6 +11,7 @@ import { revokeKeyHandler } from '#functions/revoke-key/handler.ts';
 import { rollKeyHandler } from '#functions/roll-key/handler.ts';
 import { setKeyWhitelistHandler } from '#functions/set-key-whitelist/handler.ts';
 import { updateBusinessHandler } from '#functions/update-business/handler.ts';
+import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
 import { listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
 import { getBusinessContract, updateBusinessContract } from '#shared/contract/dashboard/business.ts';
 import {
@@ -28,6 +29,7 @@ import {
   resetMemberPasskeysContract,
 } from '#shared/contract/dashboard/members.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { callAs, type DashboardCall, membersOf } from './dashboard.ts';
@@ -53,6 +55,7 @@ export const dashboardClient = (world: World, cookie: string, businessId: string
     changeRole: of('change-member', changeMemberHandler(deps), changeMemberContract),
     remove: of('remove-member', removeMemberHandler(deps), removeMemberContract),
     resetPasskeys: of('reset-member-passkeys', resetMemberPasskeysHandler(deps), resetMemberPasskeysContract),
+    updateEndpoint: of('update-webhook-endpoint', updateWebhookEndpointHandler(deps), updateWebhookEndpointContract),
     audit: of('list-audit-log', listAuditLogHandler(deps), listAuditLogContract),
   };
 };

@@ -15,7 +15,7 @@ export const useEndpointUrls = (place: Place): Loading<ReadonlyMap<string, strin
 
 /** What a server answered to an attempt, in words. */
 export const answerOf = ({ status_code, error }: Attempt): string =>
-  status_code === null ? (error ?? 'no answer') : `HTTP ${status_code}`;
+  status_code === null ? (error ?? 'no answer').replace(/\.$/, '') : `HTTP ${status_code}`;
 
 /** What a state of a delivery means for whoever waits for it. */
 const MEANINGS: Readonly<Record<Delivery['status'], string>> = {

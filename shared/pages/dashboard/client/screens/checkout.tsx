@@ -221,8 +221,10 @@ export const Checkout = ({ place, reference, mayChange }: { place: Place; refere
               )}
               <dt>Account</dt>
               <dd>
-                {one.account_number} {one.bank_name} ({one.provider})
+                {one.account_number} {one.bank_name}
               </dd>
+              <dt>Provider</dt>
+              <dd>{one.provider}</dd>
               <dt>Started</dt>
               <dd>
                 <Time at={one.created_at} />

@@ -61,8 +61,10 @@ const AttemptRow = ({ of }: { of: Attempt }) => (
       <Time at={of.at} />
     </td>
     <td data-title="Result">
-      <span class={of.status_code !== null && of.status_code < 300 ? 'good' : 'bad'}>{answerOf(of)}</span>,{' '}
-      {of.duration_ms} ms
+      <span>
+        <span class={of.status_code !== null && of.status_code < 300 ? 'good' : 'bad'}>{answerOf(of)}</span>,{' '}
+        {of.duration_ms} ms
+      </span>
     </td>
     <td data-title="Your server said">{of.response === null || of.response === '' ? '–' : <pre>{of.response}</pre>}</td>
   </tr>

@@ -44,7 +44,7 @@ export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
     const reason = of.disabled_reason === 'Switched off by the business.' ? 'You switched it off.' : of.disabled_reason;
     return <>{reason} Events wait for it until it is switched on again.</>;
   }
-  if (status === 'healthy') return <>What was sent last has arrived.</>;
+  if (status === 'healthy') return <>No delivery is failing.</>;
   if (status === 'recovering') return <>It works again, and what waited is being sent.</>;
   return (
     <>
@@ -135,7 +135,7 @@ const Recover = ({ place, of, onDone }: ChangeProps) => (
       );
     }}
   >
-    <Field label="Of" name={`hours-${of.id}`} hint="What it has accepted is not sent again.">
+    <Field label="What it missed in" name={`hours-${of.id}`} hint="What it has accepted is not sent again.">
       {(id, hint) => (
         <select id={id} name="hours" aria-describedby={hint}>
           {OUTAGES.map(([hours, words]) => (
