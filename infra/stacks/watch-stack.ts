@@ -27,7 +27,7 @@ export class WatchStack extends Stack {
       terminationProtection: settings.removal === 'retain',
       env: accountOf(settings),
     });
-    const watched = { stage: settings.stage, tableName, apiId };
+    const watched = { stage: settings.stage, tableName, apiId, hasDashboard: settings.mail !== undefined };
     const topic = alarmTopic(this, settings);
     const dashboard = addDashboard(this, watched, addAlarms(this, watched, topic));
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });

@@ -1,10 +1,29 @@
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
 import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
-import { FEWEST_REQUESTS, type RunbookEntry } from './limits.ts';
+import { FEWEST_REQUESTS, LIMITS, type RunbookEntry } from './limits.ts';
 import { refusedBusinesses } from './refused-keys.ts';
-import { ofApi, ofFunction, ofQueue, ofService, ofTable, percentOf, type Series, sumOf } from './series.ts';
-import { deadLetterQueueName, functionName, GROUPS, queueName, routeOf, type Watched } from './watched.ts';
+import {
+  countIfAbove,
+  ofApi,
+  ofFunction,
+  ofQueue,
+  ofService,
+  ofTable,
+  percentOf,
+  type Series,
+  sumOf,
+} from './series.ts';
+import {
+  ALARMING_DASHBOARD_FUNCTIONS,
+  deadLetterQueueName,
+  functionName,
+  GROUPS,
+  mailQueueName,
+  queueName,
+  routeOf,
+  type Watched,
+} from './watched.ts';
 
 /** One alarm. Its limit is that of its runbook entry. */
 export interface AlarmSpec {
@@ -136,6 +155,25 @@ export const apiAlarms = (watched: Watched): AlarmSpec[] => [
     series: refusedBusinesses(watched),
   },
 ];
+
+/** A mail that waits for so many seconds holds a code of ten minutes that is half over. */
+const MAIL_WAITS_SECONDS = 300;
+
+/** The dashboard's one alarm. Mails that wait count as many failed invocations as it takes to go off. */
+export const dashboardAlarms = (watched: Watched): AlarmSpec[] => {
+  if (!watched.hasDashboard) return [];
+  const mails = ofQueue(mailQueueName(watched), 'ApproximateAgeOfOldestMessage');
+  return [
+    {
+      entry: 'dashboard-errors',
+      impact: 'Members of businesses cannot sign in to the dashboard, or their codes come too late.',
+      series: sumOf([
+        ...ALARMING_DASHBOARD_FUNCTIONS.map((spec) => ofFunction(functionName(watched, spec), 'Errors')),
+        countIfAbove(mails, MAIL_WAITS_SECONDS, LIMITS['dashboard-errors'].above + 1),
+      ]),
+    },
+  ];
+};
 
 const throttlesOf = (tableName: string, index?: string): Series =>
   sumOf([ofTable(tableName, 'ReadThrottleEvents', index), ofTable(tableName, 'WriteThrottleEvents', index)]);

@@ -3,7 +3,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
-import { type AlarmSpec, apiAlarms, functionAlarms, queueAlarms, tableAlarms } from './alarm-specs.ts';
+import { type AlarmSpec, apiAlarms, dashboardAlarms, functionAlarms, queueAlarms, tableAlarms } from './alarm-specs.ts';
 import { LIMITS, type Limit, type RunbookEntry } from './limits.ts';
 import { addRefusedKeysRule } from './refused-keys.ts';
 import { serviceAlarms } from './service-alarms.ts';
@@ -43,6 +43,7 @@ export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
   ...queueAlarms(watched),
   ...tableAlarms(watched),
   ...functionAlarms(watched),
+  ...dashboardAlarms(watched),
 ];
 
 const USES_RULE = 'secret-keys-refused' satisfies RunbookEntry;

@@ -26,6 +26,8 @@ export const LIMITS = {
   'notification-errors': { above: 0, minutes: 5, times: 1, of: 1 },
   /** Invocations. Handlers answer exceptions and their own time-out with 500, so this counts what kills a function; three are no accident. */
   'api-function-errors': { above: 2, minutes: 5, times: 1, of: 1 },
+  /** Invocations of the functions that sign in, as above, or mails that wait so long that their codes are about to end. */
+  'dashboard-errors': { above: 2, minutes: 5, times: 1, of: 1 },
   /** Percent of the requests, from `FEWEST_REQUESTS` on. */
   'api-failures': { above: 5, minutes: 5, times: 1, of: 1 },
   /** Answers, however many requests there are: a route with few of them can fail for ever and be no share of all. */

@@ -83,6 +83,17 @@ export const sumOf =
     });
   };
 
+/** `as` in each period in which a value is above a limit, else zero. */
+export const countIfAbove =
+  (value: Series, limit: number, as: number): Series =>
+  (minutes, label) =>
+    new MathExpression({
+      expression: `IF(FILL(value, 0) > ${limit}, ${as}, 0)`,
+      usingMetrics: { value: value(minutes) },
+      period: Duration.minutes(minutes),
+      ...(label === undefined ? {} : { label }),
+    });
+
 /** The share of `some` in `all` in percent; zero while `all` is under `fewest`. */
 export const percentOf =
   (some: Series, all: Series, fewest: number): Series =>

@@ -1,4 +1,5 @@
 import { nameOf } from '#infra/constructs/names.ts';
+import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { deadLetterQueueOf } from '#infra/queues.ts';
@@ -13,10 +14,14 @@ export interface Watched {
   /** The table that the functions work on. */
   readonly tableName: string;
   readonly apiId: string;
+  /** Whether the stage has the dashboard of businesses. */
+  readonly hasDashboard: boolean;
 }
 
 /** A function of the stage. */
 export const functionName = ({ stage }: Watched, { name }: FunctionSpec): string => nameOf(stage, name);
+/** The queue of mails to members. */
+export const mailQueueName = ({ stage }: Watched): string => nameOf(stage, 'mail');
 /** A delivery queue. */
 export const queueName = ({ stage }: Watched, lane: Lane): string => nameOf(stage, lane);
 /** Its dead letters. */
@@ -35,6 +40,27 @@ export const GROUPS = {
     (spec) => (spec.trigger.kind === 'endpoint' || spec.trigger.kind === 'route') && !receivesNotifications(spec),
   ),
 } as const;
+
+/**
+ * The functions of the dashboard without which nobody can sign in, or shut somebody out. An alarm takes ten metrics at most
+ * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html).
+ */
+const ALARMING = [
+  'serve-dashboard',
+  'start-sign-in',
+  'send-mail',
+  'finish-sign-in',
+  'challenge-passkey',
+  'use-passkey',
+  'show-me',
+  'roll-key',
+  'set-key-whitelist',
+] as const;
+export const ALARMING_DASHBOARD_FUNCTIONS = ALARMING.map((name) => {
+  const spec = DASHBOARD_FUNCTIONS.find((one) => one.name === name);
+  if (!spec) throw new Error(`The dashboard has no function ${name}.`);
+  return spec;
+});
 
 /** What calls a function of the API, for a sentence. */
 export const routeOf = ({ name, trigger }: FunctionSpec): string => {

@@ -5,12 +5,14 @@ import { App } from 'aws-cdk-lib';
 import type { Command } from 'commander';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { WatchStack } from '#infra/stacks/watch-stack.ts';
 import { TABLE } from '#infra/table.ts';
 import { LIMITS, type Limit } from '#infra/watch/limits.ts';
+import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 
@@ -103,6 +105,8 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
   ['the age of the oldest retry', 'retries-waiting', 'ApproximateAgeOfOldestMessage'],
   ['errors of consumers', 'consumer-errors', 'Errors'],
   ['errors of the API', 'api-function-errors', 'Errors'],
+  ['errors of signing in', 'dashboard-errors', 'Errors'],
+  ['the age of the oldest mail', 'dashboard-errors', 'ApproximateAgeOfOldestMessage'],
   ['the rate of 5xx', 'api-failures', 'requests_failed'],
   ['the slowest percent of the API', 'api-slow', 'Latency'],
   ['throttles of functions', 'lambda-throttles', 'Throttles'],
@@ -119,7 +123,8 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
 
 describe.each(STAGE_NAMES)('stage %s', (stage) => {
   // Without the stage's own `alarms` setting, which has tests of its own below.
-  const template = synthesize({ ...settingsOf(stage), alarms: undefined });
+  const mail = { from: 'payments@example.com' };
+  const template = synthesize({ ...settingsOf(stage), mail, alarms: undefined });
   const alarms = alarmsIn(template);
 
   test('has a runbook entry for every alarm, and an alarm for every entry', () => {
@@ -185,15 +190,17 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
 
   test('watches errors and throttles of every function of the manifest', () => {
     const names = FUNCTIONS.map(({ name }) => `payments-${stage}-${name}`).sort();
-    expect(watchedFunctions(alarms, 'Errors').sort()).toEqual(names);
+    const ofDashboard = ALARMING_DASHBOARD_FUNCTIONS.map(({ name }) => `payments-${stage}-${name}`);
+    expect(watchedFunctions(alarms, 'Errors').sort()).toEqual([...names, ...ofDashboard].sort());
     expect(watchedFunctions(alarms, 'Throttles').sort()).toEqual(names);
   });
 
   test('watches only functions and queues that the stage has', () => {
     const app = newApp();
-    const { data, api } = addStage(app, deployableStage(stage), () => code);
+    const { data, api, dashboard } = addStage(app, deployableStage(stage), () => code);
+    if (!dashboard) throw new Error('The stage has no dashboard.');
     const assembly = app.synth();
-    const names = [data, api].flatMap(({ stackName }) =>
+    const names = [data, api, dashboard].flatMap(({ stackName }) =>
       Object.values(assembly.getStackByName(stackName).template.Resources as Template).flatMap(({ Properties }) => [
         Properties?.FunctionName,
         Properties?.QueueName,
@@ -205,8 +212,18 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(seen.filter((name) => !names.includes(name))).toEqual([]);
     const queues = alarms.flatMap(statsOf).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
     expect(new Set(queues).size).toBe(names.filter((name) => queues.includes(name)).length);
-    // Every queue and its dead letters, but the queue of test mode: how long its messages wait wakes nobody.
-    expect(new Set(queues).size).toBe(7);
+    // Every queue and its dead letters, but the queue of test mode: how long its messages wait wakes nobody. And that of mails.
+    expect(new Set(queues).size).toBe(8);
+  });
+
+  test('has one alarm for the dashboard of businesses, and none where a stage has no dashboard', () => {
+    const [alarm, ...others] = alarms.filter((one) => anchorOf(one) === 'dashboard-errors');
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({ Threshold: 2, TreatMissingData: 'notBreaching' });
+    expect(alarm?.Metrics?.map(({ Expression }) => Expression)).toContain('IF(FILL(value, 0) > 300, 3, 0)');
+    const without = alarmsIn(synthesize({ ...settingsOf(stage), mail: undefined, alarms: undefined }));
+    expect(without.filter((one) => anchorOf(one) === 'dashboard-errors')).toEqual([]);
+    expect(without).toHaveLength(alarms.length - 1);
   });
 
   test('treats missing data as an alarm for the sweepers only', () => {
@@ -448,7 +465,7 @@ describe('the runbook', () => {
       ([, text = '']) => text.split(' '),
     );
     const named = [...runbook.matchAll(/--function-name "payments-\$STAGE-([a-z-]+)"/g)].map(([, name]) => name);
-    const known = FUNCTIONS.map(({ name }) => name);
+    const known = ALL_FUNCTIONS.map(({ name }) => name);
     expect(asked.length).toBeGreaterThan(10);
     expect([...asked, ...named].filter((name) => !known.includes(name ?? ''))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { settingsOf } from '#infra/config.ts';
 import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { type AlarmSpec, dashboardAlarms } from '#infra/watch/alarm-specs.ts';
 import { alarmSpecs } from '#infra/watch/alarms.ts';
 import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
@@ -122,12 +123,18 @@ describe('the pages and the code agree', () => {
       : 1;
 
   test('on the number of alarms, and their price', async () => {
-    const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api' };
+    const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api', hasDashboard: false };
     const alarms = alarmSpecs(watched);
-    const metrics = alarms
-      .map(({ series }) => series(5))
-      .map(metricsIn)
-      .reduce((sum, some) => sum + some, 0);
+    const metricsOf = (specs: readonly AlarmSpec[]): number =>
+      specs
+        .map(({ series }) => series(5))
+        .map(metricsIn)
+        .reduce((sum, some) => sum + some, 0);
+    const metrics = metricsOf(alarms);
+    const ofDashboard = metricsOf(dashboardAlarms({ ...watched, hasDashboard: true }));
+    expect(await read('costs.md')).toContain(
+      `its alarm over ${ofDashboard} metrics | ${(ofDashboard * ALARM_METRIC).toFixed(2)} |`,
+    );
     const price = (metrics * ALARM_METRIC).toFixed(2);
     expect(await read('costs.md')).toContain(`${alarms.length} alarms over ${metrics} metrics | ${price} |`);
     expect(await read('first-deployment.md')).toContain(`${alarms.length} alarms`);
