@@ -94,7 +94,7 @@ const webhookEndpoints = (send: Send) => {
     list: (options?: ReadOptions) => new List<api.WebhookEndpoint>(send, '/webhook-endpoints', {}, options),
     get: (id: string, options?: ReadOptions) => dataOf<api.WebhookEndpointWithHealth>(send, read(path(id)), options),
     /** What has not arrived there. */
-    deliveries: (id: string, query: api.ListWebhookEndpointDeliveriesQuery, options?: ReadOptions) =>
+    deliveries: (id: string, query?: api.ListWebhookEndpointDeliveriesQuery, options?: ReadOptions) =>
       new List<api.WaitingDelivery>(send, `${path(id)}/deliveries`, query, options),
     update: (id: string, body: api.UpdateWebhookEndpointRequest, options?: ReadOptions) =>
       dataOf<api.WebhookEndpoint>(send, { method: 'PATCH', path: path(id), body, repeatable: 'always' }, options),

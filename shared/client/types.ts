@@ -1174,8 +1174,8 @@ export interface ListWebhookEndpointDeliveriesQuery {
   limit?: number | undefined;
   /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
   cursor?: string | undefined;
-  /** `parked` or `exhausted`. */
-  status: WaitingDeliveryStatus;
+  /** `parked`, unless you ask for `exhausted`. */
+  status?: WaitingDeliveryStatus | undefined;
 }
 
 export interface ListEventsQuery {

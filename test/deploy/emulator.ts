@@ -37,6 +37,9 @@ const clientEnv = (endpoint: string): NodeJS.ProcessEnv => ({
   CDK_ALL: 'true',
 });
 
+/** Where it shows what its SES took. */
+export const mailsUrl = ({ endpoint }: Pick<Emulator, 'endpoint'>): string => `${endpoint}/_ministack/ses/messages`;
+
 const isUp = (endpoint: string): Promise<boolean> =>
   fetch(`${endpoint}/_ministack/health`).then(
     ({ ok }) => ok,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countResources } from './aws.ts';
 import { LOCAL_ONLY, TESTS_LEFT_OUT } from './differences.ts';
-import { ACCOUNT, type Emulator, REGION, startEmulator } from './emulator.ts';
+import { ACCOUNT, type Emulator, mailsUrl, REGION, startEmulator } from './emulator.ts';
 import { endAll, run } from './processes.ts';
 import { CannotTest, pythonWithEmulator } from './python.ts';
 import {
@@ -53,7 +53,13 @@ const deployAgain = async (cdk: Cdk): Promise<void> => {
 };
 
 const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> => {
-  const env = { ...emulator.env, E2E_BASE_URL: baseUrl, E2E_OPS: OPS, LONG_TESTS: 'yes' };
+  const env = {
+    ...emulator.env,
+    E2E_BASE_URL: baseUrl,
+    E2E_OPS: OPS,
+    E2E_MAILS: mailsUrl(emulator),
+    LONG_TESTS: 'yes',
+  };
   const report = await step('the end-to-end suite', () => withFastClock(emulator, () => runSuite(env)));
   for (const line of report.split('\n')) if (/^(PASS|Tests:|Test Suites:)/.test(line)) print(`        ${line}`);
   for (const { name, reason } of [...LOCAL_ONLY, ...TESTS_LEFT_OUT]) print(`        left out: ${name}: ${reason}`);

@@ -31,6 +31,9 @@ const verifies = async (secret: string, got: Received | undefined): Promise<bool
 const verdicts = (secrets: string[], got: Received | undefined) =>
   Promise.all(secrets.map((secret) => verifies(secret, got)));
 
+/** What one endpoint alone is shown with. */
+const HEALTHY = { health: { status: 'healthy', failing_since: null }, previous_secret_until: null };
+
 describe('webhook endpoints', () => {
   let target: Target;
   let merchant: Merchant;
@@ -71,7 +74,7 @@ describe('webhook endpoints', () => {
     expect(everything.events).toEqual(['*']);
 
     const shown = await merchant.api('GET', `/webhook-endpoints/${view.id}`);
-    expect([shown.status, shown.json]).toEqual([200, { status: true, data: view }]);
+    expect([shown.status, shown.json]).toEqual([200, { status: true, data: { ...view, ...HEALTHY } }]);
     const listed = await merchant.api('GET', '/webhook-endpoints');
     expect(listed.status).toBe(200);
     expect(listed.json.meta).toEqual({ has_more: false, next_cursor: null });
@@ -143,7 +146,7 @@ describe('webhook endpoints', () => {
     expect([moved.status, moved.json.data]).toEqual([200, { ...before, url: receiver.url }]);
     const widened = await merchant.api('PATCH', path, { body: { events: ['*'] } });
     expect(widened.json.data).toEqual({ ...before, url: receiver.url, events: ['*'] });
-    expect((await merchant.api('GET', path)).json.data).toEqual(widened.json.data);
+    expect((await merchant.api('GET', path)).json.data).toEqual({ ...widened.json.data, ...HEALTHY });
     expect(moved.text + widened.text).not.toContain('whsec_');
 
     const { reference } = (
@@ -162,7 +165,7 @@ describe('webhook endpoints', () => {
     ]);
     const odd = await merchant.api('PATCH', path, { body: { enabled: 'no' } });
     expect(odd.json.errors).toEqual([{ field: 'enabled', message: 'enabled must be true or false.' }]);
-    expect((await merchant.api('GET', path)).json.data).toEqual(widened.json.data);
+    expect((await merchant.api('GET', path)).json.data).toEqual({ ...widened.json.data, ...HEALTHY });
   });
 
   test('disabling one notifies the others; enabled again, it gets new events', async () => {

@@ -25,12 +25,6 @@ const CUSTOMER = {
 };
 const browserTest = inBrowser(LIMIT_MS);
 
-interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
 describe('the dashboard in a browser', () => {
   let stack: Stack;
   let site: string;
@@ -67,13 +61,9 @@ describe('the dashboard in a browser', () => {
     return { page, context };
   };
 
-  const mailsOf = async () => {
-    const answer = (await (await fetch(`${stack.baseUrl}/_local/mail.json`)).json()) as { mails: Mail[] };
-    return answer.mails;
-  };
   const codeFor = (email: string): Promise<string> =>
     eventually('the code was mailed', async () => {
-      const mails = await mailsOf();
+      const mails = await stack.mails();
       const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
       return /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
     });
@@ -439,7 +429,7 @@ describe('the dashboard in a browser', () => {
     await shows(page, 'It is shown this once.');
     expect(await textOf(page)).toMatch(/sk_live_\w+/);
     await eventually('the owners were mailed', async () => {
-      const mails = await mailsOf();
+      const mails = await stack.mails();
       return mails.find(({ text }) => text.startsWith(`${email} created the live secret key`));
     });
     await goTo(page, 'audit-log', 'live');

@@ -189,7 +189,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     description:
       'What has not arrived there, newest event first: `parked` waits until the endpoint works again or is enabled, `exhausted` was given up. **Recover** sends both again. A page may have fewer than `limit` and still be followed by another: use `has_more`. Other deliveries are found with their events.',
     path: PATH,
-    query: { ...LIST_QUERY, status: '`parked` or `exhausted`.' },
+    query: { ...LIST_QUERY, status: '`parked`, unless you ask for `exhausted`.' },
     body: {},
     requests: {},
     answers: { page: { summary: 'A page, the last one', value: list(parked) } },

@@ -14,7 +14,7 @@ export const listWebhookEndpointDeliveriesContract = contract({
   testOnly: false,
   idempotent: false,
   params: endpointId,
-  query: z.extend(pageQuery, { status: waitingStatus }),
+  query: z.extend(pageQuery, { status: z._default(z.optional(waitingStatus), 'parked') }),
   body: null,
   success: { status: 200, body: successList(waitingDelivery) },
   refusals: ['validation_failed', 'webhook_endpoint_not_found'],

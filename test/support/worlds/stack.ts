@@ -22,8 +22,28 @@ export interface Target {
   /** Runs an operations command with `--json`; returns the parsed document. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document holds, and fails where it does not.
   ops(...args: string[]): Promise<any>;
+  /** What it has mailed. */
+  mails(): Promise<readonly Mail[]>;
   stop(): Promise<void>;
 }
+
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
+
+/** The mails that MiniStack's SES took, which it shows as no SES does. */
+const mailsOfEmulator = async (url: string): Promise<readonly Mail[]> => {
+  const { messages } = await readJson<{
+    messages: Record<string, { To: string[]; Subject: string; BodyText: string }[]>;
+  }>(url);
+  return Object.values(messages)
+    .flat()
+    .map(({ To: [to = ''], Subject: subject, BodyText: text }) => ({ to, subject, text }));
+};
 
 export interface Stack extends Target {
   readonly dataDir: string;
@@ -153,6 +173,7 @@ export const startStack = async (
     child,
     output: () => printed,
     ops: opsOfStack(env),
+    mails: async () => (await readJson<{ mails: readonly Mail[] }>(`${baseUrl}/_local/mail.json`)).mails,
     stop: async () => {
       child.kill('SIGTERM');
       await closed;
@@ -166,10 +187,15 @@ export const startStack = async (
 
 /**
  * The stage that the end-to-end suite runs against: the one that E2E_BASE_URL and E2E_OPS name
- * (`npm run --silent ops -- --stage dev --yes`), or a local stack of the suite's own.
+ * (`npm run --silent ops -- --stage dev --yes`), or a local stack of the suite's own. E2E_MAILS is where the emulator shows its mails.
  */
 export const openTarget = async (): Promise<Target> => {
-  const { E2E_BASE_URL, E2E_OPS } = process.env;
+  const { E2E_BASE_URL, E2E_OPS, E2E_MAILS = '' } = process.env;
   if (!E2E_BASE_URL || !E2E_OPS) return startStack();
-  return { baseUrl: E2E_BASE_URL.replace(/\/$/, ''), ops: opsByCommand(E2E_OPS), stop: async () => {} };
+  return {
+    baseUrl: E2E_BASE_URL.replace(/\/$/, ''),
+    ops: opsByCommand(E2E_OPS),
+    mails: () => mailsOfEmulator(E2E_MAILS),
+    stop: async () => {},
+  };
 };
