@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { settingsOf } from '#infra/config.ts';
 import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { type AlarmSpec, dashboardAlarms } from '#infra/watch/alarm-specs.ts';
 import { alarmSpecs } from '#infra/watch/alarms.ts';
@@ -63,6 +64,14 @@ describe('the pages and the code agree', () => {
     expect(scaling).toContain(
       `${throttle.rate.toLocaleString('en')} requests a second, ${throttle.burst.toLocaleString('en')} at once`,
     );
+    for (const { name } of DASHBOARD_FUNCTIONS) {
+      expect(restore).toMatch(
+        new RegExp(
+          `^for name in [^;]* ${name}[ ;].*\n.*--reserved-concurrent-executions ${concurrency.dashboard}\n|^for name in ${name} .*\n.*--reserved-concurrent-executions ${concurrency.dashboard}\n`,
+          'm',
+        ),
+      );
+    }
     expect(restore).toContain(`receive-notification --reserved-concurrent-executions ${concurrency.notifications}\n`);
     expect(restore).toContain(`deliver-webhooks --reserved-concurrent-executions ${consumer}\n`);
   });
