@@ -11,7 +11,7 @@ import { asMarkdown, asText, type Findings } from './report.ts';
 const HELP = `Measures the service on this machine: every section, or those that are named.
 
   npm run bench                          all sections, about half an hour on two cores
-  npm run bench -- sizes imports http    some of: sizes imports http pages calls webhooks neighbours growth memory
+  npm run bench -- sizes imports http    some of: sizes imports http pages dashboard calls webhooks neighbours growth memory
   npm run bench -- --write               and write the figures into ${PAGE}
 
 Nothing else should run meanwhile. Every section compares with something bare in the same run.`;
@@ -38,6 +38,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
   imports: async () => (await import('./imports.ts')).measureImports(await bundles()),
   http: withEngines(async () => (await import('./http.ts')).measureHttp()),
   pages: withEngines(async () => (await import('./payer-page.ts')).measurePages()),
+  dashboard: withEngines(async () => (await import('./dashboard.ts')).measureDashboard()),
   calls: withEngines(async () => (await import('./calls.ts')).countCalls()),
   webhooks: async () => (await import('./deliveries.ts')).measureDeliveries(),
   neighbours: async () => (await import('./neighbours.ts')).measureNeighbours(),

@@ -1,4 +1,4 @@
-"""The emulator with five of its faults patched, so that the stage's own stacks go in and out of it unchanged.
+"""The emulator with six of its faults patched, so that the stage's own stacks go in and out of it unchanged.
 
 What each fault is, and the request that shows it, stands in infra/docs/emulator.md. The version is pinned in
 requirements.txt: with another one, see first which of these are still needed.
@@ -59,6 +59,18 @@ def name_rule(logical_id, properties, stack_name):
     return properties["RuleName"], {"RuleName": properties["RuleName"]}
 
 
+def patch_invoke(invoke):
+    """Its gateway leaves cookies among the headers; a function of AWS gets them as a list of their own."""
+
+    def with_cookies(record, event, *rest):
+        cookie = event.get("headers", {}).get("cookie") if isinstance(event, dict) else None
+        if cookie and event.get("version") == "2.0":
+            event = {**event, "cookies": cookie.split("; ")}
+        return invoke(record, event, *rest)
+
+    return with_cookies
+
+
 def poll_queues():
     """Its event sources sleep for a second whenever all queues are empty; those of AWS wait at the queue itself."""
     while True:
@@ -72,6 +84,7 @@ def poll_queues():
 
 
 lambda_svc._poll_loop = poll_queues
+lambda_svc._execute_function_with_config_scope = patch_invoke(lambda_svc._execute_function_with_config_scope)
 actions["DeleteStack"] = patch_delete_stack(actions["DeleteStack"])
 for kind, patch in (("AWS::ApiGatewayV2::Api", patch_api), ("AWS::CloudWatch::Alarm", patch_alarm)):
     resources[kind]["create"] = patch(resources[kind]["create"])

@@ -12,6 +12,7 @@ import {
   ensureNothingIsLeft,
   inLine,
   OPS,
+  originOf,
   reachableUrl,
   STAGE,
   stackNames,
@@ -58,6 +59,7 @@ const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> =>
     E2E_BASE_URL: baseUrl,
     E2E_OPS: OPS,
     E2E_MAILS: mailsUrl(emulator),
+    E2E_ORIGIN: originOf(baseUrl),
     LONG_TESTS: 'yes',
   };
   const report = await step('the end-to-end suite', () => withFastClock(emulator, () => runSuite(env)));

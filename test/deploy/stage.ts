@@ -61,6 +61,10 @@ export const reachableUrl = async ({ endpoint }: Emulator): Promise<string> => {
   return `${endpoint}/_aws/execute-api/${new URL(BaseUrl).hostname.split('.')[0]}/$default`;
 };
 
+/** The address that the stage takes for its own, as its functions see it. */
+export const originOf = (baseUrl: string): string =>
+  `https://${/execute-api\/([^/]+)/.exec(baseUrl)?.[1] ?? ''}.execute-api.localhost`;
+
 /** Creates a business with the operations command. @throws Error when its secret test key does not open the API. */
 export const createBusiness = async (emulator: Emulator, baseUrl: string): Promise<void> => {
   const created = await run('sh', ['-c', `${OPS} --json business create --name "Deployed Stores"`], emulator);

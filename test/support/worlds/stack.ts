@@ -19,10 +19,12 @@ const PRELOAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permis
 /** What a test needs of any stage: the API's URL, and the operations command. */
 export interface Target {
   readonly baseUrl: string;
+  /** What a browser there says that its page comes from. */
+  readonly origin: string;
   /** Runs an operations command with `--json`; returns the parsed document. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document holds, and fails where it does not.
   ops(...args: string[]): Promise<any>;
-  /** What it has mailed. */
+  /** What it has mailed, newest first. */
   mails(): Promise<readonly Mail[]>;
   stop(): Promise<void>;
 }
@@ -42,6 +44,7 @@ const mailsOfEmulator = async (url: string): Promise<readonly Mail[]> => {
   }>(url);
   return Object.values(messages)
     .flat()
+    .toReversed()
     .map(({ To: [to = ''], Subject: subject, BodyText: text }) => ({ to, subject, text }));
 };
 
@@ -169,6 +172,7 @@ export const startStack = async (
   noteOwnSecrets(dataDir);
   return {
     baseUrl,
+    origin: baseUrl,
     dataDir,
     child,
     output: () => printed,
@@ -187,13 +191,15 @@ export const startStack = async (
 
 /**
  * The stage that the end-to-end suite runs against: the one that E2E_BASE_URL and E2E_OPS name
- * (`npm run --silent ops -- --stage dev --yes`), or a local stack of the suite's own. E2E_MAILS is where the emulator shows its mails.
+ * (`npm run --silent ops -- --stage dev --yes`), or a local stack of the suite's own. For the emulator, E2E_MAILS is where it shows
+ * its mails, and E2E_ORIGIN the address that the stage has there.
  */
 export const openTarget = async (): Promise<Target> => {
-  const { E2E_BASE_URL, E2E_OPS, E2E_MAILS = '' } = process.env;
+  const { E2E_BASE_URL, E2E_OPS, E2E_MAILS = '', E2E_ORIGIN } = process.env;
   if (!E2E_BASE_URL || !E2E_OPS) return startStack();
   return {
     baseUrl: E2E_BASE_URL.replace(/\/$/, ''),
+    origin: E2E_ORIGIN ?? new URL(E2E_BASE_URL).origin,
     ops: opsByCommand(E2E_OPS),
     mails: () => mailsOfEmulator(E2E_MAILS),
     stop: async () => {},

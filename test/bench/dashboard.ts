@@ -1,0 +1,98 @@
+import { paymentItem } from '#shared/adapters/dynamodb/money/items.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { DAY } from '#shared/domain/kernel/time.ts';
+import { lagosDate } from '#shared/domain/money/lagos-day.ts';
+import { type Payment, payment } from '#shared/domain/money/payment.ts';
+import { invite, signIn } from '#test/support/worlds/dashboard.ts';
+import { putAll } from '#test/support/worlds/table.ts';
+import { startFunctions } from './functions-process.ts';
+import { type Findings, rounded } from './report.ts';
+import { newClient } from './requests.ts';
+import { newCheckout, openShop } from './shop.ts';
+import { percentile } from './statistics.ts';
+
+const PAYMENTS = 10_000;
+const DAYS = 30;
+/** In turns. The first rounds warm up and are not counted. */
+const ROUNDS = 60;
+const WARM_UP = 10;
+/** A member has a limit of requests a second. */
+const PAUSE_MS = 500;
+const MEMBER = 'adaeze.okafor@ada-stores.example.com';
+/** Milliseconds of the slowest twentieth: what the overview asks for, together; and the first page of a list. */
+const BUDGET = { overview: 300, page: 100 };
+
+/** Copies of a payment, the newest now, over thirty days. */
+const fillPayments = async (table: Table, like: Item): Promise<void> => {
+  const first = payment.parse(like);
+  const now = Date.now();
+  const items = Array.from({ length: PAYMENTS }, (_, i) => {
+    const recordedAt = now - Math.floor((i * DAYS * DAY) / PAYMENTS);
+    const providerReference = `${first.providerReference}-${i}`;
+    const copy: Payment = { ...first, id: runtime.newId('pay'), recordedAt, providerReference };
+    return paymentItem(table, {
+      ...copy,
+      origin: { kind: 'transfer', transferId: providerReference },
+    });
+  });
+  await putAll(table, items);
+};
+
+/** What the dashboard asks for to show a screen, under a session, at ten thousand payments. */
+export const measureDashboard = async (): Promise<Findings> => {
+  const { world, business, key } = await openShop();
+  const server = await startFunctions(world);
+  const client = newClient(server.baseUrl);
+  const reference = await newCheckout(client, key);
+  await client.ask({ method: 'POST', path: '/api/v1/checkout/sandbox/simulate', key, body: { reference } });
+  const [like] = await world.itemsOf('PAY');
+  if (!like) throw new Error('The service recorded no payment.');
+  await fillPayments(world.table, like);
+  await invite(world, business.id, MEMBER, 'viewer');
+  const headers = {
+    // The gateway of this machine has no TLS, so its cookies have another prefix.
+    cookie: (await signIn(world, MEMBER)).replace('__Host-', 'payments-'),
+    'sec-fetch-site': 'same-origin',
+    'x-business-id': business.id,
+    'x-dashboard-mode': 'test',
+  };
+  const ask = async (path: string): Promise<void> => {
+    const { status, text } = await client.ask({ method: 'GET', path: `/api/dashboard/v1${path}`, key: '', headers });
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+  };
+  const [endpoint] = business.endpoints;
+  const [from, to] = [lagosDate(Date.now() - (DAYS - 1) * DAY), lagosDate(Date.now())];
+  const screens = {
+    overview: ['/webhook-endpoints', `/webhook-endpoints/${endpoint?.id}`, `/totals?from=${from}&to=${to}`],
+    'payments, first page': ['/payments'],
+    'payments of a day': [`/payments?from=${new Date(Date.now() - DAY).toISOString()}&outcome=accepted`],
+    'checkouts, first page': ['/checkouts'],
+    'events, first page': ['/events'],
+  };
+  const times = new Map<string, number[]>(Object.keys(screens).map((name) => [name, []]));
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    for (const [name, paths] of Object.entries(screens)) {
+      const startedAt = performance.now();
+      await Promise.all(paths.map(ask));
+      if (round >= WARM_UP) times.get(name)?.push(performance.now() - startedAt);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  client.close();
+  await server.stop();
+
+  const budgetOf = (name: string): number => (name === 'overview' ? BUDGET.overview : BUDGET.page);
+  const rows = [...times].map(([screen, of]) => ({
+    screen,
+    requests: screens[screen as keyof typeof screens].length,
+    'p50, ms': rounded(percentile(of, 50)),
+    'p95, ms': rounded(percentile(of, 95)),
+    'budget, ms': budgetOf(screen),
+  }));
+  const misses = rows
+    .filter((row) => row['p95, ms'] > row['budget, ms'])
+    .map((row) => `${row.screen}: p95 ${row['p95, ms']} ms, budget ${row['budget, ms']} ms.`);
+  const about = `What a screen asks for, all at once, under a session, at ${PAYMENTS.toLocaleString('en')} payments in ${DAYS} days; ${ROUNDS} times each, in turns. Budgets of the p95.`;
+  return { tables: [{ title: 'Dashboard', about, rows }], misses };
+};
