@@ -17,8 +17,8 @@ const DAYS = 30;
 /** In turns. The first rounds warm up and are not counted. */
 const ROUNDS = 60;
 const WARM_UP = 10;
-/** A member has a limit of requests a second. */
-const PAUSE_MS = 500;
+/** A member has a limit of requests a second, and a business one of searches a minute. */
+const PAUSE_MS = 600;
 const MEMBER = 'adaeze.okafor@ada-stores.example.com';
 /** Milliseconds of the slowest twentieth: what the overview asks for, together; and the first page of a list. */
 const BUDGET = { overview: 300, page: 100 };
@@ -70,22 +70,27 @@ export const measureDashboard = async (): Promise<Findings> => {
     'checkouts, first page': ['/checkouts'],
     'events, first page': ['/events'],
   };
+  const show = async (paths: readonly string[]): Promise<number> => {
+    const startedAt = performance.now();
+    await Promise.all(paths.map(ask));
+    return performance.now() - startedAt;
+  };
+  // No day is summed yet: its totals read all ten thousand payments.
+  const firstOverview = await show(screens.overview);
   const times = new Map<string, number[]>(Object.keys(screens).map((name) => [name, []]));
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     for (const [name, paths] of Object.entries(screens)) {
-      const startedAt = performance.now();
-      await Promise.all(paths.map(ask));
-      if (round >= WARM_UP) times.get(name)?.push(performance.now() - startedAt);
+      const took = await show(paths);
+      if (round >= WARM_UP) times.get(name)?.push(took);
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   client.close();
   await server.stop();
 
-  const budgetOf = (name: string): number => (name === 'overview' ? BUDGET.overview : BUDGET.page);
-  const rows = [...times].map(([screen, of]) => ({
+  const budgetOf = (name: string): number => (name.startsWith('overview') ? BUDGET.overview : BUDGET.page);
+  const rows = [...times, ['overview, the first time', [firstOverview]] as const].map(([screen, of]) => ({
     screen,
-    requests: screens[screen as keyof typeof screens].length,
     'p50, ms': rounded(percentile(of, 50)),
     'p95, ms': rounded(percentile(of, 95)),
     'budget, ms': budgetOf(screen),
