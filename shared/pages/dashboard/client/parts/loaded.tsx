@@ -13,8 +13,12 @@ export interface Loading<T> {
 
 const REFRESH_MS = 10_000;
 
-/** Asks again whenever `key` changes, and every ten seconds while the page is visible, if it is to stay `fresh`. */
-export const useLoaded = <T,>(key: string, load: () => Promise<T>, { fresh = false } = {}): Loading<T> => {
+/** Asks again whenever `key` changes, and every ten seconds (`every`) while the page is visible, if it is to stay `fresh`. */
+export const useLoaded = <T,>(
+  key: string,
+  load: () => Promise<T>,
+  { fresh = false, every = REFRESH_MS } = {},
+): Loading<T> => {
   const [shown, show] = useState<{ key: string; data: T | undefined; error: unknown }>({
     key,
     data: undefined,
@@ -33,7 +37,7 @@ export const useLoaded = <T,>(key: string, load: () => Promise<T>, { fresh = fal
       }
     };
     void ask();
-    const timer = fresh ? setInterval(() => document.visibilityState === 'visible' && void ask(), REFRESH_MS) : 0;
+    const timer = fresh ? setInterval(() => document.visibilityState === 'visible' && void ask(), every) : 0;
     return () => {
       isCurrent = false;
       clearInterval(timer);
