@@ -52,6 +52,8 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   await stage.deliver();
   // A canary without a result for an hour is looked for; what it tries fails.
   await pass(HOUR);
+  await ask(200, 'GET', `${endpoint}/deliveries?status=parked`);
+  await ask(200, 'GET', `${endpoint}/deliveries?status=exhausted`);
   await twice(ask, 202, 'POST', `${endpoint}/recover`, { since: new Date(Date.now() - DAY).toISOString() });
   receiver.answer((response) => {
     stage.clock.advance(6 * SECOND);
