@@ -2,6 +2,7 @@ import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { User } from '#shared/domain/members/user.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
@@ -29,11 +30,20 @@ export interface BusinessEntry {
   readonly change?: OperatorChange | MemberChange;
 }
 
+/** Which entries of an audit log to list; null where any will do. */
+export interface AuditFilter {
+  /** The member's e-mail address. */
+  readonly actor: string | null;
+  /** The endpoint that was called, such as `POST /v1/keys`. */
+  readonly action: string | null;
+  readonly from: Millis | null;
+}
+
 /** What the members of a business changed: entries are added, and none is ever changed. */
 export interface AuditLog {
   add(entry: MemberChange): Promise<void>;
-  /** Newest first. */
-  list(businessId: string, page: PageRequest): Promise<Page<MemberChange>>;
+  /** Newest first. Reads 300 entries at most: a filtered page may be short, even empty, and still have a next one. */
+  list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<MemberChange>>;
 }
 
 export interface BusinessReader {

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { email } from '#shared/contract/kernel/email.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
+import { text as oneLine } from '#shared/contract/kernel/request-fields.ts';
+import { since } from '#shared/contract/kernel/since.ts';
 import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
@@ -29,7 +32,11 @@ export const listAuditLogContract = contract({
   path: '/api/dashboard/v1/audit-log',
   summary: 'What the members of the business changed, in both modes, newest first.',
   params: nothing,
-  query: pageQuery,
+  query: z.extend(pageQuery, {
+    actor: z.optional(email),
+    action: z.optional(oneLine(100)),
+    from: z.optional(since),
+  }),
   body: null,
   success: { status: 200, body: successList(entryAnswer) },
   refusals: ['validation_failed'],

@@ -146,6 +146,38 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('is filtered by member, by what was called and by time, page by page', async () => {
+    const { world, create, revoke, audit } = await open();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      ids.push((await create({ body: { kind: 'public' } })).json.data.id);
+      world.clock.advance(1_000);
+    }
+    const since = new Date(world.clock.now()).toISOString();
+    await revoke({ params: { id: ids[0] ?? '' } });
+    const actionsOf = async (query: Record<string, string>): Promise<string[]> =>
+      (await audit({ query })).json.data.map(({ action }: { action: string }) => action);
+    expect(await actionsOf({ action: 'POST /v1/keys/{id}/revoke' })).toEqual(['POST /v1/keys/{id}/revoke']);
+    expect(await actionsOf({ from: since })).toEqual(['POST /v1/keys/{id}/revoke']);
+    expect(await actionsOf({ actor: 'nobody@example.com' })).toEqual([]);
+    expect(await actionsOf({ actor: OWNER.toUpperCase() })).toHaveLength(6);
+    // Two at a time: the last page has one, and says that it is the last.
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { action: 'POST /v1/keys', limit: '2', ...(cursor !== null && { cursor }) };
+      const { json } = await audit({ query });
+      seen.push(...json.data.map(({ id }: { id: string }) => id));
+      cursor = json.meta.next_cursor;
+    } while (cursor !== null);
+    expect(new Set(seen).size).toBe(5);
+    expect(seen).toHaveLength(5);
+    // A cursor is valid for the list that it came from.
+    const first = await audit({ query: { limit: '2' } });
+    const moved = await audit({ query: { limit: '2', action: 'POST /v1/keys', cursor: first.json.meta.next_cursor } });
+    expect(moved.json.code).toBe('validation_failed');
+  });
+
   test('goes on by its cursor', async () => {
     const { create, audit } = await open();
     for (let n = 0; n < 3; n++) await create({ body: { kind: 'public' } });

@@ -1,10 +1,17 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { memberChangeItem } from '#shared/adapters/dynamodb/members/change-item.ts';
-import { memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
-import { listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { memberChangeKey, memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { getParsed, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT } from '#shared/adapters/dynamodb/table/transact.ts';
-import { memberChange } from '#shared/domain/businesses/member-change.ts';
-import type { AuditLog } from '#shared/ports/businesses.ts';
+import { type MemberChange, memberChange } from '#shared/domain/businesses/member-change.ts';
+import type { AuditFilter, AuditLog } from '#shared/ports/businesses.ts';
+
+/** Entries that a filtered page reads in one round, and how many rounds it makes at most. */
+const ROUND_SIZE = 100;
+const MAX_ROUNDS = 3;
+
+const matches = ({ actor, action }: AuditFilter, entry: MemberChange): boolean =>
+  (actor === null || entry.email === actor) && (action === null || entry.action === action);
 
 /** The audit logs of businesses, in the table. */
 export const auditLog = (table: Table): AuditLog => ({
@@ -17,5 +24,25 @@ export const auditLog = (table: Table): AuditLog => ({
       }),
     );
   },
-  list: (businessId, page) => listPointed(table, memberChange, memberChangesOf(businessId), page, (key) => key),
+  list: async (businessId, filter, page) => {
+    const found: MemberChange[] = [];
+    let { after } = page;
+    // Without a filter every entry matches, and one round is a page.
+    const limit = filter.actor === null && filter.action === null ? page.limit : ROUND_SIZE;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const { items, next } = await listPointers(table, memberChangesOf(businessId), { limit, after });
+      const entries = await getParsed(table, memberChange, items);
+      for (const entry of entries) {
+        if (filter.from !== null && entry.at < filter.from) return { items: found, next: null };
+        if (matches(filter, entry)) found.push(entry);
+        const isLast = next === null && entry === entries.at(-1);
+        if (found.length === page.limit) {
+          return { items: found, next: isLast ? null : memberChangeKey(businessId, entry.id).sk };
+        }
+      }
+      if (next === null) return { items: found, next: null };
+      after = next;
+    }
+    return { items: found, next: after };
+  },
 });

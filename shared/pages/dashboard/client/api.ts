@@ -154,8 +154,8 @@ export const forBusiness = (place: Place) => {
     resetPasskeys: (id: string) => ask<object>('POST', `/members/${id}/reset-passkeys`),
     profile: () => ask<Profile>('GET', '/business'),
     setProfile: (profile: Partial<Profile>) => ask<Profile>('PATCH', '/business', profile),
-    auditLog: async (cursor: string | null) => {
-      const query = { limit: 50, cursor };
+    auditLog: async (filters: Readonly<Record<string, string>>, cursor: string | null) => {
+      const query = { limit: 50, ...filters, cursor };
       const { text } = await send({ method: 'GET', path: '/audit-log', query, repeatable: 'always' });
       const { data, meta } = JSON.parse(text) as {
         data: readonly AuditEntry[];

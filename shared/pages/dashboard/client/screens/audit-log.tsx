@@ -1,9 +1,17 @@
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { startOfDay, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
+
+const FILTERS = ['actor', 'action', 'from'] as const;
+
+/** What the filters in the URL ask for. A day is one of Lagos. */
+const queryOf = (place: Place): Record<string, string> => {
+  const { from, ...others } = filtersOf(place, FILTERS);
+  return { ...others, ...(from && { from: new Date(startOfDay(from)).toISOString() }) };
+};
 
 /** So that a log that grew for years is exported in bounded time. */
 const MOST_PAGES = 200;
@@ -15,7 +23,7 @@ const exportLog = async (place: Place) => {
   const rows: AuditEntry[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page: ListPage<AuditEntry> = await forBusiness(place).auditLog(cursor);
+    const page: ListPage<AuditEntry> = await forBusiness(place).auditLog(queryOf(place), cursor);
     rows.push(...page.items);
     cursor = page.next;
     if (cursor === null) break;
@@ -34,13 +42,18 @@ export const AuditLog = ({ place }: { place: Place }) => (
   <>
     <h1>Audit log</h1>
     <p class="quiet">What members changed here, or asked for, in both modes. Nobody can edit it.</p>
-    <Act label="Export as CSV" work={() => exportLog(place)} />
+    <div class="filters">
+      <Filter place={place} name="actor" label="Member’s whole e-mail" />
+      <Filter place={place} name="from" label="From" kind="date" />
+      <Filter place={place} name="action" label="What was called, such as POST /v1/keys" />
+      <Act label="Export as CSV" work={() => exportLog(place)} />
+    </div>
     <List
       place={place}
       name="audit log"
-      load={(cursor) => forBusiness(place).auditLog(cursor ?? null)}
+      load={(cursor) => forBusiness(place).auditLog(queryOf(place), cursor ?? null)}
       keyOf={({ id }) => id}
-      empty={<p>Nothing was changed yet.</p>}
+      empty={<p>Nothing was changed yet, or nothing with these filters.</p>}
       columns={[
         { title: 'When', cell: ({ at }) => <Time at={at} /> },
         { title: 'Who', cell: ({ actor }) => actor.email },

@@ -3,22 +3,20 @@ import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, naira, startOfDay, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const FILTERS = ['from', 'to', 'outcome', 'payer_email', 'sender', 'min_amount', 'max_amount'] as const;
 
 const DAY_MS = 86_400_000;
-/** When a day of Lagos begins. */
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00+01:00`);
 
 /** What the filters in the URL ask for. Days are those of Lagos, both included. */
 const queryOf = (place: Place): Record<string, string> => {
   const { from, to, ...others } = filtersOf(place, FILTERS);
   return {
     ...others,
-    ...(from && { from: new Date(startOf(from)).toISOString() }),
-    ...(to && { to: new Date(startOf(to) + DAY_MS).toISOString() }),
+    ...(from && { from: new Date(startOfDay(from)).toISOString() }),
+    ...(to && { to: new Date(startOfDay(to) + DAY_MS).toISOString() }),
   };
 };
 
