@@ -259,7 +259,8 @@ describe('the dashboard in a browser', () => {
     for (const [screen, absent] of [
       ['keys', 'Create a key'],
       ['webhooks', 'New endpoint'],
-      ['checkouts', 'New test checkout'],
+      ['checkouts', 'New checkout'],
+      ['virtual-accounts', 'New virtual account'],
       ['team', 'Invite somebody'],
       ['business', 'Save'],
     ] as const) {
@@ -283,7 +284,7 @@ describe('the dashboard in a browser', () => {
       expect(await textOf(page)).not.toContain('whsec_');
     }
     await goTo(page, 'checkouts');
-    await page.click('text=New test checkout');
+    await page.click('text=New checkout');
     await page.fill('input[name=payer_email]', PAYER.payer_email);
     await page.click('text=Start it');
     await page.click('text=Pay less');
@@ -373,6 +374,23 @@ describe('the dashboard in a browser', () => {
       }
     },
   );
+
+  browserTest('a virtual account is opened for a customer, and money is transferred to it', async () => {
+    const { page } = await signIn('developer');
+    await goTo(page, 'virtual-accounts');
+    await page.click('button:has-text("New virtual account")');
+    await page.fill('input[name=customer_name]', CUSTOMER.customer_name);
+    await page.fill('input[name=customer_phone]', CUSTOMER.customer_phone);
+    await page.fill('input[name=customer_email]', 'bisi.adewale@example.com');
+    await page.click('button:has-text("Open it")');
+    await page.waitForSelector('h1:has-text("Virtual account")');
+    await page.click('button:has-text("Transfer")');
+    await shows(page, '₦5,000.00');
+    await page.fill('#find', 'bisi.adewale@example.com');
+    await page.keyboard.press('Enter');
+    await page.click('text=Virtual accounts of bisi.adewale@example.com');
+    await shows(page, CUSTOMER.customer_name);
+  });
 
   browserTest('filters stand in the URL, and survive a reload and the way back', async () => {
     const { page } = await signIn('viewer');

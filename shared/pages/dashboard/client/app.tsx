@@ -49,7 +49,7 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
       return <Payments place={at} />;
     case 'virtual-accounts':
       return at.id === undefined ? (
-        <VirtualAccounts place={at} />
+        <VirtualAccounts place={at} mayChange={mayChange(who, at)} />
       ) : (
         <VirtualAccount place={at} id={at.id} mayChange={mayChange(who, at)} />
       );

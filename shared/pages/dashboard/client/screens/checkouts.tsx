@@ -8,19 +8,19 @@ import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts'
 const FILTERS = ['status', 'payer_email', 'merchant_reference'] as const;
 const STATES = ['pending', 'underpaid', 'paid', 'expired', 'failed'];
 
-/** A checkout of test mode, to try things out with. */
+/** A checkout by hand: to try things out in test mode, and to send somebody its payment page. */
 const NewCheckout = ({ place }: { place: Place }) => {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {
     return (
       <button type="button" onClick={() => setOpen(true)}>
-        New test checkout
+        New checkout
       </button>
     );
   }
   return (
     <section class="card">
-      <h2>New test checkout</h2>
+      <h2>{place.mode === 'test' ? 'New test checkout' : 'New live checkout'}</h2>
       <Form
         submit="Start it"
         onSubmit={async (fields) => {
@@ -58,7 +58,7 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
   return (
     <>
       <h1>Checkouts</h1>
-      {mayChange && place.mode === 'test' && (
+      {mayChange && (
         <div class="above">
           <NewCheckout place={place} />
         </div>

@@ -1,12 +1,99 @@
+import { useState } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+
+const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const;
+
+/** What a field holds, if it holds anything. */
+const filled = (fields: FormData, name: string): string | undefined =>
+  String(fields.get(name) ?? '').trim() || undefined;
+
+/** An account for a customer, at one provider. */
+const NewAccount = ({ place }: { place: Place }) => {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <button type="button" onClick={() => setOpen(true)}>
+        New virtual account
+      </button>
+    );
+  }
+  return (
+    <section class="card">
+      <h2>New virtual account</h2>
+      <Form
+        submit="Open it"
+        onSubmit={async (fields) => {
+          const { accounts } = await apiOf(place).virtualAccounts.create({
+            customer_name: filled(fields, 'customer_name') ?? '',
+            customer_phone: filled(fields, 'customer_phone'),
+            customer_email: filled(fields, 'customer_email'),
+            provider: PROVIDERS.find((one) => one === fields.get('provider')),
+            bvn: filled(fields, 'bvn'),
+            nin: filled(fields, 'nin'),
+          });
+          const [first] = accounts;
+          if (first) go(urlOf(place, 'virtual-accounts', first.id));
+        }}
+      >
+        <Field label="Customer’s full name" name="customer_name">
+          {(id) => <input id={id} name="customer_name" required maxLength={100} autocomplete="off" />}
+        </Field>
+        <Field label="Phone" name="customer_phone" hint="With its country prefix, such as +2348031234567.">
+          {(id, hint) => <input id={id} name="customer_phone" type="tel" autocomplete="off" aria-describedby={hint} />}
+        </Field>
+        <Field label="E-mail" name="customer_email">
+          {(id) => <input id={id} name="customer_email" type="email" autocomplete="off" />}
+        </Field>
+        <Field label="Provider" name="provider">
+          {(id) => (
+            <select id={id} name="provider">
+              {PROVIDERS.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <details>
+          <summary>Identity numbers, where the provider asks for one</summary>
+          <Field label="BVN" name="bvn" hint="Eleven digits. They are passed on to the provider and not stored.">
+            {(id, hint) => (
+              <input
+                id={id}
+                name="bvn"
+                inputMode="numeric"
+                pattern="\d{11}"
+                autocomplete="off"
+                aria-describedby={hint}
+              />
+            )}
+          </Field>
+          <Field label="NIN" name="nin" hint="Eleven digits. They are passed on to the provider and not stored.">
+            {(id, hint) => (
+              <input
+                id={id}
+                name="nin"
+                inputMode="numeric"
+                pattern="\d{11}"
+                autocomplete="off"
+                aria-describedby={hint}
+              />
+            )}
+          </Field>
+        </details>
+      </Form>
+    </section>
+  );
+};
 
 /** Every virtual account, newest first. */
-export const VirtualAccounts = ({ place }: { place: Place }) => {
+export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await apiOf(place)
       .virtualAccounts.list({ ...filtersOf(place, ['customer_email']), cursor })
@@ -16,8 +103,13 @@ export const VirtualAccounts = ({ place }: { place: Place }) => {
   return (
     <>
       <h1>Virtual accounts</h1>
+      {mayChange && (
+        <div class="above">
+          <NewAccount place={place} />
+        </div>
+      )}
       <div class="filters">
-        <Filter place={place} name="customer_email" label="Customer’s e-mail" />
+        <Filter place={place} name="customer_email" label="Customer’s whole e-mail" />
       </div>
       <List
         place={place}
