@@ -136,6 +136,8 @@ export interface SessionReader {
 export interface SessionStore extends SessionReader {
   /** Writes that it was seen; nothing where it has ended since. */
   touch(session: Session, seenAt: Millis): Promise<void>;
+  /** Writes that no passkey was used in it; nothing where it has ended since. */
+  forgetPasskey(session: Session): Promise<void>;
   /** Every session of a user that has not expired, newest first. One of the last second may be missing. */
   list(userId: string): Promise<readonly Session[]>;
   end(session: Session): Promise<void>;

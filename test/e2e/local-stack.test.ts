@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
@@ -36,6 +36,12 @@ const processesUsing = async (dataDir: string): Promise<string[]> => {
   const { stdout } = await run('sh', ['-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "']);
   return stdout.includes(dataDir) ? [stdout] : [];
 };
+
+/** The addresses of `localhost` that this machine has; some containers have no IPv6. */
+const loopbacks = () =>
+  Object.values(networkInterfaces()).flatMap(
+    (all) => all?.filter(({ address }) => ['127.0.0.1', '::1'].includes(address)) ?? [],
+  );
 
 describe('the local stack', () => {
   const stacks: Stack[] = [];
@@ -101,9 +107,15 @@ describe('the local stack', () => {
     expect(gone.status).toBe(401);
   });
 
-  test('Ctrl-C ends the server and the engine', async () => {
+  test('localhost is this stack on whichever loopback address a browser tries first; Ctrl-C ends the server and the engine', async () => {
     const stack = await start();
     expect(await processesUsing(stack.dataDir)).not.toEqual([]);
+    const { port } = new URL(stack.baseUrl);
+    expect(stack.output()).toContain(`http://localhost:${port}/dashboard `);
+    for (const { address, family } of loopbacks()) {
+      const host = family === 'IPv6' ? `[${address}]` : address;
+      expect((await fetch(`http://${host}:${port}/health`)).status).toBe(200);
+    }
     stack.child.kill('SIGINT');
     await eventually('the process ends', () => stack.child.exitCode !== null);
     expect(stack.child.exitCode).toBe(0);

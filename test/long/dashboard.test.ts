@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserPage,
@@ -468,6 +469,38 @@ describe('the dashboard in a browser', () => {
     await session.send('WebAuthn.enable');
     await page.click('text=Create a key');
     await shows(page, 'It is shown this once.');
+  });
+
+  browserTest('a passkey that takes long to use is asked for once', async () => {
+    const { page, context, email } = await signIn();
+    await addPasskey(context, page, email);
+    // The client's time-outs of 30 seconds become 1.5 seconds.
+    await page.addInitScript('const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => real(ms / 20);');
+    await goTo(page, 'keys', 'live');
+    await page.click('text=Create a key');
+    await page.waitForSelector('dialog[open]');
+    await sleep(2_000);
+    await page.click('dialog button:has-text("Use passkey")');
+    await shows(page, 'It is shown this once.');
+    expect(await page.isVisible('dialog[open]')).toBe(false);
+  });
+
+  browserTest('an open page that nobody uses does not keep its session from becoming idle', async () => {
+    const { page } = await signIn();
+    let asked = 0;
+    page.on('request', (one) => {
+      if (one.url?.().endsWith('/me')) asked += 1;
+    });
+    // Five minutes become 200 milliseconds.
+    await page.addInitScript(
+      'const real = setInterval; window.setInterval = (work, ms) => real(work, ms === 300_000 ? 200 : ms);',
+    );
+    await goTo(page, 'checkouts');
+    const before = asked;
+    await sleep(1_000);
+    expect(asked).toBe(before);
+    await page.keyboard.press('Tab');
+    await eventually('use is noticed', async () => asked > before);
   });
 
   browserTest('an owner invites somebody, who signs in, gets another role, and is removed', async () => {

@@ -38,6 +38,10 @@ const splitTarget = (target: string): { host: string | undefined; path: string; 
     : { host, path: local.slice(0, mark), query: local.slice(mark + 1) };
 };
 
+/** This machine has one address, so that a whitelist made in a browser holds for curl as well. */
+const addressOf = (remote: string): string =>
+  remote === '::1' ? '127.0.0.1' : remote.replace(/^::ffff:(?=\d+\.)/, '');
+
 /**
  * Reads the head of a request. `rawHeaders` is asked because Node drops a second Authorization header.
  * @throws URIError for a malformed percent-encoding in the path.
@@ -52,7 +56,7 @@ export const readHead = (incoming: IncomingMessage): Omit<HttpRequest, 'body'> =
     protocol: `HTTP/${incoming.httpVersion}`,
     // A whole URL's host counts instead of the header's (RFC 9112, 3.2.2).
     headers: { ...joined(incoming.rawHeaders), ...(host !== undefined && { host }) },
-    sourceIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, ''),
+    sourceIp: addressOf(incoming.socket.remoteAddress ?? ''),
     receivedAt: new Date(),
   };
 };

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { CannotStart } from '#infra/local/errors.ts';
 import type { RequestReport } from '#infra/local/terminal/terminal.ts';
 import { type Answer, ownAnswer, send } from './answer.ts';
@@ -59,8 +60,46 @@ const urlOf = (host: string, port: number): string => {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 };
 
+/** @throws CannotStart when the address cannot be listened on. */
+const listen = async (onRequest: RequestListener, host: string, port: number): Promise<Server> => {
+  const server = createServer({ ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((error) => {
+    throw cannotListen(error, host, port);
+  });
+  return server;
+};
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+const hasIpv6 = (): boolean =>
+  Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+/** Browsers try `localhost` on ::1 first: whatever else listened there would get the dashboard's cookie. */
+const listenOnLoopbacks = async (onRequest: RequestListener, port: number): Promise<Server[]> => {
+  const first = await listen(onRequest, '127.0.0.1', port);
+  if (!hasIpv6()) return [first];
+  try {
+    return [first, await listen(onRequest, '::1', portOf(first))];
+  } catch (error) {
+    first.close();
+    throw error;
+  }
+};
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const closeAll = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+    server.close(() => {
+      clearTimeout(closeAll);
+      resolve();
+    });
+  });
+
 /**
- * Listens at once, so that a port in use is found before anything else has begun.
+ * Listens at once, so that a port in use is found before anything else has begun; by default on both loopback addresses.
  * @throws CannotStart when the address cannot be listened on.
  */
 export const openGateway = async ({ host, port }: { host: string; port: number }): Promise<Gateway> => {
@@ -78,28 +117,22 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
       milliseconds: Math.round(performance.now() - startedAt),
     });
   };
-  const server = createServer({ ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, response) => {
+  const onRequest: RequestListener = (incoming, response) => {
     // Only a client that went away before it had sent everything ends up here.
     handle(incoming, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(error, host, port)));
-    server.listen(port, host, resolve);
-  });
+  };
+  const servers =
+    host === '127.0.0.1' ? await listenOnLoopbacks(onRequest, port) : [await listen(onRequest, host, port)];
+  const [first] = servers as [Server, ...Server[]];
 
   return {
-    baseUrl: urlOf(host, (server.address() as AddressInfo).port),
+    baseUrl: urlOf(host, portOf(first)),
     serve: (how, reportTo) => {
       answerer = how;
       report = reportTo;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        const closeAll = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
-        server.close(() => {
-          clearTimeout(closeAll);
-          resolve();
-        });
-      }),
+    stop: async () => {
+      await Promise.all(servers.map(close));
+    },
   };
 };

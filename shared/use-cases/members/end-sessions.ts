@@ -1,5 +1,6 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Session } from '#shared/domain/members/session.ts';
+import { isToken, tokenHash } from '#shared/domain/members/token.ts';
 import type { SessionStore } from '#shared/ports/members.ts';
 
 export interface EndSessionsDeps {
@@ -10,6 +11,12 @@ export interface EndSessionsDeps {
 export const endSessions = async (deps: EndSessionsDeps, userId: string, except?: Session): Promise<void> => {
   const open = await deps.sessions.list(userId);
   await Promise.all(open.filter(({ id }) => id !== except?.id).map((one) => deps.sessions.end(one)));
+};
+
+/** Ends the session that a browser had when it got another one. */
+export const endReplaced = async (sessions: SessionStore, token: string | undefined): Promise<void> => {
+  const replaced = token !== undefined && isToken(token) ? await sessions.find(tokenHash(token)) : undefined;
+  if (replaced) await sessions.end(replaced);
 };
 
 /** Ends one of the user's sessions. @throws the refusal session_not_found. */

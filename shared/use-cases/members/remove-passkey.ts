@@ -10,8 +10,8 @@ import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 import { sessionUser } from './start-passkey.ts';
 
 /**
- * Removes a passkey of the session's user, and ends the user's other sessions. One that still waits for live mode goes without a passkey,
- * because it may be a stranger's.
+ * Removes a passkey of the session's user, and ends the user's other sessions. This one goes on as after a code alone, since the passkey
+ * that counted in it may be the one removed. One that still waits for live mode goes without a passkey, because it may be a stranger's.
  * @throws the refusals passkey_not_found, step_up_required.
  */
 export const removePasskey = async (
@@ -37,6 +37,6 @@ export const removePasskey = async (
     },
     ONE_AT_A_TIME,
   );
-  await endSessions(deps, session.userId, session);
+  await Promise.all([endSessions(deps, session.userId, session), deps.sessions.forgetPasskey(session)]);
   return user;
 };

@@ -1,6 +1,6 @@
 import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { CODE_LIFETIME, CODE_LIMITS } from '#shared/domain/members/sign-in.ts';
+import { CODE_LIFETIME, CODE_LIMITS, MAX_TRIES } from '#shared/domain/members/sign-in.ts';
 import { newToken, tokenHash } from '#shared/domain/members/token.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -25,7 +25,8 @@ const takeCode = async (
 
 /**
  * Begins a sign-in, and has its code mailed. Nobody learns from it whether the address has an account: the same is done for every
- * address, and whoever writes the mail looks the user up. An address that has had its codes gets no further mail for a while.
+ * address, and whoever writes the mail looks the user up. An address that has had its codes gets no further mail for a while, and no
+ * further tries either: whoever guesses has those of the mailed codes.
  * Returns the browser's token. @throws the refusal rate_limited for a network that asks too often.
  */
 export const startSignIn = async (
@@ -40,7 +41,8 @@ export const startSignIn = async (
   const hash = tokenHash(token);
   const userId = userIdOf(email);
   const mayMail = await takeCode(deps, userId, CODE_LIMITS.address);
-  await deps.signIns.create({ tokenHash: hash, userId, tries: 0, expiresAt: now + CODE_LIFETIME });
+  const tries = mayMail ? 0 : MAX_TRIES;
+  await deps.signIns.create({ tokenHash: hash, userId, tries, expiresAt: now + CODE_LIFETIME });
   if (mayMail) {
     const { browser, address } = from;
     await deps.mails.send({ kind: 'code', userId, tokenHash: hash, browser, address, askedAt: now });

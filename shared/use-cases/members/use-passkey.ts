@@ -1,5 +1,4 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { isToken, tokenHash } from '#shared/domain/members/token.ts';
 import { usePasskey as afterUse } from '#shared/domain/members/user-passkeys.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
 } from '#shared/ports/members.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { takeChallenge } from './challenges.ts';
+import { endReplaced } from './end-sessions.ts';
 import { newSession, type SignedIn } from './new-session.ts';
 
 export interface UsePasskeyDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes' | 'pause'> {
@@ -54,8 +54,6 @@ export const usePasskey = async (
     },
     ONE_AT_A_TIME,
   );
-  const replaced =
-    given.token !== undefined && isToken(given.token) ? await deps.sessions.find(tokenHash(given.token)) : undefined;
-  if (replaced) await deps.sessions.end(replaced);
+  await endReplaced(deps.sessions, given.token);
   return signedIn;
 };

@@ -243,6 +243,15 @@ describe('removing a passkey', () => {
     expect((await mine.me()).status).toBe(200);
   });
 
+  test('leaves this session what it is after a code alone', async () => {
+    const { world } = await open();
+    const browser = await steppedUp(world, OWNER);
+    const { session, passkeys } = (await browser.me()).json.data;
+    expect(session.may_change_live).toBe(true);
+    await browser.remove({ params: { id: passkeys[0].id } });
+    expect((await browser.me()).json.data.session).toMatchObject({ may_change_live: false, live_from: null });
+  });
+
   test('of somebody else is not possible', async () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');

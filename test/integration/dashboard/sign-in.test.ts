@@ -27,7 +27,8 @@ const open = async () => {
     mails,
     sent,
     ask: (email = OWNER, from = FROM) => startSignIn(deps, { email, from }),
-    finish: (token: string | undefined, code: string) => finishSignIn(deps, { token, code, from: FROM }),
+    finish: (token: string | undefined, code: string, replacedToken?: string) =>
+      finishSignIn(deps, { token, code, from: FROM, replacedToken }),
     code: (token: string) => codeOf(deps.hashKey, tokenHash(token)),
     /** Sends every mail that was queued. */
     post: async () => {
@@ -58,6 +59,15 @@ describe('a code', () => {
     for (const token of [undefined, '', 'A'.repeat(43), 'x'.repeat(5_000)]) {
       await expect(finish(token, code(one.token))).rejects.toMatchObject({ code: 'code_expired' });
     }
+  });
+
+  test('ends the session that the browser had', async () => {
+    const { world, ask, finish, code } = await open();
+    const first = await ask();
+    const { token: had, session } = await finish(first.token, code(first.token));
+    const second = await ask();
+    await finish(second.token, code(second.token), had);
+    await expect(world.deps.sessions.find(session.tokenHash)).resolves.toBeUndefined();
   });
 
   test('may be mistyped four times', async () => {
@@ -136,6 +146,13 @@ describe('an address', () => {
     world.clock.advance(DAY);
     await ask();
     expect(mails).toHaveLength(1);
+  });
+
+  test('that has had its codes has no further tries, whoever guesses', async () => {
+    const { ask, finish, code } = await open();
+    for (let n = 0; n < 3; n++) await ask();
+    const { token } = await ask();
+    await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'code_expired' });
   });
 
   test('of a network that asks too often is refused, and others are not', async () => {

@@ -65,7 +65,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const chidi = invited.data.members[1].id;
   await ask('GET', '/v1/members');
   await ask('PATCH', `/v1/members/${chidi}`, { role: 'developer' });
-  await browserOf(DEVELOPER);
+  await browserOf(DEVELOPER, 2);
   await ask('POST', `/v1/members/${chidi}/reset-passkeys`);
   await ask('DELETE', `/v1/members/${chidi}`);
   await post();

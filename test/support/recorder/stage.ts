@@ -166,32 +166,35 @@ export const openRecordedStage = async () => {
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
       /** Sends what waits in the queue of mails. */
       const post = () => takeLane('mail', 'send-mail');
-      /** A browser in which somebody has signed in with a code. */
-      const browserOf = async (address: string) => {
-        let cookies: readonly string[] = [];
+      /** A browser in which somebody has signed in with a code, `times` over. */
+      const browserOf = async (address: string, times = 1) => {
+        const cookies = new Map<string, string>();
         const call = async (method: string, path: string, body?: unknown, mode: Mode = 'test') => {
           const answer = await fetch(`${gateway.baseUrl}/api/dashboard${path}`, {
             method,
             headers: {
               origin: gateway.baseUrl,
-              cookie: cookies.join('; '),
+              cookie: [...cookies.values()].join('; '),
               'x-business-id': business.id,
               'x-dashboard-mode': mode,
               ...(body !== undefined && { 'content-type': 'application/json' }),
             },
             ...(body !== undefined && { body: JSON.stringify(body) }),
           });
-          const set = answer.headers.getSetCookie().map((one) => one.slice(0, one.indexOf(';')));
-          if (set.length > 0) cookies = set;
+          for (const one of answer.headers.getSetCookie()) {
+            cookies.set(one.slice(0, one.indexOf('=')), one.slice(0, one.indexOf(';')));
+          }
           // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
           const json: any = answer.headers.get('content-type')?.includes('json') ? await answer.json() : undefined;
           return { status: answer.status, json };
         };
-        await call('POST', '/sign-in', { email: address });
-        await post();
-        await call('POST', '/sign-in/verify', {
-          code: /code is (\d{6})/.exec(ses.sent.findLast(({ text }) => text.includes('code is'))?.text ?? '')?.[1],
-        });
+        for (let n = 0; n < times; n += 1) {
+          await call('POST', '/sign-in', { email: address });
+          await post();
+          await call('POST', '/sign-in/verify', {
+            code: /code is (\d{6})/.exec(ses.sent.findLast(({ text }) => text.includes('code is'))?.text ?? '')?.[1],
+          });
+        }
         return call;
       };
       /** Lets a passkey of the user change live mode at once. */

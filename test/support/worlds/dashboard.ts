@@ -37,7 +37,7 @@ export const signIn = async (world: World, email: string) => {
   const from = { ...FROM, addressBlock: randomUUID() };
   const { token } = await startSignIn(deps, { email, from });
   const code = codeOf(deps.hashKey, tokenHash(token));
-  const { token: session } = await finishSignIn(deps, { token, code, from });
+  const { token: session } = await finishSignIn(deps, { token, code, from, replacedToken: undefined });
   return `__Host-session=${session}`;
 };
 

@@ -2,7 +2,7 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { inSessions, sessionKey, sessionsOf } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { unixSeconds } from '#shared/domain/kernel/time.ts';
+import { type Millis, unixSeconds } from '#shared/domain/kernel/time.ts';
 import { type Session, session } from '#shared/domain/members/session.ts';
 import type { SessionReader, SessionStore } from '#shared/ports/members.ts';
 
@@ -25,22 +25,31 @@ export const sessionReader = (table: Table): SessionReader => ({
   },
 });
 
+/** Changes a session that has not ended. */
+const set = async (
+  table: Table,
+  { tokenHash }: Session,
+  values: string,
+  ExpressionAttributeValues: Readonly<Record<`:${string}`, Millis | null>>,
+): Promise<void> => {
+  await conditionHeld(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { ...sessionKey(tokenHash) },
+        UpdateExpression: `SET ${values}`,
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues,
+      }),
+    ),
+  );
+};
+
 /** Sessions in the table. */
 export const sessionStore = (table: Table): SessionStore => ({
   ...sessionReader(table),
-  touch: async ({ tokenHash }, seenAt) => {
-    await conditionHeld(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: { ...sessionKey(tokenHash) },
-          UpdateExpression: 'SET lastSeenAt = :seenAt',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':seenAt': seenAt },
-        }),
-      ),
-    );
-  },
+  touch: (of, seenAt) => set(table, of, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
+  forgetPasskey: (of) => set(table, of, 'steppedUpAt = :none, liveFrom = :none', { ':none': null }),
   list: async (userId) => {
     const { items } = await listItems(table, session, sessionsOf(userId), { limit: MOST_LISTED, after: null });
     return items;

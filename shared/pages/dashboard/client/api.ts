@@ -105,7 +105,12 @@ const wantsPasskey = async (answer: Response): Promise<boolean> => {
   return code === 'step_up_required';
 };
 
-/** The page's own fetch: the cookie goes with it, the client's key does not. What needs a passkey is sent again once it was used. */
+const RESEND_TIMEOUT_MS = 30_000;
+
+/**
+ * The page's own fetch: the cookie goes with it, the client's key does not. What needs a passkey is sent again once it was used, with a
+ * time-out of its own: somebody may take longer to use it than the client waits for an answer.
+ */
 const fetchUnder =
   (prefix: string, headers: Readonly<Record<string, string>>): typeof fetch =>
   async (input, init) => {
@@ -113,9 +118,11 @@ const fetchUnder =
     sent.delete('authorization');
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     const address = String(input).replace('/api/v1', prefix);
-    const send = () => fetch(address, { ...init, headers: sent, credentials: 'same-origin' });
+    const send = (signal?: AbortSignal | null) =>
+      fetch(address, { ...init, headers: sent, credentials: 'same-origin', ...(signal && { signal }) });
     const answer = await send();
-    return (await wantsPasskey(answer)) && (await askForPasskey()) ? send() : answer;
+    const isAllowed = (await wantsPasskey(answer)) && (await askForPasskey());
+    return isAllowed ? send(AbortSignal.timeout(RESEND_TIMEOUT_MS)) : answer;
   };
 
 const options = (prefix: string, headers: Readonly<Record<string, string>>) => ({

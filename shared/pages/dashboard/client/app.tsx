@@ -24,6 +24,8 @@ import { StepUp } from './step-up.tsx';
 
 /** Often enough that a session in use never becomes idle, which it does after half an hour. */
 const STAY_SIGNED_IN_MS = 300_000;
+/** What only a person does: a page that is left open asks for its lists by itself, and must become idle all the same. */
+const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 
 /** Whether a role may change what a screen shows. In live mode a passkey is asked for once something is changed. */
 const mayChange = ({ businesses, passkeys }: Me, { businessId, mode }: Place): boolean => {
@@ -130,6 +132,11 @@ followLinks();
 const root = document.body;
 render(<App />, root);
 account.refresh().catch((error: unknown) => render(<Problem error={error} />, root));
+let isUsed = false;
+for (const sign of SIGNS_OF_USE) {
+  addEventListener(sign, () => (isUsed = true), { capture: true, passive: true });
+}
 setInterval(() => {
-  if (me.value && document.visibilityState === 'visible') account.refresh().catch(() => {});
+  if (me.value && isUsed) account.refresh().catch(() => {});
+  isUsed = false;
 }, STAY_SIGNED_IN_MS);
