@@ -5,6 +5,7 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { createWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import {
   type CreateWebhookEndpointDeps,
   createWebhookEndpoint,
@@ -14,11 +15,10 @@ const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 
 /** Creates a webhook endpoint. */
 export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpointDeps) =>
-  api(createWebhookEndpointContract, deps, async ({ caller, body }) => {
-    const { endpoint, secret } = await createWebhookEndpoint(deps, caller, {
-      url: body.url,
-      events: body.events ?? ['*'],
-    });
+  api(createWebhookEndpointContract, deps, async ({ caller, author, body }) => {
+    const input = { url: body.url, events: body.events ?? ['*'] };
+    const record = recorderOf(deps, { ...caller, who: author });
+    const { endpoint, secret } = await createWebhookEndpoint(deps, caller, input, record);
     const data = { ...endpointView(endpoint), secret };
     return { status: 201, created: [endpoint.id], body: { status: true, message: MESSAGE, data } };
   });

@@ -5,13 +5,15 @@ import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 /** Deletes a webhook endpoint. */
 export const deleteWebhookEndpointHandler = (deps: ApiDeps & WriteBusinessDeps) =>
-  api(deleteWebhookEndpointContract, deps, async ({ caller, params }) => {
-    const endpoint = await deleteWebhookEndpoint(deps, caller, params.id);
+  api(deleteWebhookEndpointContract, deps, async ({ caller, author, params }) => {
+    const record = recorderOf(deps, { ...caller, who: author, target: params.id });
+    const endpoint = await deleteWebhookEndpoint(deps, caller, params.id, record);
     return {
       status: 200,
       body: { status: true, message: 'Webhook endpoint deleted.', data: endpointView(endpoint) },

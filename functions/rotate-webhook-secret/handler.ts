@@ -5,17 +5,17 @@ import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type RotateDeps, rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
 
 const MESSAGE = 'Secret rotated. The new one is shown only this once.';
 
 /** Gives a webhook endpoint a new secret. */
 export const rotateWebhookSecretHandler = (deps: ApiDeps & RotateDeps) =>
-  api(rotateWebhookSecretContract, deps, async ({ caller, params, body }) => {
-    const { endpoint, secret } = await rotateWebhookSecret(deps, caller, {
-      id: params.id,
-      graceSeconds: body.grace_seconds,
-    });
+  api(rotateWebhookSecretContract, deps, async ({ caller, author, params, body }) => {
+    const input = { id: params.id, graceSeconds: body.grace_seconds };
+    const record = recorderOf(deps, { ...caller, who: author, target: params.id });
+    const { endpoint, secret } = await rotateWebhookSecret(deps, caller, input, record);
     const data = { ...endpointView(endpoint), secret };
     return { status: 200, body: { status: true, message: MESSAGE, data } };
   });

@@ -5,6 +5,7 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { updateWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import {
   type UpdateWebhookEndpointDeps,
   updateWebhookEndpoint,
@@ -12,8 +13,9 @@ import {
 
 /** Changes a webhook endpoint, or switches it on or off. */
 export const updateWebhookEndpointHandler = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>
-  api(updateWebhookEndpointContract, deps, async ({ caller, params, body }) => {
-    const endpoint = await updateWebhookEndpoint(deps, caller, params.id, body);
+  api(updateWebhookEndpointContract, deps, async ({ caller, author, params, body }) => {
+    const record = recorderOf(deps, { ...caller, who: author, target: params.id });
+    const endpoint = await updateWebhookEndpoint(deps, caller, params.id, body, record);
     return { status: 200, body: { status: true, data: endpointView(endpoint) } };
   });
 

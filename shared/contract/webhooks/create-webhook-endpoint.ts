@@ -13,7 +13,7 @@ export const createWebhookEndpointContract = contract({
   summary: 'Create a webhook endpoint. The secret is shown in this answer only.',
   keys: ['secret'],
   session: 'developer',
-  recordedFields: ['url', 'events'],
+  isRecorded: true,
   stepUp: 'live',
   testOnly: false,
   idempotent: false,

@@ -10,6 +10,7 @@ export const deleteWebhookEndpointContract = contract({
   summary: 'Delete a webhook endpoint.',
   keys: ['secret'],
   session: 'developer',
+  isRecorded: true,
   testOnly: false,
   idempotent: false,
   params: endpointId,

@@ -14,7 +14,7 @@ export const rotateWebhookSecretContract = contract({
   summary: 'Give a webhook endpoint a new secret. The old one signs as well until its grace ends.',
   keys: ['secret'],
   session: 'developer',
-  recordedFields: ['grace_seconds'],
+  isRecorded: true,
   stepUp: 'live',
   testOnly: false,
   idempotent: false,

@@ -13,7 +13,7 @@ export const updateWebhookEndpointContract = contract({
   summary: 'Change the URL or the events of a webhook endpoint, or switch it on or off.',
   keys: ['secret'],
   session: 'developer',
-  recordedFields: ['url', 'events', 'enabled'],
+  isRecorded: true,
   testOnly: false,
   idempotent: false,
   params: endpointId,

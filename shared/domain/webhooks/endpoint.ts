@@ -18,6 +18,9 @@ export const webhookEndpoint = z.extend(endpointHead, {
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
+/** Where a URL leads, for records: its path and query often hold tokens. */
+export const hostOf = (url: string): string => new URL(url).host;
+
 /** Deliveries parked behind a switched-off endpoint are given up after this (architecture.md section 5). Milliseconds. */
 export const PARKED_RETENTION = 30 * DAY;
 

@@ -1,9 +1,9 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import type { ApiDeps, ApiMiddleware } from '#shared/http/kernel/types.ts';
+import type { ApiDeps, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
 
-/** A field of a request as its record shows it. */
-const said = (name: string, body: unknown): string[] => {
-  const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+/** A field of a request as it was sent, which is as people read it: naira, and a time with its zone. */
+const said = (name: string, sent: RequestState['json'] = {}): string[] => {
+  const value = sent[name];
   return value === undefined || value === null ? [] : [`${name}: ${JSON.stringify(value)}.`];
 };
 
@@ -15,13 +15,13 @@ export const recordAction = <C extends Contract>(
   deps: Pick<ApiDeps, 'audit' | 'newId' | 'now'>,
 ): ApiMiddleware<C> => ({
   before: async ({ context: { api } }) => {
-    const { author, caller, input } = api;
+    const { author, caller, input, json } = api;
     if (method === 'GET' || isRecorded || !author || !caller) return;
     const target = Object.values(input?.params ?? {})
       .map(String)
       .join(' ');
     const at = deps.now();
-    const asked = recordedFields?.flatMap((name) => said(name, input?.body)) ?? [];
+    const asked = recordedFields?.flatMap((name) => said(name, json)) ?? [];
     const what = [`asked: ${summary}`, ...asked].join(' ');
     await deps.audit.add({
       ...author,

@@ -8,12 +8,27 @@ export type Who = string | Author;
 /** Whom a change is by, as its business is shown: no operator's name. */
 export const nameOf = (who: Who): string => (typeof who === 'string' ? 'operations' : who.email);
 
+/** A record of a change, as operators' log or the business's own has it. */
+export type ChangeRecord = OperatorChange | MemberChange;
+
+/** Makes the record of a change from what it did. Undefined for a key, whose calls have no record. */
+export type Recorder = ((what: string) => ChangeRecord) | undefined;
+
 /** The record of a change: of operators, or of the business's own audit log. `target`: the ids that were named. */
 export const recordOf = (
   deps: Pick<Runtime, 'now' | 'newId'>,
   { businessId, who, target = '' }: { readonly businessId: string; readonly who: Who; readonly target?: string },
   what: string,
-): OperatorChange | MemberChange => {
+): ChangeRecord => {
   const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
   return typeof who === 'string' ? { ...common, who } : { ...common, ...who, target };
 };
+
+/** Makes the records of one request. */
+export const recorderOf = (
+  deps: Pick<Runtime, 'now' | 'newId'>,
+  { businessId, who, target }: { readonly businessId: string; readonly who: Who | undefined; readonly target?: string },
+): Recorder =>
+  who === undefined
+    ? undefined
+    : (what) => recordOf(deps, { businessId, who, ...(target !== undefined && { target }) }, what);

@@ -4,10 +4,11 @@ import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import { ensureEnabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { ensureEnabled, hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event, EventType } from '#shared/domain/webhooks/event.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckTarget } from '#shared/ports/webhooks.ts';
+import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type CreatedEndpoint, ensureTarget } from './create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 import { asOperatorError, parseSubscription } from './operator-input.ts';
@@ -51,7 +52,7 @@ export const findEndpoint = async ({ businesses }: FindDeps, id: string): Promis
 const tenantOf = ({ businessId, mode }: WebhookEndpoint): Tenant => ({ businessId, mode });
 
 const recordOf = (
-  { newId, now }: Pick<RotateDeps & TestEndpointDeps, 'newId' | 'now'>,
+  { newId, now }: Pick<TestEndpointDeps, 'newId' | 'now'>,
   { businessId }: WebhookEndpoint,
   { who }: Named,
   what: string,
@@ -79,10 +80,9 @@ export interface UpdateByOperatorDeps extends ChangeWebhookEndpointDeps {
   readonly checkTarget: CheckTarget;
 }
 
-/** The host only: paths and queries of webhook URLs often hold tokens. */
 const changesIn = ({ url, events, enabled }: WebhookEndpointUpdate): string =>
   [
-    ...(url === null ? [] : [`posts to ${new URL(url).host}`]),
+    ...(url === null ? [] : [`posts to ${hostOf(url)}`]),
     ...(events === null ? [] : [`gets ${events.join(', ')}`]),
     ...(enabled === null ? [] : [enabled ? 'is switched on' : 'is switched off']),
   ].join('; ');
@@ -130,11 +130,9 @@ export const rotateSecretByOperator = async (
     throw new OperatorError('The grace period of a replaced secret must be between 0 and 7 days.');
   }
   const before = await findEndpoint(deps, id);
-  const until = grace === 0 ? 'ended at once' : `signs for another ${grace / SECOND} s`;
-  const what = `rotated the secret of the ${before.mode} webhook endpoint ${id}; the old one ${until}`;
-  const change = recordOf(deps, before, input, what);
+  const record = recorderOf(deps, { businessId: before.businessId, who: input.who });
   return inOperatorsWords(input, () =>
-    rotateWebhookSecret(deps, tenantOf(before), { id, graceSeconds: Math.floor(grace / SECOND) }, change),
+    rotateWebhookSecret(deps, tenantOf(before), { id, graceSeconds: Math.floor(grace / SECOND) }, record),
   );
 };
 
@@ -145,9 +143,8 @@ export const deleteEndpointByOperator = async (
 ): Promise<WebhookEndpoint> => {
   const { endpointId: id } = input;
   const before = await findEndpoint(deps, id);
-  const what = `deleted the ${before.mode} webhook endpoint ${id} at ${new URL(before.url).host}`;
-  const change = recordOf(deps, before, input, what);
-  return inOperatorsWords(input, () => deleteWebhookEndpoint(deps, tenantOf(before), id, change));
+  const record = recorderOf(deps, { businessId: before.businessId, who: input.who });
+  return inOperatorsWords(input, () => deleteWebhookEndpoint(deps, tenantOf(before), id, record));
 };
 
 /**

@@ -2,8 +2,8 @@ import { MAX_ENDPOINTS_PER_MODE } from '#shared/domain/businesses/business.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type AddWebhookEndpointDeps, addWebhookEndpoint, type CreatedEndpoint } from './create-webhook-endpoint.ts';
 import { asOperatorError, parseSubscription } from './operator-input.ts';
 
@@ -35,14 +35,7 @@ export const createEndpointByOperator = async (
   const { businessId, mode, who } = input;
   const events = parseSubscription(input.events);
   await findBusiness(deps, businessId);
-  const record = ({ id, url }: WebhookEndpoint) => ({
-    id: deps.newId('log'),
-    businessId,
-    at: deps.now(),
-    who,
-    // The host only: paths and queries of webhook URLs often hold tokens.
-    what: `created the ${mode} webhook endpoint ${id} at ${new URL(url).host}`,
-  });
+  const record = recorderOf(deps, { businessId, who });
   try {
     return await addWebhookEndpoint(deps, { businessId, mode }, { url: input.url.trim(), events }, record);
   } catch (error) {

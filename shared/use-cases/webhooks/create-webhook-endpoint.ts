@@ -1,12 +1,12 @@
 import { addEndpoint, ensureRoomForEndpoint } from '#shared/domain/businesses/business.ts';
-import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { headOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { headOf, hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { CheckTarget } from '#shared/ports/webhooks.ts';
+import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 import { ownBusiness } from './change-endpoint.ts';
@@ -37,15 +37,14 @@ export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promi
 };
 
 /**
- * Adds a webhook endpoint, enabled at once, whatever the business's allowance. `record` makes the record of an operator's change. The
- * secret is returned here only.
+ * Adds a webhook endpoint, enabled at once, whatever the business's allowance. The secret is returned here only.
  * @throws the refusals validation_failed for a URL that this stage does not deliver to, endpoint_limit_reached.
  */
 export const addWebhookEndpoint = async (
   deps: AddWebhookEndpointDeps,
   { businessId, mode }: Tenant,
   input: CreateWebhookEndpointInput,
-  record?: (created: WebhookEndpoint) => OperatorChange,
+  record?: Recorder,
 ): Promise<CreatedEndpoint> => {
   const secret = newWebhookSecret(deps.randomBytes);
   const endpoint: WebhookEndpoint = {
@@ -68,7 +67,9 @@ export const addWebhookEndpoint = async (
       write: {
         after: addEndpoint(business, headOf(endpoint)),
         newEndpoint: endpoint,
-        ...(record && { change: record(endpoint) }),
+        ...(record && {
+          change: record(`created the ${mode} webhook endpoint ${endpoint.id} at ${hostOf(endpoint.url)}`),
+        }),
       },
     }),
   );
@@ -83,8 +84,9 @@ export const createWebhookEndpoint = async (
   deps: CreateWebhookEndpointDeps,
   tenant: Tenant,
   input: CreateWebhookEndpointInput,
+  record?: Recorder,
 ): Promise<CreatedEndpoint> => {
   ensureRoomForEndpoint(await ownBusiness(deps, tenant), tenant.mode);
   await takeAllowance(deps, 'url', [tenant.businessId]);
-  return addWebhookEndpoint(deps, tenant, input);
+  return addWebhookEndpoint(deps, tenant, input, record);
 };

@@ -3,9 +3,10 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { BreakerEvent } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { asDisabled, asEnabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { asDisabled, asEnabled, hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
+import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { sendNow } from './announce.ts';
 import { changeBreaker } from './change-breaker.ts';
@@ -60,6 +61,21 @@ const updated = (
 const isSame = (one: WebhookEndpoint, other: WebhookEndpoint): boolean =>
   one.url === other.url && one.enabled === other.enabled && String(one.events) === String(other.events);
 
+const urlChange = (before: string, after: string): string =>
+  hostOf(before) === hostOf(after)
+    ? `posts to another URL at ${hostOf(after)}`
+    : `posts to ${hostOf(after)}, before to ${hostOf(before)}`;
+
+/** What a change did to an endpoint, for its record. */
+const changesOf = (before: WebhookEndpoint, after: WebhookEndpoint): string =>
+  [
+    ...(after.url === before.url ? [] : [urlChange(before.url, after.url)]),
+    ...(String(after.events) === String(before.events)
+      ? []
+      : [`gets ${after.events.join(', ')}, before ${before.events.join(', ')}`]),
+    ...(after.enabled === before.enabled ? [] : [after.enabled ? 'is switched on' : 'is switched off']),
+  ].join('; ');
+
 /** Applies an event to the endpoint's breaker, if it has one. */
 const changeKnownBreaker = async (deps: ChangeWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
   const breaker = await deps.breakers.find(id);
@@ -78,6 +94,7 @@ export const changeWebhookEndpoint = async (
   id: string,
   update: WebhookEndpointUpdate,
   reason: string,
+  record?: Recorder,
 ): Promise<WebhookEndpoint> => {
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
@@ -86,13 +103,16 @@ export const changeWebhookEndpoint = async (
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
     // Before it is on, or its next failure would switch it off again.
     if (after.enabled && !before.enabled) await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
+    const recorded = record && {
+      change: record(`changed the ${after.mode} webhook endpoint ${id}: it ${changesOf(before, after)}`),
+    };
     if (after.enabled || !before.enabled) {
-      return { result: { endpoint: after, announced: [] }, write: endpointWrite(business, after) };
+      return { result: { endpoint: after, announced: [] }, write: { ...endpointWrite(business, after), ...recorded } };
     }
     const announcement = disabledAnnouncement(deps, business, after);
     return {
       result: { endpoint: after, announced: announcement.deliveries },
-      write: endpointWrite(business, after, announcement),
+      write: { ...endpointWrite(business, after, announcement), ...recorded },
     };
   });
   // Also for the same URL: a request that is repeated after a crash completes what the first one began.
@@ -110,7 +130,8 @@ export const updateWebhookEndpoint = async (
   tenant: Tenant,
   id: string,
   update: WebhookEndpointUpdate,
+  record?: Recorder,
 ): Promise<WebhookEndpoint> => {
   if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url);
-  return changeWebhookEndpoint(deps, tenant, id, update, DISABLED_BY_BUSINESS);
+  return changeWebhookEndpoint(deps, tenant, id, update, DISABLED_BY_BUSINESS, record);
 };

@@ -133,17 +133,46 @@ describe('the audit log', () => {
   });
 
   test('has what a member asked of an endpoint that keys call too, before it is done, so also what was refused', async () => {
-    const { updateEndpoint, audit } = await open();
+    const { recover, audit } = await open();
     const id = 'whe_01M7WKA5R2T8V4X6Z1B3D5F7HJ';
-    const { status } = await updateEndpoint({ params: { id }, body: { enabled: false, events: ['checkout.paid'] } });
+    const { status } = await recover({ params: { id }, body: { since: '2026-11-20T12:00:00Z' } });
     expect(status).toBe(404);
     expect((await audit({})).json.data).toMatchObject([
       {
-        action: 'PATCH /v1/webhook-endpoints/{id}',
+        action: 'POST /v1/webhook-endpoints/{id}/recover',
         target: id,
-        what: 'asked: Change the URL or the events of a webhook endpoint, or switch it on or off. events: ["checkout.paid"]. enabled: false.',
+        what: 'asked: Send again what was not delivered to a webhook endpoint since a time. since: "2026-11-20T12:00:00Z".',
       },
     ]);
+  });
+
+  test('has what an endpoint was before each change, without what its URL may hold', async () => {
+    const { world, createEndpoint, updateEndpoint, rotateSecret, deleteEndpoint, audit } = await open();
+    const created = await createEndpoint({ body: { url: 'https://shop.example/webhooks?token=s3cret' } });
+    const { id } = created.json.data;
+    const params = { id };
+    const elsewhere = { url: 'https://books.example/webhooks', events: ['checkout.paid'] };
+    const refused = await updateEndpoint({ params: { id: 'whe_01M7WKA5R2T8V4X6Z1B3D5F7HJ' }, body: elsewhere });
+    const statuses = [refused.status, created.status];
+    for (const change of [
+      () => updateEndpoint({ params, body: elsewhere }),
+      () => updateEndpoint({ params, body: { url: 'https://books.example/other', enabled: false } }),
+      () => rotateSecret({ params, body: { grace_seconds: 60 } }),
+      () => deleteEndpoint({ params }),
+    ]) {
+      world.clock.advance(1_000);
+      statuses.push((await change()).status);
+    }
+    expect(statuses).toEqual([404, 201, 200, 200, 200, 200]);
+    const { data } = (await audit({})).json;
+    expect(data.map(({ what }: { what: string }) => what)).toEqual([
+      `deleted the test webhook endpoint ${id} at books.example`,
+      `rotated the secret of the test webhook endpoint ${id}; the old one signs for another 60 s`,
+      `changed the test webhook endpoint ${id}: it posts to another URL at books.example; is switched off`,
+      `changed the test webhook endpoint ${id}: it posts to books.example, before to shop.example; gets checkout.paid, before *`,
+      `created the test webhook endpoint ${id} at shop.example`,
+    ]);
+    expect(data.map(({ target }: { target: string }) => target)).toEqual([id, id, id, id, '']);
   });
 
   test('is filtered by member, by what was called and by time, page by page', async () => {

@@ -42,6 +42,10 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
       await ask(method, named, method === 'GET' || method === 'DELETE' ? undefined : body);
     }
   }
+  const { data: endpoint } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/more' });
+  await ask('PATCH', `/v1/webhook-endpoints/${endpoint.id}`, { enabled: false });
+  await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, { grace_seconds: 60 });
+  await ask('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
   const key = authenticator();
   const use = async () => {
     const { challenge } = (await ask('POST', '/passkeys/challenge')).data;

@@ -1,14 +1,18 @@
 import { changeMemberHandler } from '#functions/change-member/handler.ts';
 import { createKeyHandler } from '#functions/create-key/handler.ts';
+import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
+import { deleteWebhookEndpointHandler } from '#functions/delete-webhook-endpoint/handler.ts';
 import { getBusinessHandler } from '#functions/get-business/handler.ts';
 import { inviteMemberHandler } from '#functions/invite-member/handler.ts';
 import { listAuditLogHandler } from '#functions/list-audit-log/handler.ts';
 import { listKeysHandler } from '#functions/list-keys/handler.ts';
 import { listMembersHandler } from '#functions/list-members/handler.ts';
+import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
 import { removeMemberHandler } from '#functions/remove-member/handler.ts';
 import { resetMemberPasskeysHandler } from '#functions/reset-member-passkeys/handler.ts';
 import { revokeKeyHandler } from '#functions/revoke-key/handler.ts';
 import { rollKeyHandler } from '#functions/roll-key/handler.ts';
+import { rotateWebhookSecretHandler } from '#functions/rotate-webhook-secret/handler.ts';
 import { setKeyWhitelistHandler } from '#functions/set-key-whitelist/handler.ts';
 import { updateBusinessHandler } from '#functions/update-business/handler.ts';
 import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
@@ -29,6 +33,10 @@ import {
   resetMemberPasskeysContract,
 } from '#shared/contract/dashboard/members.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
+import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
+import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
 import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
@@ -55,7 +63,11 @@ export const dashboardClient = (world: World, cookie: string, businessId: string
     changeRole: of('change-member', changeMemberHandler(deps), changeMemberContract),
     remove: of('remove-member', removeMemberHandler(deps), removeMemberContract),
     resetPasskeys: of('reset-member-passkeys', resetMemberPasskeysHandler(deps), resetMemberPasskeysContract),
+    createEndpoint: of('create-webhook-endpoint', createWebhookEndpointHandler(deps), createWebhookEndpointContract),
     updateEndpoint: of('update-webhook-endpoint', updateWebhookEndpointHandler(deps), updateWebhookEndpointContract),
+    rotateSecret: of('rotate-webhook-secret', rotateWebhookSecretHandler(deps), rotateWebhookSecretContract),
+    deleteEndpoint: of('delete-webhook-endpoint', deleteWebhookEndpointHandler(deps), deleteWebhookEndpointContract),
+    recover: of('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps), recoverWebhookEndpointContract),
     audit: of('list-audit-log', listAuditLogHandler(deps), listAuditLogContract),
   };
 };
