@@ -1,5 +1,6 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { Role } from '#shared/domain/businesses/member.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
@@ -41,13 +42,12 @@ const STEPPED_UP = [
 const VIEWER = 'bisi@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 const OWNER = 'ada@ada-stores.example.com';
-const SECOND_OWNER = 'dayo@ada-stores.example.com';
 const STRANGER = 'emeka@emeka-motors.example.com';
 
-/** The session of an owner whose passkey was used in it, and perhaps confirmed by operations before. */
-const withPasskey = async (world: World, shop: string, { isConfirmed }: { readonly isConfirmed: boolean }) => {
-  const email = `${isConfirmed}.${SECOND_OWNER}`;
-  await invite(world, shop, email, 'owner');
+/** The session of another member of a role whose passkey was used in it, and perhaps confirmed by operations before. */
+const withPasskey = async (world: World, shop: string, role: Role, isConfirmed = true) => {
+  const email = `${isConfirmed}.${role}@ada-stores.example.com`;
+  await invite(world, shop, email, role);
   const browser = accountClient(world, await signIn(world, email));
   const key = authenticator();
   const { json } = await browser.addPasskey(key);
@@ -81,11 +81,14 @@ describe('who may call', () => {
     await invite(world, shop, DEVELOPER, 'developer');
     await invite(world, shop, OWNER, 'owner');
     await invite(world, other, STRANGER, 'owner');
+    const expired = await signIn(world, OWNER);
+    world.clock.advance(12 * HOUR);
     cookies = Object.fromEntries(
       await Promise.all([VIEWER, DEVELOPER, OWNER, STRANGER].map(async (who) => [who, await signIn(world, who)])),
     );
-    cookies.passkey = await withPasskey(world, shop, { isConfirmed: true });
-    cookies.waiting = await withPasskey(world, shop, { isConfirmed: false });
+    for (const role of ['viewer', 'developer', 'owner'] as const) cookies[role] = await withPasskey(world, shop, role);
+    cookies.waiting = await withPasskey(world, shop, 'owner', false);
+    cookies.expired = expired;
   });
 
   // A second of its own for each, so that none meets the limit of requests of a member.
@@ -98,6 +101,8 @@ describe('who may call', () => {
   test.each(NAMED)('%s', async (name, contract) => {
     const as = (call: DashboardCall) => admitted(world, contract, { businessId: shop, ...call });
     const isRead = contract.method === 'GET';
+    const isForViewers = isRead && !NOT_FOR_VIEWERS.includes(name);
+    const isForDevelopers = !FOR_OWNERS.includes(name);
     const mode = 'live' as const;
     const cookie = cookies[OWNER] ?? '';
     const { origin } = OWN_PAGE;
@@ -108,12 +113,15 @@ describe('who may call', () => {
       viewer: await as({ cookie: cookies[VIEWER] ?? '' }),
       developer: await as({ cookie: cookies[DEVELOPER] ?? '' }),
       owner: await as({ cookie }),
-      'owner, with a passkey': await as({ cookie: cookies.passkey ?? '' }),
-      'owner, with a passkey, in live mode': await as({ cookie: cookies.passkey ?? '', mode }),
+      'viewer, with a passkey, in live mode': await as({ cookie: cookies.viewer ?? '', mode }),
+      'developer, with a passkey, in live mode': await as({ cookie: cookies.developer ?? '', mode }),
+      'owner, with a passkey': await as({ cookie: cookies.owner ?? '' }),
+      'owner, with a passkey, in live mode': await as({ cookie: cookies.owner ?? '', mode }),
       'owner, with a passkey that waits, in live mode': await as({ cookie: cookies.waiting ?? '', mode }),
       'owner of another business': await as({ cookie: cookies[STRANGER] ?? '' }),
       'owner, at another business': await as({ cookie, businessId: 'biz_01KDVDNX1Q7B3W9E5R2T8Y6U4C' }),
       'no business': await as({ cookie, businessId: '' }),
+      'signed in twelve hours ago': await as({ cookie: cookies.expired ?? '' }),
       'live mode, after a code alone': await as({ cookie, mode }),
       'another site': await as({ cookie, headers: { origin, 'sec-fetch-site': 'cross-site' } }),
       'a site beside it': await as({ cookie, headers: { origin, 'sec-fetch-site': 'same-site' } }),
@@ -123,15 +131,18 @@ describe('who may call', () => {
       'the name of the local stack': await as({ cookie: cookie.replace('__Host-', 'payments-') }),
     }).toEqual({
       none: 'sign_in_required',
-      viewer: isRead && !NOT_FOR_VIEWERS.includes(name) ? 'admitted' : 'forbidden_role',
-      developer: FOR_OWNERS.includes(name) ? 'forbidden_role' : afterCode,
+      viewer: isForViewers ? 'admitted' : 'forbidden_role',
+      developer: isForDevelopers ? afterCode : 'forbidden_role',
       owner: afterCode,
+      'viewer, with a passkey, in live mode': isForViewers ? isLive : 'forbidden_role',
+      'developer, with a passkey, in live mode': isForDevelopers ? isLive : 'forbidden_role',
       'owner, with a passkey': 'admitted',
       'owner, with a passkey, in live mode': isLive,
       'owner, with a passkey that waits, in live mode': isRead ? isLive : 'passkey_too_new',
       'owner of another business': 'forbidden_role',
       'owner, at another business': 'forbidden_role',
       'no business': 'business_id_required',
+      'signed in twelve hours ago': 'sign_in_required',
       'live mode, after a code alone': isRead ? isLive : 'step_up_required',
       'another site': 'cross_site_request',
       'a site beside it': 'cross_site_request',
