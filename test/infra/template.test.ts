@@ -253,6 +253,14 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     expect(settings.throttle.rate).toBeGreaterThanOrEqual(400);
   });
 
+  test('has browsers send the dashboard’s header and cookie from no page but its own', () => {
+    const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
+    const { AllowHeaders, AllowCredentials } = gateway?.Properties.CorsConfiguration ?? {};
+    expect(AllowHeaders).not.toContain('x-dashboard-mode');
+    expect(AllowHeaders).not.toContain('*');
+    expect(AllowCredentials).toBeUndefined();
+  });
+
   test('throttles each route that needs no key by itself, and all of them to half of what endpoints may have', () => {
     const [only] = resources(api, 'AWS::ApiGatewayV2::Stage');
     const { throttle } = settings;

@@ -63,6 +63,7 @@ const admitted = async (world: World, contract: Contract, call: DashboardCall): 
     throw new Refusal('checkout_not_found', { message: 'reached the work' });
   });
   const { json } = await callAs(handler, contract, call);
+  if (json.errors?.[0]?.field === 'x-dashboard-mode') return 'no mode';
   // Whoever is admitted may still have sent an invalid body.
   return ['checkout_not_found', 'validation_failed', 'unsupported_media_type'].includes(json.code)
     ? 'admitted'
@@ -121,6 +122,8 @@ describe('who may call', () => {
       'owner of another business': await as({ cookie: cookies[STRANGER] ?? '' }),
       'owner, at another business': await as({ cookie, businessId: 'biz_01KDVDNX1Q7B3W9E5R2T8Y6U4C' }),
       'no business': await as({ cookie, businessId: '' }),
+      'no mode': await as({ cookie, mode: '' }),
+      'no mode that there is': await as({ cookie, mode: 'Live' }),
       'signed in twelve hours ago': await as({ cookie: cookies.expired ?? '' }),
       'live mode, after a code alone': await as({ cookie, mode }),
       'another site': await as({ cookie, headers: { origin, 'sec-fetch-site': 'cross-site' } }),
@@ -142,6 +145,8 @@ describe('who may call', () => {
       'owner of another business': 'forbidden_role',
       'owner, at another business': 'forbidden_role',
       'no business': 'business_id_required',
+      'no mode': 'no mode',
+      'no mode that there is': 'no mode',
       'signed in twelve hours ago': 'sign_in_required',
       'live mode, after a code alone': isRead ? isLive : 'step_up_required',
       'another site': 'cross_site_request',

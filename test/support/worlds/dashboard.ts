@@ -45,7 +45,8 @@ export const signIn = async (world: World, email: string) => {
 export interface DashboardCall {
   readonly cookie?: string;
   readonly businessId?: string;
-  readonly mode?: Mode;
+  /** Empty: no header says it. */
+  readonly mode?: Mode | '' | 'Live';
   readonly body?: unknown;
   readonly query?: Record<string, string>;
   readonly params?: Record<string, string>;
@@ -64,7 +65,11 @@ export const callAs = async (handler: ApiHandler, contract: Contract, call: Dash
     params,
     ...(query && { query }),
     ...(body !== undefined && { body }),
-    headers: { ...headers, 'x-dashboard-mode': mode, ...(businessId && { 'x-business-id': businessId }) },
+    headers: {
+      ...headers,
+      ...(mode && { 'x-dashboard-mode': mode }),
+      ...(businessId && { 'x-business-id': businessId }),
+    },
   });
   const answer = await handler({ ...event, ...(cookie && { cookies: [cookie] }) }, lambdaContext());
   return { status: answer.statusCode, cookies: answer.cookies ?? [], json: JSON.parse(answer.body) };
