@@ -13,6 +13,7 @@ import { logged, type Stack, startStack, watched } from '#test/support/worlds/st
 
 const run = promisify(execFile);
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+const MEMBER = 'chidi@ada-stores.example.com';
 
 /** Starts a stack that must fail to start; returns its exit code and output. */
 const failToStart = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
@@ -42,6 +43,26 @@ const loopbacks = () =>
   Object.values(networkInterfaces()).flatMap(
     (all) => all?.filter(({ address }) => ['127.0.0.1', '::1'].includes(address)) ?? [],
   );
+
+/** Signs a member in; returns what nobody else may know of it: the code, what both cookies hold, and what a passkey is to sign. */
+const signInTo = async (stack: Stack, businessId: string): Promise<string[]> => {
+  await stack.ops('member', 'invite', MEMBER, '--business', businessId, '--role', 'owner');
+  const post = (path: string, body: object, cookie = ''): Promise<Response> =>
+    fetch(`${stack.baseUrl}/api/dashboard${path}`, {
+      method: 'POST',
+      headers: { origin: stack.origin, 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    });
+  const cookieOf = ({ headers }: Response): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const waiting = cookieOf(await post('/sign-in', { email: MEMBER }));
+  const code = await eventually(
+    'the code was mailed',
+    async () => /code is (\d{6})/.exec((await stack.mails())[0]?.text ?? '')?.[1],
+  );
+  const session = cookieOf(await post('/sign-in/verify', { code }, waiting));
+  const { data } = (await (await post('/passkeys/challenge', {})).json()) as { data: { challenge: string } };
+  return [code, ...[waiting, session].map((cookie) => cookie.slice(cookie.indexOf('=') + 1)), data.challenge];
+};
 
 describe('the local stack', () => {
   const stacks: Stack[] = [];
@@ -187,7 +208,7 @@ describe('the local stack', () => {
         bvn: '22345678901',
       },
     });
-    const { reference } = (
+    const { reference, checkout_url: url } = (
       await merchant.api('POST', '/checkout/initialize', {
         body: { ...CHECKOUT, merchant_reference: 'INV-2026-0117', metadata: { cart: 'ankara-6-yards' } },
         headers: { 'idempotency-key': 'order-2026-11-20-0117' },
@@ -196,6 +217,7 @@ describe('the local stack', () => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
     await eventually('the webhook', () => receiver.received.length > 0);
     await merchant.api('GET', '/webhook-endpoints');
+    const dashboard = await signInTo(stack, merchant.id);
     await stack.stop();
     await receiver.stop();
 
@@ -214,6 +236,7 @@ describe('the local stack', () => {
         CHECKOUT.payer_email,
       ],
       ...['Amara Okonkwo', 'INV-2026-0117', 'ankara-6-yards', 'order-2026-11-20-0117'],
+      ...[url.slice(url.indexOf('PAY-')), MEMBER, ...dashboard],
     ]) {
       const kind = secrets.get(secret);
       const planted = `${log}{"event":"request_answered","fields":${JSON.stringify(`of ${secret}`)}}\n`;

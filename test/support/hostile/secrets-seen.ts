@@ -7,6 +7,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     nin: 'an identity number',
     customer_email: 'an e-mail address',
     payer_email: 'an e-mail address',
+    email: 'an e-mail address',
     customer_phone: 'a telephone number',
     customer_name: 'a name',
     payer_name: 'a name',
@@ -15,12 +16,18 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     account_number: 'an account number',
     merchant_reference: 'a merchant’s reference',
     url: 'a webhook URL',
+    challenge: 'a passkey’s challenge',
+    signature: 'a passkey’s signature',
   }),
 );
 /** Everything below it is the merchant's own. */
 const METADATA = 'metadata';
 /** Shorter values stand in a log by chance. */
 const SHORTEST = 6;
+/** A code that was mailed: of so many digits as others within ids. An error has another `code`. */
+const CODE = /^\d{6}$/;
+/** The same in the mail. */
+const MAILED_CODE = /\bcode is (\d{6})\b/g;
 
 /** What has a shape of its own, seen before or not. */
 const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
@@ -28,11 +35,18 @@ const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ['a webhook secret', /\bwhsec_[\w+/=]{8,}/g],
   ['a webhook signature', /\bv1,[\w+/]{43}=/g],
   ['an access token', /\beyJ[\w-]{8,}/g],
+  ['a cookie', /\b(__Host-|payments-)(session|sign-in)=[\w-]{43}/g],
+  ['a payer’s link', /\bPAY-[0-9A-Z]{20}\.[\w-]{22}/g],
   ['an Authorization header', /\b(Bearer|Basic) [\w+/=.-]{8,}/g],
 ];
 
 /** What a key or secret begins with; what follows is as secret without it. Shorter ones are a test's own words. */
-const PREFIX = /^([sp]k_(live|test)|whsec)_(?=.{20})/;
+const PREFIX = /^(([sp]k_(live|test)|whsec)_|(__Host-|payments-)(session|sign-in)=|PAY-\w+\.)(?=.{20})/;
+/** Headers with a secret in them. */
+const COOKIES = ['cookie', 'set-cookie'];
+
+/** The path of a payer's page, as the local stack prints it for whoever has started it, link and all. No log of a stage has it. */
+const PRINTED_LINK = /(?<=^\d\d:\d\d:\d\d {2}[A-Z]+ \/pay\/)[^/ ]+/gm;
 
 /** The values that a test has sent and received, each with its kind. */
 export type Secrets = ReadonlyMap<string, string>;
@@ -44,7 +58,10 @@ const kindOf = (field: string, above: string | undefined): string | undefined =>
 
 const collect = (value: unknown, into: Map<string, string>, kind?: string): void => {
   if (isObject(value)) {
-    for (const [field, inner] of Object.entries(value)) collect(inner, into, kindOf(field, kind) ?? kind);
+    for (const [field, inner] of Object.entries(value)) {
+      const isCode = field === 'code' && typeof inner === 'string' && CODE.test(inner);
+      collect(inner, into, isCode ? 'a code' : (kindOf(field, kind) ?? kind));
+    }
   } else if (kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
     if (String(value).length >= SHORTEST) into.set(String(value), kind);
   }
@@ -63,10 +80,13 @@ const spellings = (value: string): string[] => [
   ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
 ];
 
-/** Whether a text holds a value at a place; digits only where they are not part of a longer number. */
-const holdsAt = (text: string, at: number, value: string): boolean =>
-  text.startsWith(value, at) &&
-  !(/^\d+$/.test(value) && (/\d/.test(text[at - 1] ?? '') || /\d/.test(text[at + value.length] ?? '')));
+/** Whether a text holds a value at a place; digits only where they are not part of a longer number, or of an id if they are few. */
+const holdsAt = (text: string, at: number, value: string): boolean => {
+  if (!text.startsWith(value, at)) return false;
+  if (!/^\d+$/.test(value)) return true;
+  const more = CODE.test(value) ? /[\w-]/ : /\d/;
+  return !more.test(text[at - 1] ?? '') && !more.test(text[at + value.length] ?? '');
+};
 
 /** The text of a log line without what CloudWatch's metric format wraps a metric in. Undefined where it is no line of ours. */
 const fieldsOf = (line: string): Record<string, unknown> | undefined => {
@@ -91,7 +111,7 @@ export const secretsIn = (log: string, secrets: Secrets): string[] => {
   // By their first characters: generated requests send tens of thousands of values, and a log is read once.
   const spelled = [...secrets].flatMap(([value, kind]) => spellings(value).map((text) => ({ text, kind })));
   const byStart = Map.groupBy(spelled, ({ text }) => text.slice(0, SHORTEST));
-  for (const line of new Set(log.split('\n'))) {
+  for (const line of new Set(log.replace(PRINTED_LINK, '').split('\n'))) {
     if (line === '') continue;
     const event = fieldsOf(line)?.event;
     const place = `in ${event ?? 'a line for people'}`;
@@ -118,9 +138,11 @@ export const secretsIn = (log: string, secrets: Secrets): string[] => {
 const SENT = 'undici:request:bodyChunkSent';
 const RECEIVED = 'undici:request:bodyChunkReceived';
 const CREATED = 'undici:request:create';
+const ANSWERED = 'undici:request:headers';
 
 interface Seen {
   readonly request: { readonly method: string; readonly headers: readonly string[] };
+  readonly response: { readonly headers: readonly Buffer[] };
   readonly chunk: Uint8Array;
 }
 
@@ -136,6 +158,7 @@ export const watchSecrets = () => {
     for (const [kind, shape] of SHAPES) {
       for (const [value] of text.matchAll(shape)) keep(kind, value, value.replace(PREFIX, ''));
     }
+    for (const [, code = ''] of text.matchAll(MAILED_CODE)) keep('a code', code);
     const values = new Map<string, string>();
     collect(parsed(text), values);
     for (const [value, kind] of values) if (!isChance(value)) secrets.set(value, kind);
@@ -145,6 +168,7 @@ export const watchSecrets = () => {
       const value = headers[i + 1];
       if (i % 2 !== 0 || value === undefined || value.length < SHORTEST || isChance(value)) continue;
       if (name.toLowerCase() === 'idempotency-key') secrets.set(value, 'an Idempotency-Key');
+      if (COOKIES.includes(name.toLowerCase())) note(value);
       if (name.toLowerCase() !== 'authorization') continue;
       secrets.set(value, 'an Authorization header');
       note(value);
@@ -157,6 +181,7 @@ export const watchSecrets = () => {
   };
   const listeners = {
     [CREATED]: ({ request }: Seen) => noteHeaders(request.headers),
+    [ANSWERED]: ({ response }: Seen) => noteHeaders(response.headers.map(String)),
     [SENT]: ({ request, chunk }: Seen) => bodyOf(request).sent.push(Buffer.from(chunk)),
     [RECEIVED]: ({ request, chunk }: Seen) => bodyOf(request).received.push(Buffer.from(chunk)),
   };

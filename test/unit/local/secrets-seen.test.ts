@@ -10,7 +10,10 @@ describe('the search of logs', () => {
   const KEY = `sk_live_${'a1'.repeat(19)}`;
   const SECRET = `whsec_${'b'.repeat(43)}=`;
   const CREDENTIALS = { apiKey: 'MK_PROD_ADA', secretKey: 'ADASMONNIFYSECRET' };
+  const [SESSION, SIGN_IN] = ['e'.repeat(43), 'f'.repeat(43)];
+  const LINK = `PAY-7H2KQ9XW4M1ZB8T5RC3N.${'g'.repeat(22)}`;
   const SENT = {
+    code: '042117',
     customer_name: 'Adaeze "Ada" Okafor',
     customer_email: 'adaeze.okafor@example.com',
     customer_phone: '+2348031234567',
@@ -18,12 +21,17 @@ describe('the search of logs', () => {
     metadata: { cart: [{ note: 'six yards' }], total: 850_075 },
   };
   const ANSWERED = {
+    code: 'wrong_code',
     data: { secret: SECRET, url: 'https://ada.example/hooks', accounts: [{ account_number: '3472356191' }] },
+    checkout: { checkout_url: `https://api.example.com/pay/${LINK}` },
+    publicKey: { challenge: 'a'.repeat(42), user: { email: 'bisi@ada-stores.example.com' } },
+    mails: [{ text: 'Your code is 731902.\n' }],
   };
 
   let watch: ReturnType<typeof watchSecrets>;
   beforeAll(async () => {
     const server = createServer((incoming, response) => {
+      response.setHeader('set-cookie', [`__Host-session=${SESSION}; Path=/; HttpOnly`, '__Host-sign-in=; Max-Age=0']);
       incoming.resume().on('end', () => response.end(JSON.stringify(ANSWERED)));
     });
     await new Promise<void>((resolve) => {
@@ -31,7 +39,8 @@ describe('the search of logs', () => {
     });
     watch = watchSecrets();
     watch.keep('a provider’s credentials', ...Object.values(CREDENTIALS));
-    const headers = { authorization: `Bearer ${KEY}`, 'idempotency-key': 'order-0042' };
+    const cookie = `theme=dark; payments-sign-in=${SIGN_IN}`;
+    const headers = { authorization: `Bearer ${KEY}`, 'idempotency-key': 'order-0042', cookie };
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(SENT) })).text();
     watch.stop();
@@ -82,6 +91,15 @@ describe('the search of logs', () => {
     ['metadata', '850075'],
     ['a webhook URL', 'https://ada.example/hooks'],
     ['an Idempotency-Key', 'order-0042'],
+    ['a code', '042117'],
+    ['a code', '731902'],
+    ['a cookie', SESSION],
+    ['a cookie', SIGN_IN],
+    ['a cookie', `__Host-session=${'h'.repeat(43)}`],
+    ['a passkey’s challenge', 'a'.repeat(42)],
+    ['a payer’s link', LINK],
+    ['a payer’s link', 'g'.repeat(22)],
+    ['an e-mail address', 'bisi@ada-stores.example.com'],
     ['a body', '{"amount": 100}'],
     ['a body', JSON.stringify(JSON.stringify({ amount: 100 }))],
     ['a body', '[{ "amount": 100 }]'],
@@ -97,7 +115,16 @@ describe('the search of logs', () => {
     expect(secretsIn(logOf({ body: { amount: 100 } }), watch.secrets())).toEqual(['a body in request_answered']);
   });
 
-  test('takes a longer number for no account number', () => {
-    expect(secretsIn(logOf({ milliseconds: 134_723_561_910 }), watch.secrets())).toEqual([]);
+  test('lets the local stack print the path of a payer’s page for whoever has started it, and nobody log it', () => {
+    const path = `/pay/${LINK}`;
+    expect(secretsIn(`12:00:00  POST ${path}/sent → 303 (8 ms)\n`, watch.secrets())).toEqual([]);
+    expect(secretsIn(logOf({ route: `POST ${path}/sent` }), watch.secrets())).toEqual([
+      'a payer’s link in request_answered',
+    ]);
+  });
+
+  test('takes a longer number for no account number, and a part of an id for no code', () => {
+    const fields = { milliseconds: 134_723_561_910, id: 'evt_042117AB', trace: '1-042117-af', code: 'wrong_code' };
+    expect(secretsIn(logOf(fields), watch.secrets())).toEqual([]);
   });
 });
