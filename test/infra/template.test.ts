@@ -5,8 +5,9 @@ import { App } from 'aws-cdk-lib';
 import { enabledProviders, knowsProviders, variableNames } from '#infra/constructs/environment.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { CORS } from '#infra/cors.ts';
+import { ALL_FUNCTIONS, DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { routesOf } from '#infra/function-spec.ts';
+import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf } from '#infra/table-rights.ts';
@@ -57,8 +58,10 @@ mkdirSync(code);
 writeFileSync(join(code, 'index.js'), '');
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Both templates of a stage; every function's code is the same empty file. */
-const synthesize = (settings: StageSettings): { data: Template; api: Template; all: Template } => {
+const EMPTY: Template = { Resources: {}, Outputs: {} };
+
+/** The templates of a stage; every function's code is the same empty file. `all`: what those of its data and functions have. */
+const synthesize = (settings: StageSettings) => {
   const app = new App({
     outdir: mkdtempSync(join(scratch, 'out-')),
     stackTraces: false,
@@ -67,14 +70,18 @@ const synthesize = (settings: StageSettings): { data: Template; api: Template; a
   });
   const stage = addStage(app, settings, () => code);
   const assembly = app.synth();
-  const templateOf = (name: string): Template => assembly.getStackByName(name).template;
-  const data = templateOf(stage.data.stackName);
-  const api = templateOf(stage.api.stackName);
-  return {
-    data,
-    api,
-    all: { Resources: { ...data.Resources, ...api.Resources }, Outputs: { ...data.Outputs, ...api.Outputs } },
+  const stacks = new Map<string, Template>(assembly.stacks.map(({ stackName, template }) => [stackName, template]));
+  const templateOf = (name: string | undefined): Template => stacks.get(name ?? '') ?? EMPTY;
+  const [data, api, dashboard] = [stage.data, stage.api, stage.dashboard].map((one) => templateOf(one?.stackName)) as [
+    Template,
+    Template,
+    Template,
+  ];
+  const all: Template = {
+    Resources: { ...data.Resources, ...api.Resources, ...dashboard.Resources },
+    Outputs: { ...data.Outputs, ...api.Outputs, ...dashboard.Outputs },
   };
+  return { data, api, dashboard, all, stacks };
 };
 
 const resources = ({ Resources }: Template, type: string): Resource[] =>
@@ -89,10 +96,10 @@ const functionNamed = (template: Template, stage: string, { name }: FunctionSpec
   return found[0] as Resource;
 };
 
-/** The ids of the data stack's resources that a value of the API stack refers to, through exports. */
-const leadsTo = (data: Template, value: unknown): string[] => {
+/** The ids of a stack's resources that a value of another stack refers to, through exports. */
+const leadsTo = (template: Template, value: unknown): string[] => {
   const text = JSON.stringify(value);
-  const ids = Object.entries(data.Outputs)
+  const ids = Object.entries(template.Outputs)
     .filter(([name]) => text.includes(`:${name}"`))
     .map(([, output]) => output.Value as { Ref?: string; 'Fn::GetAtt'?: [string, string] });
   return [...new Set(ids.map((output) => output.Ref ?? output['Fn::GetAtt']?.[0] ?? ''))];
@@ -128,12 +135,12 @@ const FULL: StageSettings = {
 
 describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
   const settings = deployableStage(stage);
-  const { data, api, all } = synthesize(settings);
+  const { data, api, dashboard, all, stacks } = synthesize(settings);
 
-  test('has every function of the manifest once, as the manifest says', () => {
-    expect(resources(all, 'AWS::Lambda::Function')).toHaveLength(FUNCTIONS.length);
-    for (const spec of FUNCTIONS) {
-      expect(functionNamed(api, stage, spec).Properties).toMatchObject({
+  test('has every function of the manifest once, in its stack, as the manifest says', () => {
+    expect(resources(all, 'AWS::Lambda::Function')).toHaveLength(ALL_FUNCTIONS.length);
+    for (const spec of ALL_FUNCTIONS) {
+      expect(functionNamed(spec.isDashboard ? dashboard : api, stage, spec).Properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
@@ -144,20 +151,21 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
   });
 
   test('gives every function its own role and log group, with the stage’s retention', () => {
-    const functions = FUNCTIONS.map((spec) => functionNamed(api, stage, spec));
-    expect(new Set(functions.map(({ Properties }) => Properties.Role['Fn::GetAtt'][0])).size).toBe(FUNCTIONS.length);
+    const functions = ALL_FUNCTIONS.map((spec) => functionNamed(all, stage, spec));
+    const roles = new Set(functions.map(({ Properties }) => Properties.Role['Fn::GetAtt'][0]));
+    expect(roles.size).toBe(ALL_FUNCTIONS.length);
     for (const [at, { Properties }] of functions.entries()) {
-      const log = api.Resources[Properties.LoggingConfig.LogGroup.Ref];
+      const log = all.Resources[Properties.LoggingConfig.LogGroup.Ref];
       expect(log?.Properties).toMatchObject({
-        LogGroupName: `/aws/lambda/payments-${stage}-${FUNCTIONS[at]?.name}`,
+        LogGroupName: `/aws/lambda/payments-${stage}-${ALL_FUNCTIONS[at]?.name}`,
         RetentionInDays: settings.logRetentionDays,
       });
     }
   });
 
   test('gives every function exactly the variables of its schema', () => {
-    for (const spec of FUNCTIONS) {
-      const variables = functionNamed(api, stage, spec).Properties.Environment?.Variables ?? {};
+    for (const spec of ALL_FUNCTIONS) {
+      const variables = functionNamed(all, stage, spec).Properties.Environment?.Variables ?? {};
       expect(Object.keys(variables).sort()).toEqual([...variableNames(spec)].sort());
       if ('STAGE' in variables) expect(variables.STAGE).toBe(stage);
     }
@@ -165,10 +173,16 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
 
   test('gives every function exactly the permissions of the manifest', () => {
     const tableId = idOf(data, resources(data, 'AWS::DynamoDB::GlobalTable')[0]);
-    for (const spec of FUNCTIONS) {
-      const lambda = functionNamed(api, stage, spec);
-      const statements = statementsOf(api, lambda);
-      const consumes = spec.trigger.kind === 'queue';
+    const mails = idOf(all, resources(dashboard, 'AWS::SQS::Queue')[0]);
+    const queuesIn = (value: unknown): string[] => [
+      ...leadsTo(data, value),
+      ...(mails && JSON.stringify(value).includes(`"${mails}"`) ? [mails] : []),
+    ];
+    for (const spec of ALL_FUNCTIONS) {
+      const lambda = functionNamed(all, stage, spec);
+      const statements = statementsOf(all, lambda);
+      const sendsMails = spec.trigger.kind === 'mails';
+      const consumes = spec.trigger.kind === 'queue' || sendsMails;
       const queueActions = [
         ...spec.queue,
         ...(consumes ? ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'] : []),
@@ -180,7 +194,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       const others = (statements.flatMap(({ Action }) => listOf(Action)) as string[]).filter(
         (action) => !/^(dynamodb|sqs|logs):/.test(action),
       );
-      expect(others).toEqual(secrets);
+      expect(others).toEqual([...secrets, ...(sendsMails ? ['ses:SendEmail'] : [])]);
 
       // On which of its keys: roles.test.ts.
       for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'))) {
@@ -189,9 +203,9 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
 
       const configuredQueues = Object.entries(lambda.Properties.Environment?.Variables ?? {})
         .filter(([name]) => name.endsWith('_QUEUE_URL'))
-        .flatMap(([, url]) => leadsTo(data, url));
+        .flatMap(([, url]) => queuesIn(url));
       for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))) {
-        expect(leadsTo(data, Resource).sort()).toEqual(configuredQueues.sort());
+        expect(queuesIn(Resource).sort()).toEqual(sendsMails ? [mails] : configuredQueues.sort());
       }
     }
   });
@@ -228,6 +242,58 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     });
     expect(built.sort()).toEqual(wanted.sort());
     expect(resources(api, 'AWS::ApiGatewayV2::Integration')).toHaveLength(new Set(wanted.map(([, name]) => name)).size);
+  });
+
+  test('has the routes of the dashboard in its stack, those of sessions with the functions of the API', () => {
+    const functionBehind = (route: Resource): string => {
+      const integration = dashboard.Resources[route.Properties.Target['Fn::Join'][1][1].Ref];
+      expect(integration?.Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+      const uri = integration?.Properties.IntegrationUri;
+      return all.Resources[uri['Fn::GetAtt']?.[0] ?? leadsTo(api, uri)[0]]?.Properties.FunctionName;
+    };
+    const routes = resources(dashboard, 'AWS::ApiGatewayV2::Route');
+    const built = routes.map((route) => [route.Properties.RouteKey, functionBehind(route)]);
+    const named = (of: typeof routesOf, functions: readonly FunctionSpec[]) =>
+      functions.flatMap(({ name, trigger }) => of(trigger).map((route) => [route, `payments-${stage}-${name}`]));
+    const wanted = [...named(routesOf, DASHBOARD_FUNCTIONS), ...named(sessionRoutesOf, FUNCTIONS)];
+    expect(built.sort()).toEqual(wanted.sort());
+    const gateway = idOf(api, resources(api, 'AWS::ApiGatewayV2::Api')[0]);
+    for (const { Properties } of routes) expect(leadsTo(api, Properties.ApiId)).toEqual([gateway]);
+  });
+
+  test('sends mails from a queue of its own, over TLS, for as long as a code works, as its own sender alone', () => {
+    const [queue, ...others] = resources(dashboard, 'AWS::SQS::Queue');
+    const [policy] = resources(dashboard, 'AWS::SQS::QueuePolicy');
+    const sender = DASHBOARD_FUNCTIONS.find(({ trigger }) => trigger.kind === 'mails') as FunctionSpec;
+    expect(others).toEqual([]);
+    expect(queue?.Properties).toMatchObject({
+      QueueName: `payments-${stage}-mail`,
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 10 * 60,
+      VisibilityTimeout: 6 * sender.timeoutSeconds,
+    });
+    expect(policy?.Properties.Queues).toEqual([{ Ref: idOf(dashboard, queue) }]);
+    expect(policy?.Properties.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ]);
+    const [source, ...more] = resources(dashboard, 'AWS::Lambda::EventSourceMapping');
+    expect(more).toEqual([]);
+    expect(source?.Properties).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [idOf(dashboard, queue), 'Arn'] },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    const lambda = functionNamed(dashboard, stage, sender);
+    expect(source?.Properties.FunctionName.Ref).toBe(idOf(dashboard, lambda));
+    const [sending] = statementsOf(dashboard, lambda).filter(({ Action }) => Action === 'ses:SendEmail');
+    const identities = listOf(sending?.Resource).map((arn) => /:identity\/[^"]*/.exec(JSON.stringify(arn))?.[0]);
+    expect(identities).toEqual([':identity/example.com', ':identity/payments@example.com']);
+  });
+
+  test('has fewer resources in each stack than the 500 that CloudFormation takes', () => {
+    expect([...stacks.keys()].sort()).toEqual(
+      ['api', 'dashboard', 'data', 'watch'].map((name) => `payments-${stage}-${name}`),
+    );
+    for (const { Resources } of stacks.values()) expect(Object.keys(Resources).length).toBeLessThan(500);
   });
 
   test('has one API on both IP versions, without a stage segment in its URL, throttled well above the limits of a key', () => {
@@ -413,18 +479,19 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
-  test('reserves concurrency for notifications and the consumer, and as a ceiling for management, if the stage says so', () => {
-    const { reserved, notifications, lanes, management, payers } = settings.concurrency;
+  test('reserves concurrency for notifications and the consumer, and as a ceiling for management and the dashboard, if the stage says so', () => {
+    const { reserved, notifications, lanes, management, payers, dashboard: ceiling } = settings.concurrency;
     const wanted = reserved
       ? {
           'deliver-webhooks': lanes.first + lanes.retry + lanes.slow + lanes.test,
           'receive-notification': notifications,
           ...Object.fromEntries(MANAGEMENT.map((name) => [name, management])),
           ...Object.fromEntries(PAYERS.map((name) => [name, payers])),
+          ...Object.fromEntries(DASHBOARD_FUNCTIONS.map(({ name }) => [name, ceiling])),
         }
       : {};
-    const built = FUNCTIONS.flatMap((spec) => {
-      const { ReservedConcurrentExecutions: amount } = functionNamed(api, stage, spec).Properties;
+    const built = ALL_FUNCTIONS.flatMap((spec) => {
+      const { ReservedConcurrentExecutions: amount } = functionNamed(all, stage, spec).Properties;
       return amount === undefined ? [] : [[spec.name, amount]];
     });
     expect(Object.fromEntries(built)).toEqual(wanted);
@@ -471,8 +538,8 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       data,
       secrets.find(({ Properties }) => Properties.Name.endsWith('/hash-key')),
     );
-    for (const spec of FUNCTIONS.filter((one) => variableNames(one).includes('HASH_KEY'))) {
-      const { HASH_KEY } = functionNamed(api, stage, spec).Properties.Environment.Variables;
+    for (const spec of ALL_FUNCTIONS.filter((one) => variableNames(one).includes('HASH_KEY'))) {
+      const { HASH_KEY } = functionNamed(all, stage, spec).Properties.Environment.Variables;
       expect(HASH_KEY['Fn::Join'][1][0]).toBe('{{resolve:secretsmanager:');
       expect(leadsTo(data, HASH_KEY)).toEqual([hashKey]);
     }
@@ -541,14 +608,21 @@ test('a stage with a restored table uses that in all functions, and keeps the ol
   const before = synthesize(deployableStage('prod'));
   expect(restored.data).toEqual(before.data);
   expect(restored.api.Outputs.TableName?.Value).toBe('payments-restored');
-  for (const spec of FUNCTIONS.filter((one) => rightsOf(one).length > 0)) {
-    const lambda = functionNamed(restored.api, 'prod', spec);
+  for (const spec of ALL_FUNCTIONS.filter((one) => rightsOf(one).length > 0)) {
+    const lambda = functionNamed(restored.all, 'prod', spec);
     expect(lambda.Properties.Environment.Variables.TABLE_NAME).toBe('payments-restored');
-    const onTable = statementsOf(restored.api, lambda).filter(({ Action }) =>
+    const onTable = statementsOf(restored.all, lambda).filter(({ Action }) =>
       JSON.stringify(Action).includes('dynamodb:'),
     );
     expect(onTable.every(({ Resource }) => JSON.stringify(Resource).includes(':table/payments-restored'))).toBe(true);
   }
+});
+
+test('a stage that cannot send mail has no dashboard, and the same API', () => {
+  const { mail: _, ...without } = deployableStage('dev');
+  const { api, stacks } = synthesize(without);
+  expect([...stacks.keys()].sort()).toEqual(['payments-dev-api', 'payments-dev-data', 'payments-dev-watch']);
+  expect(api.Resources).toEqual(synthesize(deployableStage('dev')).api.Resources);
 });
 
 test('settings with which a function would not start are refused at synth', () => {
