@@ -213,7 +213,7 @@ describe('a checkout in test mode', () => {
     expect([again.status, again.json.code, again.json.message]).toEqual([
       409,
       'duplicate_merchant_reference',
-      `merchant_reference was used before, by checkout ${opened.reference}. While that has no money, POST ${path} ends it, and merchant_reference is free again.`,
+      `merchant_reference was used before, by checkout ${opened.reference}, which waits for money. POST ${path} ends it, and merchant_reference is free again.`,
     ]);
     const find = async (of: string) => (await merchant.api('GET', `/checkouts?merchant_reference=${of}`)).json;
     expect(await find('INV-2026-0118')).toEqual({

@@ -139,7 +139,8 @@ describe('events', () => {
     for (const [query, field, message] of [
       ['type=checkout.payed', 'type', /^type must be one of checkout\.paid, /],
       ['delivery_status=lost', 'delivery_status', /^delivery_status must be one of pending, delivering, parked, /],
-      ['since=yesterday', 'since', /^since must be an ISO 8601 time with its zone, such as /],
+      ['since=yesterday', 'since', /^since must be an ISO 8601 time with its zone, such as \S+Z\.$/],
+      ['since=2026-11-24T00:00:00+01:00', 'since', /such as \S+Z\. In a URL, write \+ as %2B\.$/],
       ['limit=101', 'limit', /^limit must be a whole number from 1 to 100\.$/],
     ]) {
       const answer = await list(`?${query}`);

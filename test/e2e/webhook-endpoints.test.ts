@@ -85,7 +85,12 @@ describe('webhook endpoints', () => {
   const EVENTS_RULE = /^events must be \["\*"\] or a list of event types: checkout\.paid, /;
   test.each([
     ['nothing', {}, 'url', 'url is required and must be a string.'],
-    ['another scheme', { url: 'ftp://ada.example' }, 'url', 'url must be a valid http or https URL.'],
+    [
+      'another scheme',
+      { url: 'ftp://ada.example' },
+      'url',
+      'url must be a valid http or https URL, such as http://localhost:4000/webhooks.',
+    ],
     ['a password', { url: 'https://ada:pass@ada.example' }, 'url', 'url must hold no user name or password.'],
     [
       'a space',
@@ -161,7 +166,7 @@ describe('webhook endpoints', () => {
     const refused = await merchant.api('PATCH', path, { body: { url: 'nowhere', enabled: false } });
     expect([refused.status, refused.json.errors]).toEqual([
       422,
-      [{ field: 'url', message: 'url must be a valid http or https URL.' }],
+      [{ field: 'url', message: 'url must be a valid http or https URL, such as http://localhost:4000/webhooks.' }],
     ]);
     const odd = await merchant.api('PATCH', path, { body: { enabled: 'no' } });
     expect(odd.json.errors).toEqual([{ field: 'enabled', message: 'enabled must be true or false.' }]);

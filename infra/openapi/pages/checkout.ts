@@ -85,7 +85,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     ],
     refusals: {
       duplicate_merchant_reference: {
-        message: `merchant_reference was used before, by checkout ${REFERENCE}. While that has no money, POST /api/v1/checkouts/${REFERENCE}/expire ends it, and merchant_reference is free again.`,
+        message: `merchant_reference was used before, by checkout ${REFERENCE}, which waits for money. POST /api/v1/checkouts/${REFERENCE}/expire ends it, and merchant_reference is free again.`,
       },
       provider_error: { message: `${pending.provider} could not complete the request.` },
       provider_busy: { message: `${pending.provider} takes no more requests right now.` },

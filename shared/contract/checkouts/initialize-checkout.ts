@@ -46,7 +46,7 @@ export const initializeCheckoutContract = contract({
         z
           .int('must be a whole number of seconds.')
           .check(
-            z.gte(1, 'must be at least 300 seconds (1 in test mode).'),
+            z.gte(1, 'must be at least 1 second, and 300 in live mode.'),
             z.lte(LONGEST_EXPIRY, 'must be at most 86400 seconds.'),
           ),
       ),

@@ -41,6 +41,13 @@ export const heldByOpening = (reference: string): Refusal =>
     `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
   );
 
+/** How the holder stands, as the end of a sentence. Only one without money can be ended. */
+const stateOf = (status: Checkout['status'], paidAmount: number, reference: string): string => {
+  if (status === 'paid') return 'which is paid. Another payment needs a merchant_reference of its own.';
+  if (paidAmount > 0) return 'which has received money. Another payment needs a merchant_reference of its own.';
+  return `which waits for money. POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`;
+};
+
 /**
  * The holder, for a new checkout that takes over its merchant reference: it has ended, and no money counts on it.
  * @throws duplicate_merchant_reference, which names the holder, while it is open or has money.
@@ -48,6 +55,6 @@ export const heldByOpening = (reference: string): Refusal =>
 export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerHolder => {
   if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };
   throw refusal(
-    `merchant_reference was used before, by checkout ${reference}. While that has no money, POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`,
+    `merchant_reference was used before, by checkout ${reference}, ${stateOf(status, paidAmount, reference)}`,
   );
 };

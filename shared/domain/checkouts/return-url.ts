@@ -11,10 +11,13 @@ const HTTPS = /^https:\/\/[^/?#]/i;
 /** The developer's own machine. */
 const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(?=[/?#]|$)/i;
 
+/** Said before the mode of the key is known. */
+const NOT_HTTPS = 'must be an https URL. In test mode http://localhost and http://127.0.0.1 are allowed too.';
+
 /** Why a text can be no return URL in any mode, as the rest of a sentence that starts with its field's name; undefined when it can. */
 export const returnUrlProblem = (url: string): string | undefined => {
   if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
-  if ((!HTTPS.test(url) && !LOCAL.test(url)) || !URL.canParse(url)) return 'must be an https URL.';
+  if ((!HTTPS.test(url) && !LOCAL.test(url)) || !URL.canParse(url)) return NOT_HTTPS;
   return hasUserInfo(url) ? 'must hold no user name or password.' : undefined;
 };
 

@@ -40,7 +40,10 @@ export const targetProblem = (url: string, targets: WebhookTargets): string | un
   if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';
   if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
   const parsed = STARTS[targets].test(url) ? URL.parse(url) : null;
-  if (!parsed) return targets === 'any' ? 'must be a valid http or https URL.' : 'must be a valid https URL.';
+  if (!parsed)
+    return targets === 'any'
+      ? 'must be a valid http or https URL, such as http://localhost:4000/webhooks.'
+      : 'must be a valid https URL.';
   if (hasUserInfo(url)) return 'must hold no user name or password.';
   if (url.includes('#')) return 'must hold no fragment: what follows a "#" is never sent.';
   return targets === 'any' ? undefined : (publicHostProblem(parsed.hostname) ?? publicPortProblem(parsed.port));

@@ -42,16 +42,22 @@ describe('a merchant reference', () => {
     expect(takeOverFrom(holder)).toEqual({ reference, revision: 7 });
   });
 
+  const OWN = 'Another payment needs a merchant_reference of its own.';
+  const HAS_MONEY = `which has received money. ${OWN}`;
   test.each([
-    ['pending', pending],
-    ['underpaid', of('underpaid', 2_000)],
-    ['paid', paid],
-    ['failed after money', of('failed', 2_000)],
-    ['expired with money', of('expired', 0.01)],
-  ])('of a checkout that is %s is refused, with that checkout’s name', (_, holder) => {
+    [
+      'pending',
+      pending,
+      `which waits for money. POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`,
+    ],
+    ['underpaid', of('underpaid', 2_000), HAS_MONEY],
+    ['paid', paid, `which is paid. ${OWN}`],
+    ['failed after money', of('failed', 2_000), HAS_MONEY],
+    ['expired with money', of('expired', 0.01), HAS_MONEY],
+  ])('of a checkout that is %s is refused, with that checkout’s name and what can be done', (_, holder, rest) => {
     expect(refusalOf(() => takeOverFrom(holder))).toEqual({
       code: 'duplicate_merchant_reference',
-      message: `merchant_reference was used before, by checkout ${reference}. While that has no money, POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`,
+      message: `merchant_reference was used before, by checkout ${reference}, ${rest}`,
     });
   });
 

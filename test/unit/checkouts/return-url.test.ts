@@ -1,6 +1,6 @@
 import { returnAddress, returnUrlErrors, returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
 
-const HTTPS = 'must be an https URL.';
+const HTTPS = 'must be an https URL. In test mode http://localhost and http://127.0.0.1 are allowed too.';
 const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
 const LOGIN = 'must hold no user name or password.';
 const WEBSITES = ['https://shop.example.ng', 'https://shop.example.ng:8443'];

@@ -1,7 +1,7 @@
 import { targetProblem } from '#shared/domain/webhooks/target.ts';
 
 const INVALID = 'must be a valid https URL.';
-const INVALID_ANY = 'must be a valid http or https URL.';
+const INVALID_ANY = 'must be a valid http or https URL, such as http://localhost:4000/webhooks.';
 const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
 const USER_INFO = 'must hold no user name or password.';
 const FRAGMENT = 'must hold no fragment: what follows a "#" is never sent.';
