@@ -1,6 +1,8 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { promisify } from 'node:util';
+import { paid } from '#infra/openapi/examples/objects.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { type Sample, samplesOf } from '#infra/openapi/page/samples.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
@@ -64,7 +66,8 @@ describe('on a running service', () => {
       return (await response.json()) as { show: string; account_number?: string; overpaid?: number };
     };
     const latest = async (): Promise<string> => {
-      const { json } = await merchant.api('GET', '/checkouts?merchant_reference=ORDER-417');
+      const { json } = await merchant.api('GET', '/checkouts');
+      expect(json.data[0].merchant_reference).toMatch(/^ORDER-[0-9a-f]{8}-417$/);
       return json.data[0].reference;
     };
     const pay = (body: object) => merchant.api('POST', '/checkout/sandbox/simulate', { body });
@@ -90,13 +93,15 @@ describe('on a running service', () => {
       await pay({ reference, amount: 8_100.5 });
       await eventually('the webhook ships it', () => printed.includes('ship order 417'));
       expect(await order('GET')).toEqual({ show: 'thanks', overpaid: 100 });
-      // Somebody had paid the first account too: nothing is shipped for it.
+      // Somebody had paid the first account too: nothing is shipped for it, and a person is told once.
       await pay({ reference: expired });
       await eventually('its webhook has come', async () => {
         const { json } = await merchant.api('GET', '/events?type=checkout.paid&delivery_status=succeeded');
         return json.data.length === 2;
       });
       expect(printed.match(/ship order/g)).toHaveLength(1);
+      await eventually('it is to be refunded', () => printed.includes(`refund 8500.75 naira of ${expired}: order 417`));
+      expect(printed.match(/refund/g)).toHaveLength(1);
       // The payer's bank takes the newest transfer back after the order was shipped.
       await pay({ reference, outcome: 'reversed' });
       expect(await order('GET')).toEqual({ show: 'contact us' });
@@ -113,7 +118,11 @@ describe('on a running service', () => {
       expect(await started.json()).toEqual({ checkoutUrl: link });
       const reference = /PAY-[0-9A-Z]{20}/.exec(link)?.[0] ?? '';
       const { json } = await merchant.api('GET', `/checkout/verify/${reference}`);
-      expect(json.data).toMatchObject({ description: 'Order 418', callback_url: `${url}/orders/418` });
+      expect(json.data).toMatchObject({
+        description: 'Order 418',
+        callback_url: `${url}/orders/418`,
+        cancel_url: `${url}/orders/418`,
+      });
       // Anybody may write the address that a payer comes back to.
       const back = async () =>
         (await fetch(`${url}/orders/418?reference=${reference}&trxref=${reference}&status=paid`)).json();
@@ -131,6 +140,58 @@ describe('on a running service', () => {
       expect([await post(secret), await post('whsec_bm90IHRoZSBzZWNyZXQ=')]).toEqual(['204', '400']);
     });
   });
+
+  test.each(SHOPS_HERE)(
+    'the shop of the guide in %s tries again with its key and body, and notices a paid checkout with less than the order',
+    async (_, command, file) => {
+      const tries: { key: string | undefined; body: string }[] = [];
+      const data = { ...paid, paid_amount: 8_500 };
+      const down = { status: false, code: 'service_unavailable', message: 'Not ready.', request_id: '4f1f7b0e' };
+      const service = createServer(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        const isOpening = request.method === 'POST';
+        if (isOpening) tries.push({ key: String(request.headers['idempotency-key']), body });
+        const isDown = isOpening && tries.length === 1;
+        response.writeHead(isDown ? 503 : 200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(isDown ? down : { status: true, data }));
+      });
+      const [servicePort, port] = [await quietPort(), await quietPort()];
+      await new Promise<void>((resolve) => service.listen(servicePort, '127.0.0.1', resolve));
+      const env = {
+        ...process.env,
+        PAYMENTS_URL: `http://127.0.0.1:${servicePort}`,
+        PAYMENTS_KEY: 'sk_test_0',
+        WEBHOOK_SECRET: 'whsec_bm90IHRoZSBzZWNyZXQ=',
+        PORT: String(port),
+      };
+      const shop = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+      try {
+        let printed = '';
+        shop.stdout.on('data', (chunk) => {
+          printed += chunk;
+        });
+        await eventually('the shop listens', () => printed.includes('listening'));
+        const click = () => fetch(`http://127.0.0.1:${port}/orders/417`, { method: 'POST' });
+        const refused = await click();
+        const wrong = { show: 'Something went wrong on our side. Please try again in a minute.' };
+        expect([refused.status, await refused.json()]).toEqual([502, wrong]);
+        for (const _ of [1, 2]) expect(await (await click()).json()).toEqual({ show: 'contact us' });
+        expect(tries).toHaveLength(2);
+        expect(tries[1]).toEqual(tries[0]);
+        expect(printed).toContain(
+          'order 417: PAY-LCSVC1BGZHIB6M8LGHWN is paid with 8500 naira, less than the order costs',
+        );
+        expect(printed.match(/less than/g)).toHaveLength(1);
+        expect(printed).not.toContain('ship order');
+      } finally {
+        shop.kill();
+        service.close();
+        service.closeAllConnections();
+      }
+    },
+    LIMIT_MS,
+  );
 
   const WALLETS = [
     ['Node', process.execPath, 'infra/openapi/guide/wallet.mjs'],
@@ -183,6 +244,25 @@ describe('on a running service', () => {
         expect(await has(5_020.74)).toBe(true);
         await transfer({ outcome: 'reversed' });
         await eventually('the newest is taken back', () => has(5_000.75));
+        // What it knows nothing of is for a person, and is no failure of the endpoint.
+        const type = 'virtual_account.payment_received';
+        await merchant.api('POST', `/webhook-endpoints/${json.data.id}/test`, { body: { type } });
+        const other = await merchant.api('POST', '/virtual-accounts', {
+          body: { customer_name: 'Chidi Eze', provider: 'monnify' },
+        });
+        const of = other.json.accounts[0].id;
+        await merchant.api('POST', `/virtual-accounts/${of}/sandbox/simulate`, { body: { amount: 700 } });
+        await eventually('a person is told', () =>
+          printed.includes(`700 naira on ${of}, which is no customer's account`),
+        );
+        expect(printed.match(/look into/g)).toHaveLength(1);
+        await eventually('both have arrived', async () => {
+          const { data } = (await merchant.api('GET', '/events?delivery_status=succeeded')).json;
+          return data.length === 5 && data.some((event: { example?: boolean }) => event.example);
+        });
+        expect((await merchant.api('GET', `/webhook-endpoints/${json.data.id}`)).json.data.health.status).toBe(
+          'healthy',
+        );
       } finally {
         wallet.kill();
       }

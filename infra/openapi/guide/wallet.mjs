@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 
 const { WEBHOOK_SECRET = '', PORT, ACCOUNTS = '{}' } = process.env;
 
-// In your books these are tables: whose virtual account it is, and what was credited, one row for each payment.
+// In your books these are tables, since this memory forgets: whose virtual account it is, and one row for each payment.
 const customers = new Map(Object.entries(JSON.parse(ACCOUNTS))); // {"va_…": "CUSTOMER-7"}
 const credits = new Map(); // payment id → { customer, kobo, isReversed }
+const unknown = new Map(); // payment id → { account, payment }: for a person
 
 const koboOf = (naira) => Math.round(naira * 100);
 
@@ -17,7 +18,12 @@ const balanceOf = (customer) =>
 /** Counts a payment once, whichever event, list or answer brings it, and however often. */
 const book = (account, payment) => {
   const customer = customers.get(account.id);
-  if (!customer) throw new Error(`Nobody has the account ${account.id}.`); // answered with 500: the event comes again
+  if (!customer) {
+    // Not an error: an endpoint that answers with errors is suspended, and then other customers wait for their money.
+    unknown.set(payment.id, { account, payment });
+    console.log(`look into ${payment.id}: ${payment.amount} naira on ${account.id}, which is no customer's account`);
+    return;
+  }
   if (payment.outcome === 'rejected') return; // its bank has it back already
   const isReversed = payment.outcome === 'reversed';
   // In your books: insert the payment's id, which is unique, or mark its row as reversed, in one transaction.
@@ -30,7 +36,8 @@ const book = (account, payment) => {
   });
 };
 
-const receive = ({ type, data }) => {
+const receive = ({ type, data, example }) => {
+  if (example) return; // from "Test a webhook endpoint": nothing of it exists
   if (type === 'virtual_account.payment_received' || type === 'virtual_account.payment_reversed') {
     book(data.virtual_account, data.payment);
   }
@@ -63,7 +70,7 @@ createServer(async (request, response) => {
     const [status, view] = answer(request, Buffer.concat(chunks));
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(view && JSON.stringify(view));
   } catch (error) {
-    console.error(error.message);
+    console.error(error.message); // such as a database that does not answer: the event comes again
     response.writeHead(500).end();
   }
 }).listen(PORT, '127.0.0.1', () => console.log('listening'));

@@ -3,9 +3,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
-# In your books these are tables: whose virtual account it is, and what was credited, one row for each payment.
+# In your books these are tables, since this memory forgets: whose virtual account it is, and one row for each payment.
 CUSTOMERS = json.loads(os.environ.get("ACCOUNTS", "{}"))  # {"va_…": "CUSTOMER-7"}
 CREDITS = {}  # payment id → {"customer", "kobo", "is_reversed"}
+UNKNOWN = {}  # payment id → {"account", "payment"}: for a person
 ONE_AT_A_TIME = threading.Lock()
 
 
@@ -15,7 +16,13 @@ def balance_of(customer: str) -> int:
 
 def book(account, payment) -> None:
     """Counts a payment once, whichever event, list or answer brings it, and however often."""
-    customer = CUSTOMERS[account["id"]]  # KeyError for nobody's account: answered with 500, so the event comes again
+    customer = CUSTOMERS.get(account["id"])
+    if customer is None:
+        # Not an error: an endpoint that answers with errors is suspended, and then other customers wait for their money.
+        UNKNOWN[payment["id"]] = {"account": account, "payment": payment}
+        amount = payment["amount"]
+        print(f"look into {payment['id']}: {amount} naira on {account['id']}, which is no customer's account", flush=True)
+        return
     if payment["outcome"] == "rejected":
         return  # its bank has it back already
     with ONE_AT_A_TIME:  # in your books: insert the payment's id, which is unique, or mark its row as reversed
@@ -29,6 +36,8 @@ def book(account, payment) -> None:
 
 
 def receive(event) -> None:
+    if event.get("example"):
+        return  # from "Test a webhook endpoint": nothing of it exists
     if event["type"] in ("virtual_account.payment_received", "virtual_account.payment_reversed"):
         book(event["data"]["virtual_account"], event["data"]["payment"])
 
@@ -65,7 +74,7 @@ class Wallets(BaseHTTPRequestHandler):
             receive(json.loads(body))
             self.reply(204)
         except Exception as error:
-            print(repr(error), flush=True)
+            print(repr(error), flush=True)  # such as a database that does not answer: the event comes again
             self.reply(500)
 
 
