@@ -1,18 +1,37 @@
 import { eventId } from './page/links.ts';
-import { type Endpoint, type Parsed, parseDocument } from './page/parsed.ts';
+import { type Endpoint, follow, type Parsed, parseDocument } from './page/parsed.ts';
 import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
 /** The first sentence of a description, on one line. */
 const lead = (description: string): string => (description.split('\n\n')[0] ?? '').replaceAll('\n', ' ');
 
-const endpointLine = ({ summary, operationId, method, path, description }: Endpoint): string =>
-  `- [${summary}](${SERVER_PLACEHOLDER}/docs#${operationId}): \`${method} ${path}\`. ${lead(description)}`;
+/** Names as a list: `amount` (required), `currency`. */
+const named = (title: string, names: readonly (readonly [name: string, isRequired: boolean])[]): string =>
+  names.length === 0
+    ? ''
+    : ` ${title}: ${names.map(([name, isRequired]) => `\`${name}\`${isRequired ? ' (required)' : ''}`).join(', ')}.`;
 
-const groups = ({ tags, endpoints, webhooks }: Parsed): string[] =>
-  tags.map(({ name, description }) =>
+/** What a request may have: the parameters of its query, and the fields of its body. */
+const inputsOf = (document: Parsed, { parameters, requestBody }: Endpoint): string => {
+  const { schema = {} } = Object.values(requestBody?.content ?? {})[0] ?? {};
+  const { properties = {}, required = [] } = follow(document, schema);
+  const query = parameters.filter((one) => one.in === 'query').map((one) => [one.name, one.required === true] as const);
+  const body = Object.keys(properties).map((name) => [name, required.includes(name)] as const);
+  return named('Query', query) + named('Body', body);
+};
+
+const endpointLine = (document: Parsed, endpoint: Endpoint): string => {
+  const { summary, operationId, method, path, description } = endpoint;
+  const inputs = inputsOf(document, endpoint);
+  return `- [${summary}](${SERVER_PLACEHOLDER}/docs#${operationId}): \`${method} ${path}\`. ${lead(description)}${inputs}`;
+};
+
+const groups = (document: Parsed): string[] => {
+  const { tags, endpoints, webhooks } = document;
+  return tags.map(({ name, description }) =>
     [
       `## ${name}\n\n${description}\n`,
-      ...endpoints.filter((one) => one.tags.includes(name)).map(endpointLine),
+      ...endpoints.filter((one) => one.tags.includes(name)).map((one) => endpointLine(document, one)),
       ...webhooks
         .filter((one) => one.tags.includes(name))
         .map(
@@ -20,6 +39,7 @@ const groups = ({ tags, endpoints, webhooks }: Parsed): string[] =>
         ),
     ].join('\n'),
   );
+};
 
 /** The guide's headings one level down, so that the whole has one title. Code is left as it is. */
 const lowered = (markdown: string): string =>
@@ -38,13 +58,15 @@ export const makeLlmsText = (document: Parsed = parseDocument()): string => {
 
 > ${info.summary}
 
-The whole contract, with every field, example and error, is the OpenAPI 3.1 document. What follows it here is a list of every endpoint and webhook, and the guide.
+The whole contract, with every field, example and error, is the OpenAPI 3.1 document. What follows it here is a list of every endpoint with the names of what it takes, of every webhook, and the guide.
 
 - [OpenAPI as JSON](${SERVER_PLACEHOLDER}/api/v1/openapi.json)
 - [OpenAPI as YAML](${SERVER_PLACEHOLDER}/api/v1/openapi.yaml)
 - [The same as a page](${SERVER_PLACEHOLDER}/docs)
 
 ${groups(document).join('\n\n')}
+
+## Guide
 
 ${lowered(info.description)}
 `;

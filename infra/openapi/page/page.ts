@@ -156,7 +156,7 @@ ${navigation(document, objects.names)}
 <h1>${escapeHtml(info.title)}</h1>
 ${introduction?.html ?? ''}
 <ul class="contents" aria-label="For tools"><li><a href="/api/v1/openapi.json">OpenAPI as JSON</a></li><li><a href="/api/v1/openapi.yaml">OpenAPI as YAML</a></li><li><a href="/llms.txt">llms.txt</a></li></ul>
-<noscript><p class="note">Samples name this service <code>${SERVER_PLACEHOLDER}</code>: put the address of this page there. With JavaScript the page does so itself, and can search and send requests.</p></noscript>
+<noscript><p class="note">Samples call <code>${SERVER_PLACEHOLDER}</code>: write the address of this page there, as far as <code>/docs</code>. <a href="/llms.txt">llms.txt</a> and the <a href="/api/v1/openapi.json">OpenAPI document</a> have it already. With JavaScript the page does so itself, and can search and send requests.</p></noscript>
 </header>
 ${guide}
 ${groups}

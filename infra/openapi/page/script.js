@@ -4,7 +4,7 @@
  */
 
 /** What the samples call the service. */
-const PLACEHOLDER = 'https://payments.invalid';
+const PLACEHOLDER = 'https://address-of-this-page.invalid';
 const MOST_RESULTS = 12;
 const MOST_SHOWN = 200_000;
 
