@@ -62,11 +62,12 @@ const paymentFields = {
   fee: 'What the provider charges for it, in naira.',
   outcome: '`accepted`; `rejected`: the provider returned it on arrival; `reversed`: accepted first, returned later.',
   paid_at: 'When it was made, as the provider reports it.',
-  late: 'It was made after the checkout’s `expires_at`. A late payment counts all the same.',
+  late: 'It was made after the checkout’s `expires_at`. A late payment counts all the same. Always false on a virtual account.',
   sender_name: 'Who made it, as the bank reports it.',
   sender_bank: 'The bank that it came from.',
   provider: 'The provider that received it.',
-  provider_reference: 'The provider’s reference of it.',
+  provider_reference:
+    'The provider’s reference of it. Two payments of a checkout may have the same one: `id` tells them apart.',
 };
 
 const checkoutFields = {
@@ -100,7 +101,8 @@ const checkoutFields = {
   created_at: 'When it was created.',
   version:
     'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
-  payments: 'The latest 20 payments, newest first. `paid_amount` counts all of them.',
+  payments:
+    'The latest 20 payments, newest first. `paid_amount` counts all payments; see *Lists* for how to find the others.',
 };
 
 /** What the document says of an event's fields, in answers and in webhooks. */
@@ -122,14 +124,14 @@ export const COMPONENTS: readonly Component[] = [
     checkout_url:
       'A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing.',
     callback_url:
-      'Where the page leads once it is paid, as you sent it. We add `reference` and `trxref`, never a status.',
+      'Where the page leads once it is paid, as you sent it: by itself after eight seconds, or by a link without JavaScript. We add `reference` and `trxref`, never a status.',
     cancel_url:
-      'Where **Cancel** on the page leads, as you sent it. We add `reference`, `trxref` and `cancelled=true`.',
+      'Where **Cancel** on the page leads, as you sent it. Null: to `callback_url`, and without that there is no **Cancel**. We add `reference`, `trxref` and `cancelled=true`.',
   }),
   component(
     checkoutInEvent,
     'CheckoutInEvent',
-    'A checkout in a webhook: without the address of its page, which would let whoever reads your logs open it.',
+    'A checkout in a webhook: without `checkout_url`, which would let whoever reads your logs open the page, and without `callback_url` and `cancel_url`.',
     checkoutFields,
   ),
   component(paymentAnswer, 'Payment', 'One bank transfer that arrived.', paymentFields),
@@ -204,17 +206,19 @@ export const COMPONENTS: readonly Component[] = [
   }),
   component(endpointHealth, 'EndpointHealth', 'How the server behind a webhook endpoint is doing.', {
     status:
-      '`healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then; `recovering`: it works again, and what waited is being sent.',
+      '`healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then (see *Webhooks*); `recovering`: it works again, and what waited is being sent.',
     failing_since: 'Since when attempts have failed; null when the last one succeeded.',
   }),
   component(waitingDelivery, 'WaitingDelivery', 'A delivery that has not arrived.', {
     id: 'Identifies the delivery.',
     event_id: 'The event that it delivers.',
     event_type: 'The type of that event.',
-    status: '`parked`: waits for an endpoint that keeps failing or is disabled; `exhausted`: given up.',
+    status:
+      '`parked`: waits for an endpoint that keeps failing or is disabled; `exhausted`: not tried any more after 72 hours.',
     attempts: 'How many attempts were started.',
     last_attempt: 'The last attempt; null when there was none.',
-    next_attempt_at: 'When the next attempt is due; null when none is planned.',
+    next_attempt_at:
+      'When the next attempt is due; null when none is planned. A `parked` delivery has none: it follows once the endpoint answers with a 2xx.',
   }),
   component(eventAnswer, 'Event', 'Something that happened. This is also the body of its webhooks.', eventFields),
   component(eventWithDeliveries, 'EventWithDeliveries', 'An event with its deliveries.', {
@@ -225,7 +229,7 @@ export const COMPONENTS: readonly Component[] = [
     id: 'Identifies the delivery.',
     endpoint_id: 'The endpoint that it goes to.',
     status:
-      '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: given up after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
+      '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: not tried any more after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
     attempts:
       'The newest attempts, oldest of them first: up to 20 of each delivery and 100 of an event. The answer to **Redeliver an event** has the last one alone.',
     next_attempt_at: 'When the next attempt is due; null when none is planned.',

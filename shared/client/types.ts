@@ -28,9 +28,9 @@ export interface Checkout {
   created_with: KeyKind;
   /** A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing. */
   checkout_url: string;
-  /** Where the page leads once it is paid, as you sent it. We add `reference` and `trxref`, never a status. */
+  /** Where the page leads once it is paid, as you sent it: by itself after eight seconds, or by a link without JavaScript. We add `reference` and `trxref`, never a status. */
   callback_url: string | null;
-  /** Where **Cancel** on the page leads, as you sent it. We add `reference`, `trxref` and `cancelled=true`. */
+  /** Where **Cancel** on the page leads, as you sent it. Null: to `callback_url`, and without that there is no **Cancel**. We add `reference`, `trxref` and `cancelled=true`. */
   cancel_url: string | null;
   /** What the payer reads of what is paid for, as you sent it. */
   description: string | null;
@@ -58,7 +58,7 @@ export interface Checkout {
   created_at: string;
   /** Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen. */
   version: number;
-  /** The latest 20 payments, newest first. `paid_amount` counts all of them. */
+  /** The latest 20 payments, newest first. `paid_amount` counts all payments; see *Lists* for how to find the others. */
   payments: Payment[];
 }
 
@@ -74,7 +74,7 @@ export interface Payment {
   outcome: PaymentOutcome;
   /** When it was made, as the provider reports it. */
   paid_at: string;
-  /** It was made after the checkout’s `expires_at`. A late payment counts all the same. */
+  /** It was made after the checkout’s `expires_at`. A late payment counts all the same. Always false on a virtual account. */
   late: boolean;
   /** Who made it, as the bank reports it. */
   sender_name: string | null;
@@ -82,7 +82,7 @@ export interface Payment {
   sender_bank: string | null;
   /** The provider that received it. */
   provider: Provider;
-  /** The provider’s reference of it. */
+  /** The provider’s reference of it. Two payments of a checkout may have the same one: `id` tells them apart. */
   provider_reference: string;
 }
 
@@ -154,7 +154,7 @@ export interface RecordedPayment {
   outcome: PaymentOutcome;
   /** When it was made, as the provider reports it. */
   paid_at: string;
-  /** It was made after the checkout’s `expires_at`. A late payment counts all the same. */
+  /** It was made after the checkout’s `expires_at`. A late payment counts all the same. Always false on a virtual account. */
   late: boolean;
   /** Who made it, as the bank reports it. */
   sender_name: string | null;
@@ -162,7 +162,7 @@ export interface RecordedPayment {
   sender_bank: string | null;
   /** The provider that received it. */
   provider: Provider;
-  /** The provider’s reference of it. */
+  /** The provider’s reference of it. Two payments of a checkout may have the same one: `id` tells them apart. */
   provider_reference: string;
   /** The mode that it landed in. */
   mode: Mode;
@@ -254,7 +254,7 @@ export interface WebhookEndpointWithHealth {
 
 /** How the server behind a webhook endpoint is doing. */
 export interface EndpointHealth {
-  /** `healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then; `recovering`: it works again, and what waited is being sent. */
+  /** `healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then (see *Webhooks*); `recovering`: it works again, and what waited is being sent. */
   status: EndpointHealthStatus;
   /** Since when attempts have failed; null when the last one succeeded. */
   failing_since: string | null;
@@ -294,13 +294,13 @@ export interface WaitingDelivery {
   event_id: string;
   /** The type of that event. */
   event_type: EventType;
-  /** `parked`: waits for an endpoint that keeps failing or is disabled; `exhausted`: given up. */
+  /** `parked`: waits for an endpoint that keeps failing or is disabled; `exhausted`: not tried any more after 72 hours. */
   status: WaitingDeliveryStatus;
   /** How many attempts were started. */
   attempts: number;
   /** The last attempt; null when there was none. */
   last_attempt: Attempt | null;
-  /** When the next attempt is due; null when none is planned. */
+  /** When the next attempt is due; null when none is planned. A `parked` delivery has none: it follows once the endpoint answers with a 2xx. */
   next_attempt_at: string | null;
 }
 
@@ -342,7 +342,7 @@ export interface Delivery {
   id: string;
   /** The endpoint that it goes to. */
   endpoint_id: string;
-  /** `pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: given up after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted. */
+  /** `pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: not tried any more after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted. */
   status: DeliveryStatus;
   /** The newest attempts, oldest of them first: up to 20 of each delivery and 100 of an event. The answer to **Redeliver an event** has the last one alone. */
   attempts: Attempt[];
@@ -350,7 +350,7 @@ export interface Delivery {
   next_attempt_at: string | null;
 }
 
-/** A checkout in a webhook: without the address of its page, which would let whoever reads your logs open it. */
+/** A checkout in a webhook: without `checkout_url`, which would let whoever reads your logs open the page, and without `callback_url` and `cancel_url`. */
 export interface CheckoutInEvent {
   /** The mode of the key that created it. */
   mode: Mode;
@@ -402,7 +402,7 @@ export interface CheckoutInEvent {
   created_at: string;
   /** Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen. */
   version: number;
-  /** The latest 20 payments, newest first. `paid_amount` counts all of them. */
+  /** The latest 20 payments, newest first. `paid_amount` counts all payments; see *Lists* for how to find the others. */
   payments: Payment[];
 }
 
@@ -538,7 +538,7 @@ export interface InitializeCheckoutRequest {
   payer_name?: string | null | undefined;
   /** Only `NGN`. */
   currency?: 'NGN' | null | undefined;
-  /** Who issues the account. Left out: the default of this service. */
+  /** Who issues the account. Left out: the default of this service, which `provider` of the answer names. */
   provider?: Provider | null | undefined;
   /** Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts. */
   expires_in?: number | null | undefined;
@@ -548,9 +548,9 @@ export interface InitializeCheckoutRequest {
   metadata?: Metadata | null | undefined;
   /** What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters. */
   description?: string | null | undefined;
-  /** Where the page at `checkout_url` leads once it is paid: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. It gets `reference` and `trxref` in its query, **never a status**: verify the checkout before you hand anything over. */
+  /** Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. It gets `reference` and `trxref` in its query, **never a status**: verify the checkout before you hand anything over. */
   callback_url?: string | null | undefined;
-  /** Where **Cancel** on the page leads; the same rules. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is. */
+  /** Where **Cancel** on the page leads; the same rules. Left out: `callback_url`; with neither, the page has no **Cancel**. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is. */
   cancel_url?: string | null | undefined;
 }
 
@@ -565,9 +565,9 @@ export interface SimulateCheckoutPaymentRequest {
   amount?: number | undefined;
   /** `true`: the transfer is made after the checkout’s expiry. */
   late?: boolean | null | undefined;
-  /** The name of the sender, as the bank would report it. */
+  /** The name of the sender, as the bank would report it; by default `Adaeze Okafor`. */
   sender_name?: string | null | undefined;
-  /** The bank that the money comes from. */
+  /** The bank that the money comes from; by default `Sandbox Bank`. */
   sender_bank?: string | null | undefined;
 }
 
@@ -584,20 +584,20 @@ export interface CreateVirtualAccountsRequest {
   bvn?: string | null | undefined;
   /** The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged. */
   nin?: string | null | undefined;
-  /** The providers to open accounts at, 1 to 10, without duplicates. Not together with `provider`. */
+  /** The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it. */
   banks?: Provider[] | null | undefined;
-  /** The provider to open an account at. Not together with `banks`. */
+  /** The provider to open an account at. Required unless you send `banks`; not together with it. */
   provider?: Provider | null | undefined;
 }
 
 export interface SimulateVirtualAccountPaymentRequest {
   /** `accepted`, the default: a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount` then. */
   outcome?: SimulatedTransferOutcome | null | undefined;
-  /** The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals. */
+  /** The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals. Required, unless `outcome` is `reversed`. */
   amount?: number | undefined;
-  /** Who pays, as the bank would report it. */
+  /** Who pays, as the bank would report it; by default `Adaeze Okafor`. */
   sender_name?: string | null | undefined;
-  /** The bank that the money comes from. */
+  /** The bank that the money comes from; by default `Sandbox Bank`. */
   sender_bank?: string | null | undefined;
 }
 
@@ -1090,7 +1090,7 @@ export interface ListCheckoutsQuery {
   status?: CheckoutStatus | undefined;
   /** Only checkouts with this `payer_email`, in upper or lower case. */
   payer_email?: string | undefined;
-  /** Only checkouts with this `created_at` or a later one. */
+  /** Only checkouts with this `created_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. */
   from?: string | undefined;
   /** Only checkouts with an earlier `created_at` than this. */
   to?: string | undefined;
@@ -1127,7 +1127,7 @@ export interface ListPaymentsQuery {
   limit?: number | undefined;
   /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
   cursor?: string | undefined;
-  /** Only payments with this `recorded_at` or a later one. */
+  /** Only payments with this `recorded_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. A reversal keeps the `recorded_at` of its payment. */
   from?: string | undefined;
   /** Only payments with an earlier `recorded_at` than this. */
   to?: string | undefined;
@@ -1146,7 +1146,7 @@ export interface ListPaymentsQuery {
 export interface ExportPaymentsQuery {
   /** The `x-next-cursor` of the call before, with the same filters. */
   cursor?: string | undefined;
-  /** Only payments with this `recorded_at` or a later one. */
+  /** Only payments with this `recorded_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. A reversal keeps the `recorded_at` of its payment. */
   from?: string | undefined;
   /** Only payments with an earlier `recorded_at` than this. */
   to?: string | undefined;

@@ -19,8 +19,8 @@ import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checko
 
 const TAG = { tag: 'Checkout' } as const;
 const SENDER = {
-  sender_name: 'The name of the sender, as the bank would report it.',
-  sender_bank: 'The bank that the money comes from.',
+  sender_name: 'The name of the sender, as the bank would report it; by default `Adaeze Okafor`.',
+  sender_bank: 'The bank that the money comes from; by default `Sandbox Bank`.',
 };
 const MORE = {
   ...paid,
@@ -38,7 +38,7 @@ export const CHECKOUT_PAGES = [
 
 This is the only endpoint that a public key may call. Amount and \`merchant_reference\` then come from the payer’s browser, where anyone can change them: **compare \`amount\` and \`paid_amount\` with your own order** before you hand anything over.
 
-Among the checkouts that your servers make with a secret key, a \`merchant_reference\` is used once: a second request answers 409, names the other checkout, and you can end that one with **Expire a checkout**. Once it is \`expired\` or \`failed\` without money, the reference can be used again. Money that still arrives for the old checkout stays with it, and both send their webhooks. With a public key the reference is a label: it is never refused, and it never stands in the way of your servers.`,
+Among the checkouts that your servers make with a secret key, a \`merchant_reference\` is used once: a second request answers 409 and names the other checkout, which **List checkouts** finds by \`merchant_reference\`. While that waits for money, you can end it with **Expire a checkout**. Once it is \`expired\` or \`failed\` without money, the reference can be used again. Money that still arrives for the old checkout stays with it, and both send their webhooks. With a public key the reference is a label: it is never refused, and it never stands in the way of your servers.`,
     path: {},
     query: {},
     body: {
@@ -46,7 +46,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       payer_email: 'The payer’s e-mail address.',
       payer_name: 'The payer’s name.',
       currency: 'Only `NGN`.',
-      provider: 'Who issues the account. Left out: the default of this service.',
+      provider: 'Who issues the account. Left out: the default of this service, which `provider` of the answer names.',
       expires_in:
         'Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts.',
       merchant_reference:
@@ -54,9 +54,9 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
       description: 'What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters.',
       callback_url:
-        'Where the page at `checkout_url` leads once it is paid: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. It gets `reference` and `trxref` in its query, **never a status**: verify the checkout before you hand anything over.',
+        'Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. It gets `reference` and `trxref` in its query, **never a status**: verify the checkout before you hand anything over.',
       cancel_url:
-        'Where **Cancel** on the page leads; the same rules. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is.',
+        'Where **Cancel** on the page leads; the same rules. Left out: `callback_url`; with neither, the page has no **Cancel**. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is.',
     },
     requests: {
       full: {
@@ -120,7 +120,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       merchant_reference: 'Only checkouts with this `merchant_reference`.',
       status: 'Only checkouts that have this status now.',
       payer_email: 'Only checkouts with this `payer_email`, in upper or lower case.',
-      from: 'Only checkouts with this `created_at` or a later one.',
+      from: 'Only checkouts with this `created_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`.',
       to: 'Only checkouts with an earlier `created_at` than this.',
     },
     body: {},
@@ -184,7 +184,7 @@ Money that the provider knows of lands as always, with its webhook. Asking alone
     ...TAG,
     title: 'Simulate a checkout’s payment',
     description:
-      'Simulates a transfer for a test checkout, of any amount and before or after the expiry, one that the provider sends back, the return of one that had counted, or a failure. Everything after that is as in live mode, webhook included.\n\nWithout `amount`, what is due is paid or rejected, and a checkout that is `paid` or `failed` already is 409. With an `amount` the transfer lands in every state, as a real one would.',
+      'Simulates a transfer for a test checkout, of any amount and before or after the expiry, one that the provider sends back, the return of one that had counted, or a failure. Everything after that is as in live mode, webhook included. The answer is the checkout.\n\nWithout `amount`, what is due is paid or rejected, and a checkout that is `paid` or `failed` already is 409. With an `amount` the transfer lands in every state, as a real one would.',
     path: {},
     query: {},
     body: {

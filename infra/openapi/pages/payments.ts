@@ -8,7 +8,7 @@ import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
 const TAG = { tag: 'Payments' } as const;
 
 const FILTERS = {
-  from: 'Only payments with this `recorded_at` or a later one.',
+  from: 'Only payments with this `recorded_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. A reversal keeps the `recorded_at` of its payment.',
   to: 'Only payments with an earlier `recorded_at` than this.',
   outcome: 'Only payments with this outcome.',
   min_amount: 'Only payments of at least this amount, in naira.',
@@ -52,7 +52,7 @@ export const PAYMENT_PAGES = [
     ...TAG,
     title: 'List payments',
     description:
-      'All payments of the key’s mode, on checkouts and virtual accounts alike, by `recorded_at`, newest first. Money that was never matched to one of them is not listed.\n\nOne call looks through a bounded number of payments, so with filters a page may have fewer than `limit`, or none, while `has_more` is true: go on with `next_cursor`. `from` and `to` make a search by `sender` or `payer_email` faster.',
+      'All payments of the key’s mode, on checkouts and virtual accounts alike, by `recorded_at`, newest first. Money that was never matched to one of them is not listed.\n\nOne call looks through a bounded number of payments, so with filters a page may have fewer than `limit`, or none, while `has_more` is true: go on with `next_cursor`. `from` and `to` make a search by `sender` or `payer_email` faster. For the payments of one order, use **List checkouts** with `merchant_reference`: each has its latest 20 `payments`.',
     path: {},
     query: { ...LIST_QUERY, ...FILTERS },
     body: {},

@@ -53,7 +53,7 @@ export const VIRTUAL_ACCOUNT_PAGES = [
   page(createVirtualAccountsContract, {
     ...TAG,
     title: 'Create virtual accounts',
-    description: `Opens an account for a customer at every provider that you name, all at once. One failure does not affect the others: with at least one account the answer is a 201, so **read \`errors\` even then**. Send either \`banks\` or \`provider\`; the answer has the same form.
+    description: `Opens an account for a customer at every provider that you name, all at once. One failure does not affect the others: with at least one account the answer is a 201, so **read \`errors\` even then**. Send exactly one of \`banks\` and \`provider\`: with neither or both the answer is 422. The answer of a success has the same form.
 
 | provider | needs | and in live mode |
 |---|---|---|
@@ -71,8 +71,9 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
       metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
       bvn: 'The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged.',
       nin: 'The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged.',
-      banks: 'The providers to open accounts at, 1 to 10, without duplicates. Not together with `provider`.',
-      provider: 'The provider to open an account at. Not together with `banks`.',
+      banks:
+        'The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it.',
+      provider: 'The provider to open an account at. Required unless you send `banks`; not together with it.',
     },
     requests: {
       several: { summary: 'At two providers', value: BOTH },
@@ -155,15 +156,16 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
     ...TAG,
     title: 'Simulate a transfer',
     description:
-      'Simulates a transfer to a test virtual account, or the return of the newest one. Everything after that is as in live mode, webhook included.',
+      'Simulates a transfer to a test virtual account, or the return of the newest one. Everything after that is as in live mode, webhook included. The answer is the payment. The account must be `active`.',
     path: PATH,
     query: {},
     body: {
       outcome:
         '`accepted`, the default: a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount` then.',
-      amount: 'The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals.',
-      sender_name: 'Who pays, as the bank would report it.',
-      sender_bank: 'The bank that the money comes from.',
+      amount:
+        'The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals. Required, unless `outcome` is `reversed`.',
+      sender_name: 'Who pays, as the bank would report it; by default `Adaeze Okafor`.',
+      sender_bank: 'The bank that the money comes from; by default `Sandbox Bank`.',
     },
     requests: {
       transfer: {

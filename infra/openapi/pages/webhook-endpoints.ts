@@ -37,7 +37,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(createWebhookEndpointContract, {
     ...TAG,
     title: 'Create a webhook endpoint',
-    description: `From now on the events of the key’s mode are posted there. At most 5 in each mode. **The answer is the only one that shows the secret.** \`Idempotency-Key\` is not accepted, because stored answers would contain the secret. ${URL_ALLOWANCE}`,
+    description: `From now on the events of the key’s mode are posted there. At most 5 in each mode; the same URL twice is two endpoints, and every event arrives twice. **The answer is the only one that shows the secret.** \`Idempotency-Key\` is ignored, because stored answers would contain the secret. ${URL_ALLOWANCE}`,
     path: {},
     query: {},
     body: { url: URL, events: `${EVENTS} Left out: all.` },
@@ -67,7 +67,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...BARE,
     title: 'Get a webhook endpoint',
     description:
-      'One endpoint, as it is now, with its `health`; never its secret. While it is `suspended`, events are kept and one of them is tried now and then; **List deliveries of a webhook endpoint** shows what waits.',
+      'One endpoint, as it is now, with its `health`; never its secret. While it is `suspended`, events are kept and one of them is tried now and then (see *Webhooks*). **Test a webhook endpoint** tries it at once. **List deliveries of a webhook endpoint** shows what waits.',
     answers: {
       on: { summary: 'Switched on and healthy', value: success(healthyEndpoint) },
       suspended: { summary: 'Your server keeps failing', value: success(suspendedEndpoint) },
@@ -104,7 +104,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Rotate a webhook secret',
     description:
-      'Gives the endpoint a new secret. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in `previous_secret_until` whether one is still signing. **The answer is the only one that shows the new secret.**',
+      'Gives the endpoint a new secret. `Idempotency-Key` is ignored. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in `previous_secret_until` whether one is still signing. **The answer is the only one that shows the new secret.**',
     path: PATH,
     query: {},
     body: {
@@ -121,7 +121,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'Test a webhook endpoint',
     description:
-      'Sends an `endpoint.test` event to this endpoint, or with a test key an example of any `type`, whatever it is subscribed to. It is signed and retried like every other event. An example has `example: true` beside its `type`; what its `data` shows does not exist, and nothing changes. An endpoint takes 60 test events and redeliveries a minute.',
+      'Sends an `endpoint.test` event to this endpoint, or with a test key an example of any `type`, whatever it is subscribed to. It is signed and retried like every other event, and sent at once even to a `suspended` endpoint: a 2xx ends the suspension. An example has `example: true` beside its `type`; what its `data` shows does not exist, and nothing changes. An endpoint takes 60 test events and redeliveries a minute.',
     path: PATH,
     query: {},
     body: { type: 'The type of the event: `endpoint.test` by default, and the only one with a live key.' },
@@ -187,7 +187,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'List deliveries of a webhook endpoint',
     description:
-      'What has not arrived there, newest event first: `parked` waits until the endpoint works again or is enabled, `exhausted` was given up. **Recover** sends both again. A page may have fewer than `limit` and still be followed by another: use `has_more`. Other deliveries are found with their events.',
+      'What has not arrived there, newest event first: `parked` waits until the endpoint works again or is enabled, `exhausted` is not tried any more. **Recover** sends both again. A page may have fewer than `limit` and still be followed by another: use `has_more`. Deliveries that wait for their next attempt are not here: **List events** with `delivery_status=pending` has their events.',
     path: PATH,
     query: { ...LIST_QUERY, status: '`parked`, unless you ask for `exhausted`.' },
     body: {},

@@ -10,7 +10,7 @@ import { namedEndpoint } from './endpoint-fields.ts';
 export const redeliverEventContract = contract({
   method: 'POST',
   path: '/api/v1/events/{id}/redeliver',
-  summary: 'Send an event again, to one endpoint or to all that it went to. Replaces a waiting retry.',
+  summary: 'Send an event again, to one endpoint (`endpoint_id`) or to all that it went to. Replaces a waiting retry.',
   keys: ['secret'],
   session: 'developer',
   recordedFields: ['endpoint_id'],
