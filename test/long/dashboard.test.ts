@@ -1,23 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Browser,
-  type BrowserPage,
-  type Context,
-  inBrowser,
-  isBrowserRun,
-  openBrowser,
-  watchPage,
-} from '#test/support/worlds/browser.ts';
+import type { BrowserPage } from '#test/support/worlds/browser.ts';
+import { inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
+import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+import type { Stack } from '#test/support/worlds/stack.ts';
 
 /* The dashboard in a browser: every screen in each state, size and colour, and what people of a business do with it. */
 
 const LIMIT_MS = 180_000;
-const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1440, height: 900 };
-const SIZES = [PHONE, DESK];
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const CUSTOMER = {
   customer_name: 'Adaeze Okafor',
@@ -27,117 +18,19 @@ const CUSTOMER = {
 const browserTest = inBrowser(LIMIT_MS);
 
 describe('the dashboard in a browser', () => {
+  const dashboard = dashboardInBrowser();
+  const { openPage, codeFor, signIn, textOf, shows, goTo, addPasskey } = dashboard;
   let stack: Stack;
   let site: string;
   let shop: Merchant;
-  let browser: Browser;
-  let axe: string;
-  let members = 0;
-  let closing: Context[] = [];
-  const complaints: string[] = [];
   beforeAll(async () => {
-    if (!isBrowserRun) return;
-    stack = await startStack();
-    // Passkeys are for names of hosts, and not for addresses.
-    site = stack.baseUrl.replace('127.0.0.1', 'localhost');
-    shop = await openBusiness(stack, 'Ada Stores');
-    ({ browser, axe } = await openBrowser());
+    if (isBrowserRun) ({ stack, site, shop } = await dashboard.open());
   }, LIMIT_MS);
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
-  afterEach(async () => {
-    await Promise.all(closing.map((context) => context.close()));
-    closing = [];
-    // What the service refused is on the console as well; the tests look at the page for it.
-    expect(complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
-  });
+  afterAll(dashboard.close);
+  afterEach(async () => expect(await dashboard.endTest()).toEqual([]));
 
-  const openPage = async (viewport = DESK) => {
-    const context = await browser.newContext({ viewport });
-    closing.push(context);
-    const page = await context.newPage();
-    watchPage(page, (url) => url.startsWith(site) || url.startsWith('blob:'), complaints);
-    return { page, context };
-  };
-
-  const codeFor = (email: string): Promise<string> =>
-    eventually('the code was mailed', async () => {
-      const mails = await stack.mails();
-      const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
-      return /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
-    });
-
-  /** A new member, who has typed the code into a page. Each has an address of its own, as an address gets few codes. */
-  const signIn = async (role = 'owner', business = shop, path = '/dashboard') => {
-    members += 1;
-    const email = `member-${members}@ada-stores.example.com`;
-    await stack.ops('member', 'invite', email, '--business', business.id, '--role', role);
-    const opened = await openPage();
-    const { page } = opened;
-    await page.goto(`${site}${path}`);
-    await page.fill('input[name=email]', email);
-    await page.click('text=Mail me a code');
-    await page.waitForSelector('input[name=code]');
-    await page.fill('input[name=code]', await codeFor(email));
-    await page.click('button[type=submit]');
-    await page.waitForSelector('nav.screens');
-    return { ...opened, email };
-  };
-
-  const textOf = async (page: BrowserPage): Promise<string> => (await page.textContent('main')) ?? '';
-  const shows = (page: BrowserPage, text: string): Promise<unknown> =>
-    eventually(`the page shows “${text}”`, async () => (await textOf(page)).includes(text));
-  const goTo = async (page: BrowserPage, path: string, mode = 'test', business = shop): Promise<void> => {
-    await page.goto(`${site}/dashboard/${business.id}/${mode}/${path}`);
-    await page.waitForSelector('h1');
-    await eventually('it is loaded', async () => !(await textOf(page)).includes('Loading…'));
-  };
-
-  /** An authenticator that verifies its user at once. */
-  const addAuthenticator = async (context: Context, page: BrowserPage): Promise<void> => {
-    const session = await context.newCDPSession(page);
-    await session.send('WebAuthn.enable');
-    const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true };
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
-    });
-  };
-  /** A passkey that may change live mode. */
-  const addPasskey = async (context: Context, page: BrowserPage, email: string): Promise<void> => {
-    await addAuthenticator(context, page);
-    await goTo(page, 'account');
-    await page.click('text=Add a passkey');
-    await page.waitForSelector('text=It may change live mode from');
-    const of = ['--business', shop.id];
-    const { passkeys } = await stack.ops('member', 'passkeys', email, ...of);
-    await stack.ops('member', 'confirm-passkey', email, passkeys[0].id, ...of);
-  };
-
-  /** What is wrong with a page as it is shown now. */
-  const faultsOf = async (page: BrowserPage, width: number): Promise<string[]> => {
-    const scrolls = await page.evaluate('document.documentElement.scrollWidth');
-    const found = await page.evaluate(
-      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-        .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-    );
-    return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(found as string[])];
-  };
-  const inEachLayout = async (page: BrowserPage): Promise<void> => {
-    await page.evaluate(axe);
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect([page.url(), size.width, colorScheme, ...(await faultsOf(page, size.width))]).toEqual([
-          page.url(),
-          size.width,
-          colorScheme,
-        ]);
-      }
-    }
-  };
+  const inEachLayout = async (page: BrowserPage): Promise<void> =>
+    expect(await dashboard.faultsInEachLayout(page)).toEqual([]);
 
   const SCREENS = [
     'overview',
@@ -507,12 +400,11 @@ describe('the dashboard in a browser', () => {
     const { page, context, email } = await signIn();
     await addPasskey(context, page, email);
     await goTo(page, 'team');
-    const clerk = `clerk-${members}@ada-stores.example.com`;
+    const clerk = 'clerk@ada-stores.example.com';
     await page.fill('input[name=email]', clerk);
     await page.click('button:has-text("Invite")');
     await page.waitForSelector('dialog[open]');
-    await page.evaluate(axe);
-    expect(await faultsOf(page, DESK.width)).toEqual([]);
+    await inEachLayout(page);
     await page.click('dialog button:has-text("Use passkey")');
     await shows(page, clerk);
     const card = `li.card:has-text("${clerk}")`;
@@ -527,14 +419,17 @@ describe('the dashboard in a browser', () => {
 
   browserTest('the keyboard alone signs in, rolls a key, and sends an event again', async () => {
     const { page } = await openPage();
-    const email = 'keyboard@ada-stores.example.com';
-    await stack.ops('member', 'invite', email, '--business', shop.id, '--role', 'owner');
+    const email = await dashboard.invite();
+    const receiver = await shop.listen('checkout.paid');
+    const { json } = await shop.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER } });
+    await shop.api('POST', '/checkout/sandbox/simulate', { body: { reference: json.data.reference } });
+    await eventually('the webhook arrived', () => receiver.received.length === 1);
     const reach = async (what: string): Promise<void> => {
       for (let n = 0; n < 200; n += 1) {
         const at = await page.evaluate(
-          `(() => { const one = document.activeElement; return (one.id || '') + '|' + one.textContent.trim() + '|' + (one.closest('[data-key], li')?.textContent ?? ''); })()`,
+          `(() => { const one = document.activeElement; return [one.id, one.textContent.trim(), one.labels?.[0]?.textContent]; })()`,
         );
-        if (String(at).split('|').slice(0, 2).includes(what)) return;
+        if ((at as (string | undefined)[]).includes(what)) return;
         await page.keyboard.press('Tab');
       }
       throw new Error(`The keyboard does not reach ${what}.`);
@@ -555,11 +450,20 @@ describe('the dashboard in a browser', () => {
     await page.waitForSelector('li.card');
     await reach('Roll');
     await page.keyboard.press('Enter');
+    await reach('The old key stops');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.evaluate('document.activeElement.selectedOptions[0].textContent')).toBe('in an hour');
     await reach('Roll this key');
     await page.keyboard.press('Enter');
     await shows(page, 'It is shown this once.');
     await reach('I have stored it');
     await page.keyboard.press('Enter');
+    const until = await eventually('the old key is shown with its end', () =>
+      page.evaluate(`document.querySelector('li.card:has(.badge.waits) time:nth-of-type(2)')?.dateTime`),
+    );
+    const minutes = (Date.parse(String(until)) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(58);
+    expect(minutes).toBeLessThanOrEqual(60);
     await reach('Events');
     await page.keyboard.press('Enter');
     await page.waitForSelector('td a');
@@ -568,6 +472,8 @@ describe('the dashboard in a browser', () => {
     await page.waitForSelector('text=Send it again');
     await reach('Send it again');
     await page.keyboard.press('Enter');
-    await eventually('nothing is wrong', async () => (await page.isVisible('[role=alert]')) === false);
+    await shows(page, 'It is on its way again.');
+    await eventually('the webhook arrived again', () => receiver.received.length === 2);
+    await receiver.stop();
   });
 });

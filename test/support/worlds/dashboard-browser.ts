@@ -1,0 +1,152 @@
+import { type Browser, type BrowserPage, type Context, openBrowser, watchPage } from './browser.ts';
+import { eventually, type Merchant, openBusiness } from './merchant.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/* The dashboard of a local stack in a browser, and the people who sign in there. */
+
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1440, height: 900 };
+const SIZES = [PHONE, DESK];
+
+export interface Opened {
+  readonly page: BrowserPage;
+  readonly context: Context;
+}
+
+/** What a test file does with the dashboard: it opens it before its tests, and closes it after them. */
+export const dashboardInBrowser = () => {
+  let stack: Stack | undefined;
+  let browser: Browser | undefined;
+  let site = '';
+  let axe = '';
+  let shop: Merchant;
+  let members = 0;
+  let closing: Context[] = [];
+  const complaints: string[] = [];
+
+  const running = <T>(one: T | undefined): T => {
+    if (one === undefined) throw new Error('Open the dashboard before the tests.');
+    return one;
+  };
+
+  const open = async () => {
+    stack = await startStack();
+    // Passkeys are for names of hosts, and not for addresses.
+    site = stack.baseUrl.replace('127.0.0.1', 'localhost');
+    shop = await openBusiness(stack, 'Ada Stores');
+    ({ browser, axe } = await openBrowser());
+    return { stack, site, shop };
+  };
+
+  const close = async (): Promise<void> => {
+    await browser?.close();
+    await stack?.stop();
+  };
+
+  /** Closes what a test opened. @returns what the browser complained of, but for what the service refused: tests look at the page for that. */
+  const endTest = async (): Promise<readonly string[]> => {
+    await Promise.all(closing.map((context) => context.close()));
+    closing = [];
+    return complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'));
+  };
+
+  const openPage = async (viewport = DESK): Promise<Opened> => {
+    const context = await running(browser).newContext({ viewport });
+    closing.push(context);
+    const page = await context.newPage();
+    watchPage(page, (url) => url.startsWith(site) || url.startsWith('blob:'), complaints);
+    return { page, context };
+  };
+
+  const codeFor = (email: string): Promise<string> =>
+    eventually('the code was mailed', async () => {
+      const mails = await running(stack).mails();
+      const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
+      return /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
+    });
+
+  /** The address of a new member. Each has one of its own, as an address gets few codes. */
+  const invite = async (role = 'owner', business = shop): Promise<string> => {
+    members += 1;
+    const email = `member-${members}@ada-stores.example.com`;
+    await running(stack).ops('member', 'invite', email, '--business', business.id, '--role', role);
+    return email;
+  };
+
+  /** A new member, who has typed the code into a page. */
+  const signIn = async (role = 'owner', business = shop, path = '/dashboard') => {
+    const email = await invite(role, business);
+    const opened = await openPage();
+    const { page } = opened;
+    await page.goto(`${site}${path}`);
+    await page.fill('input[name=email]', email);
+    await page.click('text=Mail me a code');
+    await page.waitForSelector('input[name=code]');
+    await page.fill('input[name=code]', await codeFor(email));
+    await page.click('button[type=submit]');
+    await page.waitForSelector('nav.screens');
+    return { ...opened, email };
+  };
+
+  const textOf = async (page: BrowserPage): Promise<string> => (await page.textContent('main')) ?? '';
+  const shows = (page: BrowserPage, text: string): Promise<unknown> =>
+    eventually(`the page shows “${text}”`, async () => (await textOf(page)).includes(text));
+  const goTo = async (page: BrowserPage, path: string, mode = 'test', business = shop): Promise<void> => {
+    await page.goto(`${site}/dashboard/${business.id}/${mode}/${path}`);
+    await page.waitForSelector('h1');
+    await eventually('it is loaded', async () => !(await textOf(page)).includes('Loading…'));
+  };
+
+  /** An authenticator that verifies its user at once. */
+  const addAuthenticator = async (context: Context, page: BrowserPage): Promise<void> => {
+    const session = await context.newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true };
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    });
+  };
+  /** A passkey that waits a day before it may change live mode. */
+  const addWaitingPasskey = async (context: Context, page: BrowserPage): Promise<void> => {
+    await addAuthenticator(context, page);
+    await goTo(page, 'account');
+    await page.click('text=Add a passkey');
+    await page.waitForSelector('text=It may change live mode from');
+  };
+  /** A passkey that may change live mode. */
+  const addPasskey = async (context: Context, page: BrowserPage, email: string): Promise<void> => {
+    await addWaitingPasskey(context, page);
+    const of = ['--business', shop.id];
+    const { passkeys } = await running(stack).ops('member', 'passkeys', email, ...of);
+    await running(stack).ops('member', 'confirm-passkey', email, passkeys[0].id, ...of);
+  };
+
+  /** What is wrong with a page as it is shown now. */
+  const faultsOf = async (page: BrowserPage, width: number): Promise<string[]> => {
+    const scrolls = await page.evaluate('document.documentElement.scrollWidth');
+    const found = await page.evaluate(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+        .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    );
+    return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(found as string[])];
+  };
+  /** What is wrong with a page in each size and colour. */
+  const faultsInEachLayout = async (page: BrowserPage): Promise<string[]> => {
+    await page.evaluate(axe);
+    const faults: string[] = [];
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const found = await faultsOf(page, size.width);
+        faults.push(...found.map((fault) => `${page.url()}, ${size.width} px, ${colorScheme}: ${fault}`));
+      }
+    }
+    return faults;
+  };
+
+  return {
+    ...{ open, close, endTest, openPage, codeFor, invite, signIn, textOf, shows, goTo },
+    ...{ addWaitingPasskey, addPasskey, faultsInEachLayout },
+  };
+};
