@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { Loaded, useLoaded } from './loaded.tsx';
 
@@ -96,6 +96,8 @@ interface FilterProps {
 export const Filter = ({ place, name, label, options, kind = 'text', isRequired }: FilterProps) => {
   const given = place.query.get(name) ?? '';
   const [typed, type] = useState(given);
+  // It changes without typing where somebody goes back, or to the same list by a link.
+  useEffect(() => type(given), [given]);
   const set = (value: string): void => {
     const { cursor: _, ...kept } = Object.fromEntries(place.query);
     go(urlOf(place, place.screen, place.id, { ...kept, [name]: value }), { replace: true });
@@ -138,6 +140,14 @@ export const Filter = ({ place, name, label, options, kind = 'text', isRequired 
     </div>
   );
 };
+
+/** The days between which a list is wanted (period.ts). */
+export const PeriodFilters = ({ place }: { place: Place }) => (
+  <>
+    <Filter place={place} name="from" label="From" kind="date" />
+    <Filter place={place} name="to" label="To" kind="date" />
+  </>
+);
 
 /** The filters of a URL, without those that are empty. */
 export const filtersOf = ({ query }: Place, names: readonly string[]): Record<string, string> =>

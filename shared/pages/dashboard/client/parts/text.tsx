@@ -6,9 +6,6 @@ const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 /** An amount, which the API gives in naira. */
 export const naira = (amount: number): string => NAIRA.format(amount);
 
-/** When a day of Lagos begins. */
-export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00+01:00`);
-
 /** A moment, in Lagos, where the business is. */
 export const Time = ({ at }: { at: string | null }) =>
   at === null ? <>–</> : <time dateTime={at}>{TIME.format(new Date(at))}</time>;

@@ -1,16 +1,17 @@
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { startOfDay, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
-const FILTERS = ['actor', 'action', 'from'] as const;
+const FILTERS = ['actor', 'action'] as const;
 
-/** What the filters in the URL ask for. A day is one of Lagos. */
+/** What the filters in the URL ask for. */
 const queryOf = (place: Place): Record<string, string> => {
-  const { from, ...others } = filtersOf(place, FILTERS);
-  return { ...others, ...(from && { from: new Date(startOfDay(from)).toISOString() }) };
+  const { from } = periodOf(place);
+  return { ...filtersOf(place, FILTERS), ...(from !== undefined && { from }) };
 };
 
 /** So that a log that grew for years is exported in bounded time. */

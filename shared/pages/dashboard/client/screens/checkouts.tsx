@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
@@ -51,7 +52,7 @@ const NewCheckout = ({ place }: { place: Place }) => {
 export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await apiOf(place)
-      .checkouts.list({ ...filtersOf(place, FILTERS), cursor })
+      .checkouts.list({ ...filtersOf(place, FILTERS), ...periodOf(place), cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -64,6 +65,7 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
         </div>
       )}
       <div class="filters">
+        <PeriodFilters place={place} />
         <Filter place={place} name="status" label="Status" options={STATES} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="merchant_reference" label="Your whole reference" />

@@ -3,8 +3,9 @@ import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { answerOf, DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
 import { EVENT_TYPES } from '#shared/pages/dashboard/client/parts/event-types.ts';
-import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
@@ -26,8 +27,9 @@ const About = ({ place, data }: { place: Place; data: EventWithDeliveries['data'
 /** What happened, newest first. */
 export const Events = ({ place }: { place: Place }) => {
   const load = async (cursor: string | undefined) => {
+    const { from: since, to: until } = periodOf(place);
     const { items, nextCursor } = await apiOf(place)
-      .events.list({ ...filtersOf(place, FILTERS), cursor })
+      .events.list({ ...filtersOf(place, FILTERS), since, until, cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -35,6 +37,7 @@ export const Events = ({ place }: { place: Place }) => {
     <>
       <h1>Events</h1>
       <div class="filters">
+        <PeriodFilters place={place} />
         <Filter place={place} name="type" label="Type" options={EVENT_TYPES} />
         <Filter place={place} name="delivery_status" label="With a delivery that is" options={STATES} />
       </div>

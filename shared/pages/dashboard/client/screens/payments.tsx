@@ -1,24 +1,16 @@
 import type { RecordedPayment } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { Badge, naira, startOfDay, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
-const FILTERS = ['from', 'to', 'outcome', 'payer_email', 'sender', 'min_amount', 'max_amount'] as const;
+const FILTERS = ['outcome', 'payer_email', 'sender', 'min_amount', 'max_amount'] as const;
 
-const DAY_MS = 86_400_000;
-
-/** What the filters in the URL ask for. Days are those of Lagos, both included. */
-const queryOf = (place: Place): Record<string, string> => {
-  const { from, to, ...others } = filtersOf(place, FILTERS);
-  return {
-    ...others,
-    ...(from && { from: new Date(startOfDay(from)).toISOString() }),
-    ...(to && { to: new Date(startOfDay(to) + DAY_MS).toISOString() }),
-  };
-};
+/** What the filters in the URL ask for. */
+const queryOf = (place: Place) => ({ ...filtersOf(place, FILTERS), ...periodOf(place) });
 
 const Export = ({ place }: { place: Place }) => {
   const exportAll = async () => {
@@ -49,8 +41,7 @@ export const Payments = ({ place }: { place: Place }) => {
     <>
       <h1>Payments</h1>
       <div class="filters">
-        <Filter place={place} name="from" label="From" kind="date" />
-        <Filter place={place} name="to" label="To" kind="date" />
+        <PeriodFilters place={place} />
         <Filter place={place} name="outcome" label="Outcome" options={['accepted', 'rejected', 'reversed']} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="sender" label="Sender" />
