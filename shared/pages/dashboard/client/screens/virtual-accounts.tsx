@@ -154,9 +154,16 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
   const { virtualAccounts } = apiOf(place);
   const key = `${place.businessId} ${place.mode} ${id}`;
   const account = useLoaded(`account ${key}`, () => virtualAccounts.get(id), { fresh: true });
-  const payments = useLoaded(`payments of ${key}`, async () => (await virtualAccounts.payments(id).page()).items, {
-    fresh: true,
-  });
+  const [version, setVersion] = useState(0);
+  const loadPayments = async (cursor: string | undefined) => {
+    const { items, nextCursor } = await virtualAccounts.payments(id, { cursor }).page();
+    return { items, next: nextCursor };
+  };
+  /** A new payment is on the first page. */
+  const showNewest = (): void => {
+    setVersion(version + 1);
+    if (place.query.has('cursor')) go(urlOf(place, 'virtual-accounts', id));
+  };
   return (
     <>
       <h1>Virtual account</h1>
@@ -185,7 +192,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
                 <Time at={one.created_at} />
               </dd>
             </dl>
-            {mayChange && place.mode === 'test' && <Simulate place={place} id={id} onDone={payments.reload} />}
+            {mayChange && place.mode === 'test' && <Simulate place={place} id={id} onDone={showNewest} />}
             {mayChange && one.status === 'active' && (
               <details class="card">
                 <summary>Deactivate</summary>
@@ -205,19 +212,21 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
         )}
       </Loaded>
       <h2>Payments</h2>
-      <Loaded of={payments} isEmpty={(all) => all.length === 0} empty={<p>Nothing was paid into it yet.</p>}>
-        {(all) => (
-          <ul class="plain">
-            {all.map((payment) => (
-              <li key={payment.id}>
-                <strong>{naira(payment.amount)}</strong> <Badge of={payment.outcome} /> from{' '}
-                {payment.sender_name ?? 'an unnamed sender'}, <Time at={payment.paid_at} />{' '}
-                <code class="quiet">{payment.id}</code>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
+      <List
+        place={place}
+        name={`payments of ${id}`}
+        version={version}
+        load={loadPayments}
+        keyOf={(one) => one.id}
+        empty={<p>Nothing was paid into it yet.</p>}
+        columns={[
+          { title: 'Paid', cell: ({ paid_at }) => <Time at={paid_at} /> },
+          { title: 'Amount', isNumber: true, cell: ({ amount }) => naira(amount) },
+          { title: 'Outcome', cell: ({ outcome }) => <Badge of={outcome} /> },
+          { title: 'From', cell: ({ sender_name }) => sender_name ?? '–' },
+          { title: 'Payment', cell: (payment) => <code>{payment.id}</code> },
+        ]}
+      />
     </>
   );
 };
