@@ -7,8 +7,8 @@ import { EndpointLine, endpointsOf } from './webhooks.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** A question for totals counts as a search, of which a business has 120 a minute in a mode. */
-const TOTALS_EVERY_MS = 60_000;
+/** Questions for totals and for deliveries count as searches, of which a business has 120 a minute in a mode. */
+const SEARCH_EVERY_MS = 60_000;
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -53,19 +53,32 @@ const Scale = ({ days }: { days: readonly DailyTotal[] }) => {
   );
 };
 
-/** What a new business does first, until it has an endpoint and a payment. */
-const FirstSteps = ({
-  place,
-  hasEndpoint,
-  hasPayment,
-}: {
-  place: Place;
-  hasEndpoint: boolean;
-  hasPayment: boolean;
-}) => {
-  if (hasEndpoint && hasPayment) return null;
+/** The businesses whose server has taken a webhook: they are not asked about again. */
+const told = new Set<string>();
+
+/** Whether a webhook has arrived at the server of the business. One with more events than are looked through takes no first steps. */
+const isTold = async (place: Place): Promise<boolean> => {
+  if (told.has(place.businessId)) return true;
+  const { items, nextCursor } = await apiOf(place).events.list({ delivery_status: 'succeeded', limit: 1 }).page();
+  if (items.length > 0 || nextCursor !== null) told.add(place.businessId);
+  return told.has(place.businessId);
+};
+
+interface FirstStepsProps {
+  readonly place: Place;
+  readonly hasEndpoint: boolean;
+  readonly hasPayment: boolean;
+}
+
+/** What a new business does first, in test mode, until a webhook has arrived at its server. */
+const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
+  const { data } = useLoaded(`told ${place.businessId}`, () => isTold(place), {
+    fresh: true,
+    every: SEARCH_EVERY_MS,
+  });
+  if (data !== false) return null;
   const step = (isDone: boolean, screen: string, words: string) => (
-    <li>{isDone ? `Done: ${words}` : <a href={urlOf({ ...place, mode: 'test' }, screen)}>{words}</a>}</li>
+    <li>{isDone ? `Done: ${words}` : <a href={urlOf(place, screen)}>{words}</a>}</li>
   );
   return (
     <section class="card">
@@ -73,9 +86,7 @@ const FirstSteps = ({
       <ol>
         {step(hasEndpoint, 'webhooks', 'Create a webhook endpoint, where your server is told of money')}
         {step(hasPayment, 'checkouts', 'Start a test checkout and pay it, without a bank')}
-        <li>
-          <a href={urlOf({ ...place, mode: 'test' }, 'events')}>See what your server answered</a>
-        </li>
+        {step(false, 'events', 'See what your server answers, until a webhook arrives')}
       </ol>
     </section>
   );
@@ -98,7 +109,7 @@ export const Overview = ({ place }: { place: Place }) => {
   const totals = useLoaded(
     `totals ${key}`,
     () => api.payments.totals({ from: dayOf(Date.now() - (DAYS - 1) * DAY_MS), to: dayOf(Date.now()) }),
-    { fresh: true, every: TOTALS_EVERY_MS },
+    { fresh: true, every: SEARCH_EVERY_MS },
   );
   const endpoints = useLoaded(`endpoints ${key}`, () => endpointsOf(place), { fresh: true });
   return (
