@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { account, type Me, type Passkey } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
@@ -99,13 +98,12 @@ const browserIn = (agent: string): string => {
 };
 
 const Sessions = () => {
-  const [ended, setEnded] = useState(0);
-  const sessions = useLoaded(`sessions ${ended}`, account.sessions);
+  const sessions = useLoaded('sessions', account.sessions, { fresh: true });
   const { isBusy, error, run } = useAction();
   const end = (id: string) =>
     run(async () => {
       await account.endSession(id);
-      setEnded((n) => n + 1);
+      sessions.reload();
     });
   return (
     <>

@@ -79,7 +79,7 @@ const Changes = ({ place, of, onDone }: ChangeProps) => (
 
 /** Who may sign in to the business. */
 export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: boolean }) => {
-  const loading = useLoaded(`members ${place.businessId}`, () => forBusiness(place).members());
+  const loading = useLoaded(`members ${place.businessId}`, () => forBusiness(place).members(), { fresh: true });
   return (
     <>
       <h1>Team</h1>
