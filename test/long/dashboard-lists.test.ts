@@ -1,22 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type BrowserPage, inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
 import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
-import type { Merchant } from '#test/support/worlds/merchant.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import type { Stack } from '#test/support/worlds/stack.ts';
 
 /* What the lists and figures of the dashboard show: all of it, by day, and as it is now. */
 
 const LIMIT_MS = 180_000;
 const DAY_MS = 86_400_000;
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
+const CUSTOMER = {
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: 'adaeze.okafor@example.com',
+};
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 const dayOf = (at: number): string => LAGOS.format(new Date(at));
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Africa/Lagos' });
+/** Two payments, of 2,500.25 and 1,000.50 naira. */
+const FIGURES = ['Landed today', 'Landed in 7 days', 'Landed in 30 days'].map(
+  (label) => `${label}\n₦3,500.75\n2 payments`,
+);
+/** How often a list asks again, and the same in a page whose clock runs ten times as fast. */
+const REFRESH_MS = 10_000;
+const FAST = `const slow = setInterval; setInterval = (work, ms) => slow(work, ms / 10);`;
 const browserTest = inBrowser(LIMIT_MS);
 
 describe('the lists of the dashboard', () => {
   const dashboard = dashboardInBrowser();
-  const { signIn, shows, goTo } = dashboard;
+  const { signIn, textOf, shows, goTo } = dashboard;
+  let stack: Stack;
   let shop: Merchant;
   beforeAll(async () => {
-    if (isBrowserRun) ({ shop } = await dashboard.open());
+    if (isBrowserRun) ({ stack, shop } = await dashboard.open());
   }, LIMIT_MS);
   afterAll(dashboard.close);
   afterEach(async () => expect(await dashboard.endTest()).toEqual([]));
@@ -55,6 +72,93 @@ describe('the lists of the dashboard', () => {
       await shows(page, listed);
       expect(await page.evaluate(`document.querySelector('#filter-from').value`)).toBe('');
       await inEachLayout(page);
+    }
+  });
+
+  browserTest('a virtual account shows its older payments, and a new one wherever somebody is', async () => {
+    const { page } = await signIn('developer');
+    const body = { ...CUSTOMER, banks: ['paystack'] };
+    const account = (await shop.api('POST', '/virtual-accounts', { body })).json.accounts[0].id as string;
+    for (let amount = 1; amount <= 27; amount += 1) {
+      await shop.api('POST', `/virtual-accounts/${account}/sandbox/simulate`, { body: { amount } });
+    }
+    await goTo(page, `virtual-accounts/${account}`);
+    await shows(page, '₦27.00');
+    expect(await textOf(page)).not.toContain('₦2.00');
+    await inEachLayout(page);
+    await page.click('button:has-text("Older ones")');
+    await shows(page, '₦2.00');
+    await shows(page, '₦1.00');
+    expect(await textOf(page)).not.toContain('₦27.00');
+    await page.goBack();
+    await shows(page, '₦27.00');
+    await page.click('button:has-text("Older ones")');
+    await shows(page, '₦2.00');
+    await page.click('button:has-text("Transfer")');
+    await shows(page, '₦5,000.00');
+    expect(page.url()).not.toContain('cursor');
+  });
+
+  browserTest('the overview counts what landed, and leads a newcomer until a webhook arrives', async () => {
+    const kiosk = await openBusiness(stack, 'Chidi Kiosk');
+    const { page } = await signIn('developer', kiosk);
+    const receiver = await startReceiver();
+    receiver.answer((response) => response.writeHead(500).end());
+    const overview = () => goTo(page, 'overview', 'test', kiosk);
+    await overview();
+    await shows(page, 'First steps');
+    expect(await textOf(page)).not.toContain('Done: ');
+    await kiosk.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
+    await pay(2_500.25, kiosk);
+    await pay(1_000.5, kiosk);
+    await eventually('both were sent', () => receiver.received.length >= 2);
+    await overview();
+    await eventually('the figures are right', async () => {
+      const figures = await page.evaluate(`[...document.querySelectorAll('.figure')].map((one) => one.innerText)`);
+      return JSON.stringify(figures) === JSON.stringify(FIGURES);
+    });
+    const row = `document.querySelector('main details tbody tr').innerText`;
+    await page.click('summary:has-text("Day by day")');
+    expect(await page.evaluate(row)).toBe([SHORT.format(new Date()), 2, '₦3,500.75', '₦0.00'].join('\t'));
+    // Every delivery fails, so the newcomer has not arrived.
+    await shows(page, 'Done: Create a webhook endpoint');
+    await shows(page, 'Done: Start a test checkout and pay it');
+    await shows(page, 'See what your server answers');
+    await inEachLayout(page);
+    receiver.answer((response) => response.writeHead(200).end());
+    await pay(100, kiosk);
+    await eventually('a webhook arrived', async () => {
+      await overview();
+      await page.waitForSelector('.figure');
+      return !(await textOf(page)).includes('First steps');
+    });
+    await receiver.stop();
+  });
+
+  browserTest('a list shows what is new without a reload, and asks nothing while nobody sees it', async () => {
+    const { page } = await signIn('viewer');
+    const asked: string[] = [];
+    await page.addInitScript(FAST);
+    page.on('request', (note) => asked.push(note.url?.() ?? ''));
+    await goTo(page, 'payments');
+    await pay(4_321, shop);
+    await shows(page, '₦4,321.00');
+    await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`);
+    await pay(5_432, shop);
+    asked.splice(0);
+    await wait((3 * REFRESH_MS) / 10);
+    expect(asked).toEqual([]);
+    await page.evaluate(`delete document.visibilityState`);
+    await shows(page, '₦5,432.00');
+    // These are lists as well: of keys, of members, of sessions.
+    for (const [screen, call] of [
+      ['keys', '/v1/keys'],
+      ['team', '/v1/members'],
+      ['account', '/sessions'],
+    ] as const) {
+      await goTo(page, screen);
+      asked.splice(0);
+      await eventually(`${screen} is asked again`, () => asked.some((url) => url.endsWith(call)));
     }
   });
 });
