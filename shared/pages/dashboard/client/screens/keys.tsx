@@ -124,7 +124,7 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
   );
 };
 
-const OneKey = ({ address, ...change }: ChangeProps & { address: string }) => {
+const OneKey = ({ address, mayChange, ...change }: ChangeProps & { address: string; mayChange: boolean }) => {
   const { of } = change;
   return (
     <li class="card">
@@ -139,14 +139,14 @@ const OneKey = ({ address, ...change }: ChangeProps & { address: string }) => {
           </>
         )}
       </p>
-      {of.kind === 'secret' && (
+      {of.kind === 'secret' && of.status !== 'ended' && (
         <p>
           {of.ip_whitelist.length === 0
             ? 'It may be used from any address.'
             : `It may be used only from ${of.ip_whitelist.join(', ')}.`}
         </p>
       )}
-      {of.status !== 'ended' && (
+      {mayChange && of.status !== 'ended' && (
         <div class="disclosures">
           {of.kind === 'secret' && (
             <details>
@@ -172,7 +172,7 @@ const OneKey = ({ address, ...change }: ChangeProps & { address: string }) => {
 
 /** The API keys of a mode. */
 export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
-  const loading = useLoaded(`keys ${place.businessId} ${place.mode}`, () => forBusiness(place).keys());
+  const loading = useLoaded(`keys ${place.businessId} ${place.mode}`, () => forBusiness(place).keys(), { fresh: true });
   return (
     <>
       <h1>API keys</h1>
@@ -201,26 +201,16 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
       <Loaded of={loading} isEmpty={({ keys }) => keys.length === 0} empty={<p>No key in {place.mode} mode.</p>}>
         {({ keys, your_address }) => (
           <ul class="plain">
-            {keys.map((one) =>
-              mayChange ? (
-                <OneKey
-                  key={`${one.id} ${one.ip_whitelist}`}
-                  place={place}
-                  of={one}
-                  address={your_address}
-                  onDone={loading.reload}
-                />
-              ) : (
-                <li key={one.id} class="card">
-                  <h2>
-                    <code>{nameOf(one)}</code> <Badge of={one.status} />
-                  </h2>
-                  <p class="quiet">
-                    {one.kind} key, created <Time at={one.created_at} /> by {one.created_by}
-                  </p>
-                </li>
-              ),
-            )}
+            {keys.map((one) => (
+              <OneKey
+                key={`${one.id} ${one.ip_whitelist}`}
+                place={place}
+                of={one}
+                address={your_address}
+                mayChange={mayChange}
+                onDone={loading.reload}
+              />
+            ))}
           </ul>
         )}
       </Loaded>
