@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { Loaded, useLoaded } from './loaded.tsx';
+import { Time } from './text.tsx';
+import { lookedBackTo } from './times.ts';
 
 /** A page of a list, as the client reads it. */
 export interface ListPage<T> {
@@ -22,12 +24,31 @@ interface ListProps<T> {
   readonly columns: readonly Column<T>[];
   readonly keyOf: (item: T) => string;
   readonly empty: ComponentChildren;
+  /** How many a whole page has; one of a search may have fewer. */
+  readonly size?: number;
   /** What changes when something was added, so that the list is asked again. */
   readonly version?: number;
 }
 
+/** How far a search has come, where its page is short. */
+const LookedBack = ({ cursor, hasItems }: { cursor: string; hasItems: boolean }) => {
+  const until = lookedBackTo(cursor);
+  return (
+    <p class="quiet">
+      {!hasItems && 'Nothing found on this page. '}
+      {until === undefined ? (
+        'There may be more.'
+      ) : (
+        <>
+          Looked back to <Time at={until} />. There may be older ones.
+        </>
+      )}
+    </p>
+  );
+};
+
 /** A table of a list, newest first. Its first page stays up to date; a cursor in the URL names a later one. */
-export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0 }: ListProps<T>) => {
+export const List = <T,>({ place, name, load, columns, keyOf, empty, size = 25, version = 0 }: ListProps<T>) => {
   const cursor = place.query.get('cursor') ?? undefined;
   const key = [name, place.businessId, place.mode, place.query, version].join(' ');
   const page = useLoaded(key, () => load(cursor), { fresh: cursor === undefined });
@@ -39,8 +60,7 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0
     <Loaded of={page} isEmpty={({ items, next }) => items.length === 0 && next === null} empty={empty}>
       {({ items, next }) => (
         <>
-          {items.length === 0 && <p class="quiet">Nothing on this page. There is more to look through.</p>}
-          <div class="scrolls">
+          <div class="scrolls" hidden={items.length === 0}>
             <table class="stacks">
               <thead>
                 <tr>
@@ -64,9 +84,10 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, version = 0
               </tbody>
             </table>
           </div>
+          {next !== null && items.length < size && <LookedBack cursor={next} hasItems={items.length > 0} />}
           {next !== null && (
             <button type="button" onClick={() => turnTo(next)}>
-              Older ones
+              {items.length < size ? 'Look further back' : 'Older ones'}
             </button>
           )}
         </>

@@ -1,5 +1,6 @@
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { csvOf } from '#shared/pages/dashboard/client/parts/csv.ts';
 import { Filter, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
@@ -14,11 +15,10 @@ const queryOf = (place: Place): Record<string, string> => {
   return { ...filtersOf(place, FILTERS), ...(from !== undefined && { from }) };
 };
 
+/** In the order of the file. */
+const COLUMNS = ['id', 'at', 'who', 'what', 'target', 'mode', 'address'];
 /** So that a log that grew for years is exported in bounded time. */
 const MOST_PAGES = 200;
-
-/** A cell that no program takes for a formula. */
-const cell = (text: string): string => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
 const exportLog = async (place: Place) => {
   const rows: AuditEntry[] = [];
@@ -29,10 +29,8 @@ const exportLog = async (place: Place) => {
     cursor = page.next;
     if (cursor === null) break;
   }
-  const lines = rows.map(({ id, at, actor, what, target, mode, address }) =>
-    [id, at, actor.email, what, target, mode, address].map(cell).join(','),
-  );
-  saveCsv([['id,at,who,what,target,mode,address', ...lines].join('\r\n')], 'audit-log.csv');
+  const cells = rows.map((one) => [one.id, one.at, one.actor.email, one.what, one.target, one.mode, one.address]);
+  saveCsv([csvOf(COLUMNS, cells)], 'audit-log.csv');
   return (
     <p>{cursor === null ? 'Saved as audit-log.csv.' : `Saved the newest ${rows.length} entries as audit-log.csv.`}</p>
   );
@@ -52,6 +50,7 @@ export const AuditLog = ({ place }: { place: Place }) => (
     <List
       place={place}
       name="audit log"
+      size={50}
       load={(cursor) => forBusiness(place).auditLog(queryOf(place), cursor ?? null)}
       keyOf={({ id }) => id}
       empty={<p>Nothing was changed yet, or nothing with these filters.</p>}

@@ -4,6 +4,7 @@ import { Outcome, useAction } from '#shared/pages/dashboard/client/parts/action.
 import { DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 type Wish = Omit<SimulateCheckoutPaymentRequest, 'reference'>;
@@ -53,15 +54,10 @@ const SECOND_MS = 1_000;
 /** So that a checkout with many payments asks for no more than a screen may. */
 const MOST_MOMENTS = 10;
 
-const ID_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** When a payment was recorded: its id begins with that, as every ULID does. */
-const recordedAt = (id: string): number =>
-  [...id.slice('pay_'.length, 'pay_'.length + 10)].reduce((time, letter) => time * 32 + ID_LETTERS.indexOf(letter), 0);
-
-/** When something happened to a checkout: an event has the time of what caused it. */
+/** When something happened to a checkout: an event has the time of what caused it, and a payment's id that of its record. */
 const momentsOf = ({ payments, expires_at }: OneCheckout): number[] => {
   const expiry = Date.parse(expires_at);
-  const times = payments.slice(0, MOST_MOMENTS).map(({ id }) => recordedAt(id));
+  const times = payments.slice(0, MOST_MOMENTS).map(({ id }) => timeOfId(id));
   return expiry < Date.now() ? [...times, expiry] : times;
 };
 

@@ -1,0 +1,23 @@
+/* Times that stand in ids and cursors. */
+
+const ULID_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ULID_TIME = 10;
+
+/** When an id was made: after its prefix it is a ULID, which begins with its time in milliseconds. */
+export const timeOfId = (id: string): number => {
+  const start = id.indexOf('_') + 1;
+  return [...id.slice(start, start + ULID_TIME)].reduce((time, letter) => time * 32 + ULID_LETTERS.indexOf(letter), 0);
+};
+
+/** A cursor is the signature and the position of the entry that was looked at last (page.ts of shared/http). */
+const TAG_BYTES = 16;
+const POSITION_OF_TIME = /^\d{13,}(?=#|$)/;
+const POSITION_OF_ID = /^(?:LOG#log|evt)_[0-9A-Z]{26}$/;
+
+/** How far back a list was looked through, as ISO 8601, by the cursor of its next page; undefined where it is not in the order of time. */
+export const lookedBackTo = (cursor: string): string | undefined => {
+  const position = atob(cursor.replaceAll('-', '+').replaceAll('_', '/')).slice(TAG_BYTES);
+  const [time] = POSITION_OF_TIME.exec(position) ?? [];
+  if (time !== undefined) return new Date(Number(time)).toISOString();
+  return POSITION_OF_ID.test(position) ? new Date(timeOfId(position)).toISOString() : undefined;
+};
