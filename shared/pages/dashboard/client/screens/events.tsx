@@ -105,36 +105,38 @@ export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; m
     return <p>It is on its way again. What your server answers appears here.</p>;
   };
   return (
-    <Loaded of={loading}>
-      {(event) => {
-        const { deliveries, ...body } = event;
-        return (
-          <>
-            <h1>{event.type}</h1>
-            <p>
-              <Time at={event.timestamp} />, about <About place={place} data={event.data} />
-            </p>
-            <p class="quiet">
-              <code>{event.id}</code>, the <code>webhook-id</code> of its webhooks
-            </p>
-            <h2>Deliveries</h2>
-            {deliveries.length === 0 && <p class="quiet">No endpoint was subscribed to it.</p>}
-            {deliveries.map((delivery) => (
-              <section key={delivery.id} class="card">
-                <p>
-                  <DeliveryLine of={delivery} last={delivery.attempts.at(-1)} urls={urls.data} />
-                </p>
-                {delivery.attempts.length > 0 && <Attempts of={delivery} />}
-                {mayChange && urls.data?.has(delivery.endpoint_id) && (
-                  <Act label="Send it again" work={() => sendAgain(delivery.endpoint_id)} />
-                )}
-              </section>
-            ))}
-            <h2>Body</h2>
-            <pre class="card">{JSON.stringify(body, null, 2)}</pre>
-          </>
-        );
-      }}
-    </Loaded>
+    <>
+      <h1>{loading.data?.type ?? 'Event'}</h1>
+      <Loaded of={loading}>
+        {(event) => {
+          const { deliveries, ...body } = event;
+          return (
+            <>
+              <p>
+                <Time at={event.timestamp} />, about <About place={place} data={event.data} />
+              </p>
+              <p class="quiet">
+                <code>{event.id}</code>, the <code>webhook-id</code> of its webhooks
+              </p>
+              <h2>Deliveries</h2>
+              {deliveries.length === 0 && <p class="quiet">No endpoint was subscribed to it.</p>}
+              {deliveries.map((delivery) => (
+                <section key={delivery.id} class="card">
+                  <p>
+                    <DeliveryLine of={delivery} last={delivery.attempts.at(-1)} urls={urls.data} />
+                  </p>
+                  {delivery.attempts.length > 0 && <Attempts of={delivery} />}
+                  {mayChange && urls.data?.has(delivery.endpoint_id) && (
+                    <Act label="Send it again" work={() => sendAgain(delivery.endpoint_id)} />
+                  )}
+                </section>
+              ))}
+              <h2>Body</h2>
+              <pre class="card">{JSON.stringify(body, null, 2)}</pre>
+            </>
+          );
+        }}
+      </Loaded>
+    </>
   );
 };
