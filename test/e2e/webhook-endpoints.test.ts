@@ -89,7 +89,7 @@ describe('webhook endpoints', () => {
       'another scheme',
       { url: 'ftp://ada.example' },
       'url',
-      'url must be a valid http or https URL, such as http://localhost:4000/webhooks.',
+      'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
     ],
     ['a password', { url: 'https://ada:pass@ada.example' }, 'url', 'url must hold no user name or password.'],
     [
@@ -110,6 +110,19 @@ describe('webhook endpoints', () => {
     expect(answer.json.errors).toEqual([
       { field, message: typeof message === 'string' ? message : expect.stringMatching(message) },
     ]);
+  });
+
+  test('all that is wrong with an endpoint is told at once', async () => {
+    const body = { url: 'ftp://ada.example', events: ['checkout.payed'] };
+    const { id } = (await merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })).json.data;
+    for (const answer of [
+      await merchant.api('POST', '/webhook-endpoints', { body }),
+      await merchant.api('PATCH', `/webhook-endpoints/${id}`, { body }),
+    ]) {
+      expect(outcome(answer)).toEqual([422, 'validation_failed', 'The given data was invalid.']);
+      expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(['url', 'events']);
+    }
+    await merchant.api('DELETE', `/webhook-endpoints/${id}`);
   });
 
   test('each mode can have five, also when eight are created at once', async () => {
@@ -166,7 +179,7 @@ describe('webhook endpoints', () => {
     const refused = await merchant.api('PATCH', path, { body: { url: 'nowhere', enabled: false } });
     expect([refused.status, refused.json.errors]).toEqual([
       422,
-      [{ field: 'url', message: 'url must be a valid http or https URL, such as http://localhost:4000/webhooks.' }],
+      [{ field: 'url', message: 'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.' }],
     ]);
     const odd = await merchant.api('PATCH', path, { body: { enabled: 'no' } });
     expect(odd.json.errors).toEqual([{ field: 'enabled', message: 'enabled must be true or false.' }]);

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
 import { pathId } from '#shared/contract/kernel/params.ts';
 import { eventType } from '#shared/domain/webhooks/event.ts';
+import { targetFormProblem } from '#shared/domain/webhooks/target.ts';
 
 /** An endpoint named in a body. As in a path, an id in another form is not found rather than invalid. */
 export const namedEndpoint = z.pipe(z.string('must be the id of a webhook endpoint.'), pathId);
 
-/** Which URLs are accepted depends on the stage; the use case checks them (domain/webhooks/target.ts). */
-export const targetUrl = z.string('must be a string.');
+/** What no stage accepts. The rest depends on the stage, and on name servers: the use case checks that (domain/webhooks/target.ts). */
+export const targetUrl = z.string('must be a string.').check((payload) => {
+  const problem = targetFormProblem(payload.value);
+  if (problem) payload.issues.push({ code: 'custom', input: payload.value, message: problem });
+});
 
 const knownTypes = eventType.options.join(', ');
 export const namedEventType = z.enum(eventType.options, `must be one of ${knownTypes}.`);

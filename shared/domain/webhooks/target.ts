@@ -32,19 +32,28 @@ const publicHostProblem = (host: string): string | undefined => {
 const publicPortProblem = (port: string): string | undefined =>
   port === '' || Number(port) >= FIRST_USER_PORT ? undefined : 'must use port 443 or a port from 1024 on.';
 
+const INVALID = 'must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.';
+
 /**
- * Why a URL cannot be a webhook target, as the rest of a sentence that starts with the name of its field; undefined when
+ * Why no stage takes a URL as a webhook target, as the rest of a sentence that starts with the name of its field; undefined when one
+ * may.
+ */
+export const targetFormProblem = (url: string): string | undefined => {
+  if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';
+  if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
+  if (!STARTS.any.test(url) || !URL.canParse(url)) return INVALID;
+  if (hasUserInfo(url)) return 'must hold no user name or password.';
+  return url.includes('#') ? 'must hold no fragment: what follows a "#" is never sent.' : undefined;
+};
+
+/**
+ * Why a URL cannot be a webhook target of this stage, as the rest of a sentence that starts with the name of its field; undefined when
  * it can. Checks the text only: the addresses of the host are checked at every connection (architecture.md section 5).
  */
 export const targetProblem = (url: string, targets: WebhookTargets): string | undefined => {
-  if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';
-  if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
-  const parsed = STARTS[targets].test(url) ? URL.parse(url) : null;
-  if (!parsed)
-    return targets === 'any'
-      ? 'must be a valid http or https URL, such as http://localhost:4000/webhooks.'
-      : 'must be a valid https URL.';
-  if (hasUserInfo(url)) return 'must hold no user name or password.';
-  if (url.includes('#')) return 'must hold no fragment: what follows a "#" is never sent.';
+  const problem = targetFormProblem(url);
+  if (problem !== undefined) return problem;
+  if (!STARTS[targets].test(url)) return INVALID;
+  const parsed = new URL(url);
   return targets === 'any' ? undefined : (publicHostProblem(parsed.hostname) ?? publicPortProblem(parsed.port));
 };

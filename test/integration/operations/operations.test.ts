@@ -315,11 +315,26 @@ describe('webhook endpoints', () => {
   });
 
   test.each([
-    ['ftp://ada.example', 'url must be a valid https URL.'],
-    ['http://ada.example', 'url must be a valid https URL.'],
-    ['ada.example/webhooks', 'url must be a valid https URL.'],
-    ['https:ada.example', 'url must be a valid https URL.'],
-    ['https://', 'url must be a valid https URL.'],
+    [
+      'ftp://ada.example',
+      'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+    ],
+    [
+      'http://ada.example',
+      'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+    ],
+    [
+      'ada.example/webhooks',
+      'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+    ],
+    [
+      'https:ada.example',
+      'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+    ],
+    [
+      'https://',
+      'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+    ],
     ['https://ada.example/a b', 'url must hold no spaces, control characters, unpaired surrogates or backslashes.'],
     ['https://127.0.0.1/webhooks', 'url must name its host; an IP address is not accepted.'],
     ['https://ada:secret@ada.example', 'url must hold no user name or password.'],

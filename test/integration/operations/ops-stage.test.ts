@@ -225,7 +225,10 @@ describe('a stage is found by the outputs of its stacks', () => {
     const create = ['endpoint', 'create', '--business', business.id, '--mode', 'live'];
     const result = await ops('--stage', stage, ...create, '--url', 'http://127.0.0.1:4000/webhooks');
     expect(result.code).toBe(code);
-    if (code === 1) expect(result.err).toContain('must be a valid https URL.');
+    if (code === 1)
+      expect(result.err).toContain(
+        'must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+      );
   });
 });
 

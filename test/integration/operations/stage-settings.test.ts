@@ -28,7 +28,13 @@ describe('the composed functions of a stage with public targets and a schedule o
       run('create-webhook-endpoint', apiEvent(call)),
       run('update-webhook-endpoint', apiEvent({ ...call, method: 'PATCH', params })),
     ]);
-    const errors = [{ field: 'url', message: 'url must be a valid https URL.' }];
+    const errors = [
+      {
+        field: 'url',
+        message:
+          'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+      },
+    ];
     for (const { statusCode, body } of answers) expect([statusCode, JSON.parse(body).errors]).toEqual([422, errors]);
   });
 
@@ -38,7 +44,8 @@ describe('the composed functions of a stage with public targets and a schedule o
     expect(await run('deliver-webhooks', batchOf(jobs))).toEqual({ batchItemFailures: [] });
     expect(receiver.received).toHaveLength(0);
     const { state, lastAttempt, nextAttemptAt } = await world.delivery();
-    const error = 'The request was not sent: the URL must be a valid https URL.';
+    const error =
+      'The request was not sent: the URL must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.';
     expect([state, lastAttempt?.error]).toEqual(['pending', error]);
     const gap = (nextAttemptAt ?? 0) - (lastAttempt?.at ?? 0);
     expect(gap).toBeGreaterThan(2.3 * HOUR);
