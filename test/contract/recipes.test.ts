@@ -270,6 +270,40 @@ describe('on a running service', () => {
     LIMIT_MS,
   );
 
+  const withPython = isInstalled('python3') ? test : test.skip;
+  withPython('the nightly job of the guide finds what landed and what was taken back, page by page', async () => {
+    const merchant = await openBusiness(stack, 'Nightly');
+    const created = await merchant.api('POST', '/virtual-accounts', {
+      body: { customer_name: 'Adaeze Okafor', provider: 'monnify' },
+    });
+    const { id } = created.json.accounts[0];
+    const path = `/virtual-accounts/${id}/sandbox/simulate`;
+    const landed = (await merchant.api('POST', path, { body: { amount: 5_000.75 } })).json.data;
+    const returned = (await merchant.api('POST', path, { body: { amount: 700 } })).json.data;
+    await merchant.api('POST', path, { body: { outcome: 'reversed' } });
+    const started = await merchant.api('POST', '/checkout/initialize', {
+      body: { amount: 20, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-417' },
+    });
+    const { reference } = started.json.data;
+    for (const body of [{ reference }, { reference, outcome: 'reversed' }]) {
+      await merchant.api('POST', '/checkout/sandbox/simulate', { body });
+    }
+    const env = { ...process.env, PAYMENTS_URL: stack.baseUrl, PAYMENTS_KEY: merchant.secretTest.key };
+    const period = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    const lines = await eventually('the lists have all', async () => {
+      const { stdout } = await run('python3', ['infra/openapi/guide/nightly.py', ...period], { env });
+      const found = stdout.trim().split('\n');
+      return found.length === 5 ? found : undefined;
+    });
+    expect(lines).toEqual([
+      expect.stringMatching(/^pay_\S+ reversed 20 ORDER-417$/),
+      `${returned.id} reversed 700 ${id}`,
+      `${landed.id} accepted 5000.75 ${id}`,
+      expect.stringMatching(/^pay_\S+ reversed 20 ORDER-417$/),
+      `${returned.id} reversed 700 ${id}`,
+    ]);
+  });
+
   describe('the samples', () => {
     const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
     const LANGUAGES = [
