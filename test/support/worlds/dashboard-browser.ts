@@ -21,6 +21,7 @@ export const dashboardInBrowser = () => {
   let axe = '';
   let shop: Merchant;
   let members = 0;
+  const used = new Set<string>();
   let closing: Context[] = [];
   const complaints: string[] = [];
 
@@ -58,11 +59,15 @@ export const dashboardInBrowser = () => {
     return { page, context };
   };
 
+  /** The code that was mailed last, once. */
   const codeFor = (email: string): Promise<string> =>
     eventually('the code was mailed', async () => {
       const mails = await running(stack).mails();
       const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
-      return /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
+      const code = /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
+      if (code === undefined || used.has(code)) return undefined;
+      used.add(code);
+      return code;
     });
 
   /** The address of a new member. Each has one of its own, as an address gets few codes. */
@@ -73,9 +78,8 @@ export const dashboardInBrowser = () => {
     return email;
   };
 
-  /** A new member, who has typed the code into a page. */
-  const signIn = async (role = 'owner', business = shop, path = '/dashboard') => {
-    const email = await invite(role, business);
+  /** A member, who has typed the code into a page. */
+  const signInAs = async (email: string, path = '/dashboard'): Promise<Opened> => {
     const opened = await openPage();
     const { page } = opened;
     await page.goto(`${site}${path}`);
@@ -85,7 +89,11 @@ export const dashboardInBrowser = () => {
     await page.fill('input[name=code]', await codeFor(email));
     await page.click('button[type=submit]');
     await page.waitForSelector('nav.screens');
-    return { ...opened, email };
+    return opened;
+  };
+  const signIn = async (role = 'owner', business = shop, path = '/dashboard') => {
+    const email = await invite(role, business);
+    return { ...(await signInAs(email, path)), email };
   };
 
   const textOf = async (page: BrowserPage): Promise<string> => (await page.textContent('main')) ?? '';
@@ -146,7 +154,7 @@ export const dashboardInBrowser = () => {
   };
 
   return {
-    ...{ open, close, endTest, openPage, codeFor, invite, signIn, textOf, shows, goTo },
+    ...{ open, close, endTest, openPage, codeFor, invite, signIn, signInAs, textOf, shows, goTo },
     ...{ addWaitingPasskey, addPasskey, faultsInEachLayout },
   };
 };

@@ -1,0 +1,209 @@
+import { type BrowserPage, inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
+import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
+import { eventually, type Merchant } from '#test/support/worlds/merchant.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import type { Stack } from '#test/support/worlds/stack.ts';
+
+/* What people of a business change in the dashboard, and what they save of it. */
+
+const LIMIT_MS = 180_000;
+const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
+const CUSTOMER = {
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: 'adaeze.okafor@example.com',
+};
+/** Keeps the text of each file that a page saves. */
+const KEEP_FILES = `
+  window.files = [];
+  const urlOf = URL.createObjectURL;
+  URL.createObjectURL = (blob) => { void blob.text().then((text) => window.files.push(text)); return urlOf(blob); };`;
+const browserTest = inBrowser(LIMIT_MS);
+
+describe('changes in the dashboard', () => {
+  const dashboard = dashboardInBrowser();
+  const { signIn, signInAs, textOf, shows, goTo, addPasskey } = dashboard;
+  let stack: Stack;
+  let shop: Merchant;
+  beforeAll(async () => {
+    if (isBrowserRun) ({ stack, shop } = await dashboard.open());
+  }, LIMIT_MS);
+  afterAll(dashboard.close);
+  afterEach(async () => expect(await dashboard.endTest()).toEqual([]));
+
+  const startCheckout = async (rest: object = {}) =>
+    (await shop.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER, ...rest } })).json.data;
+  const usePasskey = (page: BrowserPage): Promise<void> => page.click('dialog button:has-text("Use passkey")');
+
+  browserTest('a checkout is overpaid, paid late, or fails, and its payment page can be copied', async () => {
+    const { page, context } = await signIn('developer');
+    const simulate = async (button: string): Promise<void> => {
+      const { reference } = await startCheckout();
+      await goTo(page, `checkouts/${reference}`);
+      await page.click(`button:has-text("${button}")`);
+    };
+    await simulate('Pay more');
+    await shows(page, 'Paid, with ₦100.00 too much.');
+    await simulate('Pay late');
+    await page.waitForSelector('main li .badge:has-text("late")');
+    await simulate('Fail');
+    await shows(page, 'It was given up.');
+    expect(await page.isVisible('button:text-is("Fail")')).toBe(false);
+
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { reference, checkout_url } = await startCheckout();
+    await goTo(page, `checkouts/${reference}`);
+    await page.click('button[aria-label="Copy its address"]');
+    await page.waitForSelector('button:has-text("Copied")');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(checkout_url.replace('127.0.0.1', 'localhost'));
+  });
+
+  browserTest('a virtual account is closed for good', async () => {
+    const { page } = await signIn('developer');
+    const body = { ...CUSTOMER, banks: ['paystack'] };
+    const { id } = (await shop.api('POST', '/virtual-accounts', { body })).json.accounts[0];
+    await goTo(page, `virtual-accounts/${id}`);
+    await page.click('summary:has-text("Deactivate")');
+    await page.click('button:has-text("Deactivate it")');
+    await eventually('it is closed', async () => !(await textOf(page)).includes('Deactivate'));
+    const { status } = (await shop.api('GET', `/virtual-accounts/${id}`)).json.data;
+    expect(status).not.toBe('active');
+    expect(await page.textContent('main .badge')).toBe(status);
+  });
+
+  browserTest('an endpoint is switched off and on, changed, and deleted', async () => {
+    const { page } = await signIn('developer');
+    const receiver = await startReceiver();
+    const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: receiver.url } })).json.data;
+    const stored = async () => (await shop.api('GET', `/webhook-endpoints/${id}`)).json.data;
+    const card = `li.card:has-text("${id}")`;
+    await goTo(page, 'webhooks');
+    await page.click(`${card} button:has-text("Switch off")`);
+    await shows(page, 'You switched it off.');
+    expect((await stored()).enabled).toBe(false);
+    expect(await page.isVisible(`${card} button:has-text("Send a test")`)).toBe(false);
+    await page.click(`${card} button:has-text("Switch on")`);
+    await shows(page, 'No delivery is failing.');
+    expect((await stored()).enabled).toBe(true);
+
+    await page.click(`${card} summary:has-text("URL and events")`);
+    await page.fill(`${card} input[name=url]`, `${receiver.url}/moved`);
+    await page.click(`${card} label:has-text("checkout.paid")`);
+    await page.click(`${card} button:has-text("Save")`);
+    await shows(page, 'Saved. It holds for what is on its way, too.');
+    expect(await stored()).toMatchObject({ url: `${receiver.url}/moved`, events: ['checkout.paid'] });
+    await page.waitForSelector(`${card} h2:has-text("/moved")`);
+
+    await page.click(`${card} summary:has-text("Delete")`);
+    await page.click(`${card} button:has-text("Delete it")`);
+    await shows(page, 'No endpoint yet');
+    expect((await shop.api('GET', `/webhook-endpoints/${id}`)).status).toBe(404);
+    await receiver.stop();
+  });
+
+  browserTest('a key is revoked by its last four characters, and by no others', async () => {
+    const { page } = await signIn('developer');
+    await goTo(page, 'keys');
+    await page.click('button:has-text("Create a key")');
+    await shows(page, 'It is shown this once.');
+    const key = (await page.textContent('main .strong code')) ?? '';
+    await page.click('text=I have stored it');
+    const call = async (): Promise<number> => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${stack.baseUrl}/api/v1/checkouts`, { headers })).status;
+    };
+    const lastFour = key.slice(-4);
+    const card = `li.card:has(h2:has-text("${lastFour}"))`;
+    await page.click(`${card} summary:has-text("Revoke")`);
+    await page.fill(`${card} input[name=last_four]`, lastFour === 'aaaa' ? 'bbbb' : 'aaaa');
+    await page.click(`${card} button:has-text("Revoke this key")`);
+    await shows(page, 'These are not its last four characters.');
+    expect(await call()).toBe(200);
+    await page.fill(`${card} input[name=last_four]`, lastFour);
+    await page.click(`${card} button:has-text("Revoke this key")`);
+    await page.waitForSelector(`${card} .badge:has-text("ended")`);
+    expect(await call()).toBe(401);
+    expect(await page.isVisible(`${card} summary`)).toBe(false);
+  });
+
+  browserTest('payments and the audit log are saved as CSV, in which nothing is a formula', async () => {
+    const email = '+clerk@ada-stores.example.com';
+    await stack.ops('member', 'invite', email, '--business', shop.id, '--role', 'developer');
+    const { page } = await signInAs(email);
+    await page.addInitScript(KEEP_FILES);
+    const { reference } = await startCheckout({ merchant_reference: '@ORDER' });
+    const sender = { reference, amount: 2_500, sender_name: '=HYPERLINK("https://evil.example")' };
+    await shop.api('POST', '/checkout/sandbox/simulate', { body: sender });
+    const save = async (screen: string, name: string): Promise<readonly string[]> => {
+      await goTo(page, screen);
+      await page.click('button:has-text("Export as CSV")');
+      await shows(page, `Saved as ${name}.`);
+      const text = await eventually('there is a file', () => page.evaluate('window.files.at(-1)'));
+      return String(text).split('\r\n');
+    };
+    const payments = await save('payments?payer_email=tunde.bakare@example.com', 'payments-test.csv');
+    expect(payments[0]).toMatch(/^id,recorded_at,paid_at,mode,outcome,currency,amount,/);
+    const line = payments.find((one) => one.includes(reference));
+    expect(line).toContain(`,'@ORDER,`);
+    expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
+    expect(await save('payments?payer_email=nobody@example.com', 'payments-test.csv')).toEqual([payments[0], '']);
+
+    await goTo(page, 'keys');
+    await page.click('button:has-text("Create a key")');
+    await shows(page, 'It is shown this once.');
+    await page.click('text=I have stored it');
+    const log = await save(`audit-log?actor=${encodeURIComponent(email)}`, 'audit-log.csv');
+    expect(log[0]).toBe('id,at,who,what,target,mode,address');
+    expect(log[1]).toMatch(/^"log_\w{26}","[^"]+","'\+clerk@ada-stores\.example\.com","created the test secret key /);
+    expect(log.slice(2)).toEqual(['']);
+  });
+
+  browserTest('the business is changed with a passkey, and a viewer reads what it says', async () => {
+    const { page, context, email } = await signIn('owner');
+    await addPasskey(context, page, email);
+    await goTo(page, 'business');
+    await page.fill('input[name=display_name]', 'Ada’s Stores');
+    await page.fill('input[name=support]', 'help@ada-stores.example.com');
+    await page.click('button:has-text("Save")');
+    await usePasskey(page);
+    await shows(page, 'Saved. Payment pages show it within a minute.');
+    const viewer = await signIn('viewer');
+    await goTo(viewer.page, 'business');
+    await shows(viewer.page, 'Ada’s Stores');
+    await shows(viewer.page, 'help@ada-stores.example.com');
+  });
+
+  browserTest('a session is ended from another browser, and a passkey is removed by whoever has it', async () => {
+    const { page, context, email } = await signIn('owner');
+    const other = await signInAs(email);
+    await goTo(page, 'account');
+    await page.click('button:has-text("End this session")');
+    await eventually('one is left', async () => !(await textOf(page)).includes('End this session'));
+    await other.page.reload();
+    await other.page.waitForSelector('text=Mail me a code');
+    await addPasskey(context, page, email);
+    await goTo(page, 'account');
+    await page.click('main li.card summary:has-text("Remove")');
+    await page.click('button:has-text("Remove this passkey")');
+    await usePasskey(page);
+    await eventually('it is gone', async () => !(await page.isVisible('button:has-text("Remove this passkey")')));
+  });
+
+  browserTest('an owner resets the passkeys of a member who lost them', async () => {
+    const lost = await signIn('developer');
+    await addPasskey(lost.context, lost.page, lost.email);
+    const { page, context, email } = await signIn('owner');
+    await addPasskey(context, page, email);
+    await goTo(page, 'team');
+    const card = `li.card:has-text("${lost.email}")`;
+    await page.click(`${card} summary:has-text("Reset passkeys")`);
+    await page.click(`${card} button:has-text("Reset the passkeys")`);
+    await usePasskey(page);
+    await eventually('there is none', async () => {
+      const { passkeys } = await stack.ops('member', 'passkeys', lost.email, '--business', shop.id);
+      return passkeys.length === 0;
+    });
+    await lost.page.reload();
+    await lost.page.waitForSelector('text=Mail me a code');
+  });
+});
