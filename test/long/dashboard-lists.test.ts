@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { cursorTo } from '#shared/http/page.ts';
 import { type BrowserPage, inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
 import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
@@ -25,6 +26,8 @@ const FIGURES = ['Landed today', 'Landed in 7 days', 'Landed in 30 days'].map(
 /** How often a list asks again, and the same in a page whose clock runs ten times as fast. */
 const REFRESH_MS = 10_000;
 const FAST = `const slow = setInterval; setInterval = (work, ms) => slow(work, ms / 10);`;
+/** Five minutes past two in the afternoon, in Lagos. */
+const LOOKED_BACK_TO = '2026-11-03T13:05:00Z';
 const browserTest = inBrowser(LIMIT_MS);
 
 describe('the lists of the dashboard', () => {
@@ -160,5 +163,24 @@ describe('the lists of the dashboard', () => {
       asked.splice(0);
       await eventually(`${screen} is asked again`, () => asked.some((url) => url.endsWith(call)));
     }
+  });
+
+  browserTest('a search that found little says how far back it has looked, and goes on', async () => {
+    const { page } = await signIn('viewer');
+    const cursor = cursorTo(
+      'a key',
+      { businessId: shop.id, mode: 'test' },
+      'payments',
+      `${Date.parse(LOOKED_BACK_TO)}#pay`,
+    );
+    const answer = { status: true, data: [], meta: { has_more: true, next_cursor: cursor } };
+    await page.route('**/v1/payments?*', (one) =>
+      one.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify(answer) }),
+    );
+    await goTo(page, 'payments?sender=Bakare');
+    await shows(page, 'Nothing found on this page. Looked back to 3 Nov 2026, 14:05. There may be older ones.');
+    await inEachLayout(page);
+    await page.click('button:has-text("Look further back")');
+    await eventually('the next page is asked for', () => page.url().endsWith(`sender=Bakare&cursor=${cursor}`));
   });
 });
