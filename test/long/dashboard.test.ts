@@ -15,6 +15,8 @@ const CUSTOMER = {
   customer_phone: '+2348031234567',
   customer_email: 'adaeze.okafor@example.com',
 };
+/** What screens ask the service for, but not who is signed in. */
+const WHAT_SCREENS_ASK = /\/api\/dashboard\/(v1\/|sessions)/;
 const browserTest = inBrowser(LIMIT_MS);
 
 describe('the dashboard in a browser', () => {
@@ -127,25 +129,49 @@ describe('the dashboard in a browser', () => {
 
   browserTest('every screen says what went wrong, with the request, and what a role does not include', async () => {
     const { page } = await signIn();
-    const answer = (status: number, code: string, message: string) =>
-      JSON.stringify({ status: false, message, code, request_id: `request-${status}` });
     const cause = (status: number, code: string, message: string) =>
-      page.route('**/api/dashboard/v1/**', (one) =>
-        one.fulfill({ status, contentType: 'application/json', body: answer(status, code, message) }),
-      );
-    const ofBusiness = SCREENS.filter((screen) => screen !== 'account');
-    for (const screen of ofBusiness) {
+      page.route(WHAT_SCREENS_ASK, (one) => {
+        const body = JSON.stringify({ status: false, message, code, request_id: `request-${status}` });
+        return one.fulfill({ status, contentType: 'application/json', body });
+      });
+    const anId = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+    const details = [
+      ...['checkouts/PAY-7Q2M9XK4T1B8V6N3C5ZD', `virtual-accounts/va_${anId}`, `events/evt_${anId}`],
+      ...[`webhooks/whe_${anId}`, `find?q=pay_${anId}`, 'find?q=ORDER-1'],
+    ];
+    for (const screen of [...SCREENS, ...details]) {
       await cause(500, 'internal_error', 'Something went wrong on our side.');
       await goTo(page, screen);
       await shows(page, 'Something went wrong on our side.');
       await shows(page, 'request-500');
-      if (screen === 'keys') await inEachLayout(page);
-      await page.unroute('**/api/dashboard/v1/**');
+      if (screen === 'keys' || details.includes(screen)) await inEachLayout(page);
+      await page.unroute(WHAT_SCREENS_ASK);
+      // Whoever is signed in may always see the own account.
+      if (screen === 'account') continue;
       await cause(403, 'forbidden_role', 'Your role in this business does not include this.');
       await goTo(page, screen);
       await shows(page, 'Your role does not include this. Ask an owner of the business.');
-      await page.unroute('**/api/dashboard/v1/**');
+      await page.unroute(WHAT_SCREENS_ASK);
     }
+    for (const screen of details.filter((one) => !one.startsWith('find'))) {
+      await goTo(page, screen);
+      expect([screen, await page.textContent('main [role=alert]')]).toEqual([
+        screen,
+        expect.stringContaining('not found.'),
+      ]);
+    }
+  });
+
+  browserTest('a dashboard that cannot ask who is signed in says so', async () => {
+    const { page } = await signIn('viewer');
+    const failure = { status: false, code: 'internal_error', message: 'Something went wrong on our side.' };
+    const body = JSON.stringify({ ...failure, request_id: 'request-1' });
+    await page.route('**/api/dashboard/me', (one) =>
+      one.fulfill({ status: 500, contentType: 'application/json', body }),
+    );
+    await page.reload();
+    await page.waitForSelector('[role=alert]');
+    expect(await page.textContent('[role=alert]')).toBe('Something went wrong on our side.Request request-1');
   });
 
   browserTest('a viewer reads, and is offered nothing else', async () => {

@@ -44,8 +44,8 @@ export interface BrowserPage {
   readonly setViewportSize: (size: View['viewport']) => Promise<void>;
   readonly emulateMedia: (media: { readonly colorScheme: 'light' | 'dark' }) => Promise<void>;
   /** Answers requests in the service's place. */
-  readonly route: (url: string, answer: (one: RoutedRequest) => Promise<void>) => Promise<void>;
-  readonly unroute: (url: string) => Promise<void>;
+  readonly route: (url: string | RegExp, answer: (one: RoutedRequest) => Promise<void>) => Promise<void>;
+  readonly unroute: (url: string | RegExp) => Promise<void>;
   readonly reload: () => Promise<unknown>;
   readonly goBack: () => Promise<unknown>;
   readonly focus: (selector: string) => Promise<void>;
