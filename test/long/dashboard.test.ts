@@ -445,10 +445,12 @@ describe('the dashboard in a browser', () => {
 
   browserTest('the keyboard alone signs in, rolls a key, and sends an event again', async () => {
     const { page } = await openPage();
-    const email = await dashboard.invite();
-    const receiver = await shop.listen('checkout.paid');
-    const { json } = await shop.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER } });
-    await shop.api('POST', '/checkout/sandbox/simulate', { body: { reference: json.data.reference } });
+    // Its only endpoint is the one whose button the keyboard reaches.
+    const foods = await openBusiness(stack, 'Efe Foods');
+    const email = await dashboard.invite('owner', foods);
+    const receiver = await foods.listen('checkout.paid');
+    const { json } = await foods.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER } });
+    await foods.api('POST', '/checkout/sandbox/simulate', { body: { reference: json.data.reference } });
     await eventually('the webhook arrived', () => receiver.received.length === 1);
     const reach = async (what: string): Promise<void> => {
       for (let n = 0; n < 200; n += 1) {
