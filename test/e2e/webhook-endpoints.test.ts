@@ -179,7 +179,13 @@ describe('webhook endpoints', () => {
     const refused = await merchant.api('PATCH', path, { body: { url: 'nowhere', enabled: false } });
     expect([refused.status, refused.json.errors]).toEqual([
       422,
-      [{ field: 'url', message: 'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.' }],
+      [
+        {
+          field: 'url',
+          message:
+            'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
+        },
+      ],
     ]);
     const odd = await merchant.api('PATCH', path, { body: { enabled: 'no' } });
     expect(odd.json.errors).toEqual([{ field: 'enabled', message: 'enabled must be true or false.' }]);
