@@ -1,5 +1,5 @@
 import { simulateVirtualAccountPaymentDeps } from '#shared/composition/virtual-accounts.ts';
-import { paymentView } from '#shared/contract/money/payment-view.ts';
+import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
 import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { simulatingApiEnv } from '#shared/env/api.ts';
@@ -11,7 +11,10 @@ import {
   simulateVirtualAccountPayment,
 } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
 
-const reply = (payment: Payment): Reply => ({ status: 200, body: { status: true, data: paymentView(payment) } });
+const reply = (payment: Payment): Reply => ({
+  status: 200,
+  body: { status: true, data: recordedPaymentView(payment) },
+});
 
 /** Lands a transfer on a test virtual account, or returns the newest one. */
 export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVirtualAccountDeps) =>

@@ -56,7 +56,7 @@ const virtualAccounts = (send: Send) => ({
     new List<api.RecordedPayment>(send, `/virtual-accounts/${part(id)}/payments`, query, options),
   /** Test mode: a transfer to the account. */
   simulate: (id: string, body: api.SimulateVirtualAccountPaymentRequest, options?: CallOptions) =>
-    dataOf<api.Payment>(send, post(`/virtual-accounts/${part(id)}/sandbox/simulate`, body), options),
+    dataOf<api.RecordedPayment>(send, post(`/virtual-accounts/${part(id)}/sandbox/simulate`, body), options),
 });
 
 /** Transfers that arrived, on checkouts and virtual accounts. */

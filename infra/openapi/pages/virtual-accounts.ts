@@ -1,12 +1,5 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
-import {
-  atAnother,
-  IDENTIFIED,
-  inactive,
-  recordedTransfer,
-  transfer,
-  virtualAccount,
-} from '#infra/openapi/examples/objects.ts';
+import { atAnother, IDENTIFIED, inactive, recordedTransfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
 import { providerNeeds } from '#infra/openapi/provider-words.ts';
 import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import {
@@ -176,8 +169,8 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
       reverse: { summary: 'The newest is returned', value: { outcome: 'reversed' } },
     },
     answers: {
-      landed: { summary: 'It landed', value: success(transfer) },
-      reversed: { summary: 'It was returned', value: success({ ...transfer, outcome: 'reversed' }) },
+      landed: { summary: 'It landed', value: success(recordedTransfer) },
+      reversed: { summary: 'It was returned', value: success({ ...recordedTransfer, outcome: 'reversed' }) },
     },
     invalid: [{ field: 'amount', message: 'amount is required and must be a number in naira.' }],
   }),

@@ -4,7 +4,7 @@ import { email } from '#shared/contract/kernel/email.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { text } from '#shared/contract/kernel/request-fields.ts';
-import { since } from '#shared/contract/kernel/since.ts';
+import { inOrder, since } from '#shared/contract/kernel/since.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
 /** GET /checkouts: api-decisions.md section 4. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
@@ -17,15 +17,17 @@ export const listCheckoutsContract = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: z.extend(pageQuery, {
-    merchant_reference: z.optional(text(100)),
-    status: z.optional(
-      z.enum(checkoutAnswer.shape.status.options, 'must be pending, underpaid, paid, expired or failed.'),
-    ),
-    payer_email: z.optional(email),
-    from: z.optional(since),
-    to: z.optional(since),
-  }),
+  query: z
+    .extend(pageQuery, {
+      merchant_reference: z.optional(text(100)),
+      status: z.optional(
+        z.enum(checkoutAnswer.shape.status.options, 'must be pending, underpaid, paid, expired or failed.'),
+      ),
+      payer_email: z.optional(email),
+      from: z.optional(since),
+      to: z.optional(since),
+    })
+    .check(inOrder('from', 'to')),
   body: null,
   success: { status: 200, body: successList(checkoutAnswer) },
   refusals: ['validation_failed'],

@@ -61,7 +61,8 @@ export const simulateCheckoutPaymentContract = contract({
       ...(['amount', 'late'] as const).map((field) =>
         onlyWithout(
           field,
-          ({ outcome, [field]: given }) => outcome === 'reversed' && Boolean(given),
+          // One reason is told, where there are two.
+          ({ status, outcome, [field]: given }) => status !== 'failed' && outcome === 'reversed' && Boolean(given),
           'outcome reversed',
         ),
       ),

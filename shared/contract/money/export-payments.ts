@@ -3,7 +3,7 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { pageQuery } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
-import { paymentFilters } from './payment-filters.ts';
+import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
 
 /** Rows of one call. Some 300 bytes each, of the 6 MB that a function may answer with. */
 export const EXPORTED_AT_ONCE = 5_000;
@@ -18,7 +18,7 @@ export const exportPaymentsContract = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: z.object({ cursor: pageQuery.shape.cursor, ...paymentFilters }),
+  query: z.object({ cursor: pageQuery.shape.cursor, ...paymentFilters }).check(...paymentFiltersInOrder),
   body: null,
   success: { status: 200, body: text, type: 'text/csv' },
   refusals: ['validation_failed'],

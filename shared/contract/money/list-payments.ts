@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { paymentFilters } from './payment-filters.ts';
+import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
 import { recordedPaymentAnswer } from './recorded-payment-answer.ts';
 
 /** GET /payments: api-decisions.md section 4. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
@@ -15,7 +15,7 @@ export const listPaymentsContract = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: z.extend(pageQuery, paymentFilters),
+  query: z.extend(pageQuery, paymentFilters).check(...paymentFiltersInOrder),
   body: null,
   success: { status: 200, body: successList(recordedPaymentAnswer) },
   refusals: ['validation_failed'],

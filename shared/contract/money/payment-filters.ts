@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email } from '#shared/contract/kernel/email.ts';
 import { text } from '#shared/contract/kernel/request-fields.ts';
-import { since } from '#shared/contract/kernel/since.ts';
+import { inOrder, since } from '#shared/contract/kernel/since.ts';
 import { koboFromNaira } from '#shared/domain/kernel/money.ts';
 import { paymentOutcome } from '#shared/domain/money/payment.ts';
 import type { PaymentFilter } from '#shared/domain/money/payment-filter.ts';
@@ -27,6 +27,9 @@ export const paymentFilters = {
   sender: z.optional(text(100)),
   payer_email: z.optional(email),
 };
+
+/** That none of these ranges is the wrong way round. */
+export const paymentFiltersInOrder = [inOrder('from', 'to'), inOrder('min_amount', 'max_amount')] as const;
 
 const filterQuery = z.object(paymentFilters);
 

@@ -3,7 +3,7 @@ import { isPlainObject, success } from '#shared/contract/kernel/answer-fields.ts
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { accountId, nothing } from '#shared/contract/kernel/params.ts';
 import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/contract/kernel/request-fields.ts';
-import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
 
 interface Sent {
   readonly outcome?: unknown;
@@ -47,6 +47,6 @@ export const simulateVirtualAccountPaymentContract = contract({
       outcome === 'reversed' || amount === undefined ? ('reversed' as const) : { amount, senderName, senderBank },
     ),
   ),
-  success: { status: 200, body: success(paymentAnswer) },
+  success: { status: 200, body: success(recordedPaymentAnswer) },
   refusals: ['virtual_account_not_found', 'virtual_account_inactive', 'nothing_to_reverse'],
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { since } from '#shared/contract/kernel/since.ts';
+import { inOrder, since } from '#shared/contract/kernel/since.ts';
 import { deliveryStatus } from './delivery-answer.ts';
 import { namedEventType } from './endpoint-fields.ts';
 import { eventAnswer } from './event-answer.ts';
@@ -17,12 +17,14 @@ export const listEventsContract = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: z.extend(pageQuery, {
-    type: z.optional(namedEventType),
-    delivery_status: z.optional(deliveryStatus),
-    since: z.optional(since),
-    until: z.optional(since),
-  }),
+  query: z
+    .extend(pageQuery, {
+      type: z.optional(namedEventType),
+      delivery_status: z.optional(deliveryStatus),
+      since: z.optional(since),
+      until: z.optional(since),
+    })
+    .check(inOrder('since', 'until')),
   body: null,
   success: { status: 200, body: successList(eventAnswer) },
   refusals: ['validation_failed'],

@@ -101,7 +101,7 @@ test('filters choose by time, amount, sender and e-mail address', async () => {
   const chosen = async (query: Record<string, string>) => idsOf(await list(query));
   expect(await chosen({ from: at(2) })).toEqual([third.id, second.id]);
   expect(await chosen({ from: at(1), to: at(3) })).toEqual([second.id, first.id]);
-  expect(await chosen({ from: at(3), to: at(1) })).toEqual([]);
+  expect(await chosen({ from: at(3), to: at(3) })).toEqual([]);
   expect(await chosen({ min_amount: '2000.5' })).toEqual([third.id, second.id]);
   expect(await chosen({ max_amount: '2000.49' })).toEqual([first.id]);
   expect(await chosen({ outcome: 'accepted', min_amount: '1000', max_amount: '2000.50' })).toEqual([
@@ -155,6 +155,24 @@ test.each([
     expect(idsOf(await list({ payer_email: email, max_amount: '499' }))).toEqual(wanted.slice(0, 3));
   },
 );
+
+test('a range the wrong way round is refused, because nothing found looks as if there were nothing', async () => {
+  const [early, late] = ['2026-11-19T23:00:00Z', '2026-11-20T23:00:00Z'];
+  const query = { from: late, to: early, min_amount: '2', max_amount: '1' };
+  const errors = [
+    { field: 'to', message: 'to must not be below from.' },
+    { field: 'max_amount', message: 'max_amount must not be below min_amount.' },
+  ];
+  const refused = { status: 422, json: { errors } };
+  expect(await list(query)).toMatchObject(refused);
+  expect(await api.exportPayments(undefined, {}, query)).toMatchObject(refused);
+  expect(await api.listCheckouts(undefined, {}, { from: late, to: early })).toMatchObject({ status: 422 });
+  expect(await api.listEvents(undefined, {}, { since: late, until: early })).toMatchObject({
+    status: 422,
+    json: { errors: [{ field: 'until', message: 'until must not be below since.' }] },
+  });
+  expect((await list({ from: early, to: early, min_amount: '1', max_amount: '1' })).status).toBe(200);
+});
 
 test('an export is CSV with the same filters, and says where it goes on', async () => {
   const first = await pay(1_000, { sender_name: '=1+1' });

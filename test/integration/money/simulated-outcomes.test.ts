@@ -99,6 +99,7 @@ describe('on a checkout, a transfer', () => {
   test.each([
     [{ status: 'failed', outcome: 'accepted', amount: 100, late: true }, ['outcome', 'amount', 'late']],
     [{ outcome: 'reversed', amount: 100, late: true }, ['amount', 'late']],
+    [{ status: 'failed', outcome: 'reversed', amount: 100, late: true }, ['outcome', 'amount', 'late']],
     [{ outcome: 'lost' }, ['outcome']],
   ])('%j contradicts itself: 422, and nothing is recorded', async (sent, fields) => {
     const reference = await start();

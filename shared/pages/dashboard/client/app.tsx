@@ -131,7 +131,15 @@ effect(() => {
 followLinks();
 const root = document.body;
 render(<App />, root);
-account.refresh().catch((error: unknown) => render(<Problem error={error} />, root));
+account.refresh().catch((error: unknown) =>
+  render(
+    <main class="narrow">
+      <h1>Payments</h1>
+      <Problem error={error} />
+    </main>,
+    root,
+  ),
+);
 let isUsed = false;
 for (const sign of SIGNS_OF_USE) {
   addEventListener(sign, () => (isUsed = true), { capture: true, passive: true });
