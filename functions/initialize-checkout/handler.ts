@@ -6,7 +6,11 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cases/checkouts/initialize-checkout.ts';
+import {
+  type InitializeCheckoutDeps,
+  type InitializeCheckoutInput,
+  initializeCheckout,
+} from '#shared/use-cases/checkouts/initialize-checkout.ts';
 
 /** Starts a checkout. */
 export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps) =>
@@ -17,9 +21,9 @@ export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps
       created: [checkout.reference],
       body: { status: true, message: 'Checkout initialized.', data: view(checkout) },
     });
-    const input = {
+    const input: InitializeCheckoutInput = {
       ...body,
-      createdWith: caller.kind,
+      createdWith: caller.actor.kind === 'user' ? 'dashboard' : caller.kind,
       payerEmail: body.payer_email,
       payerName: body.payer_name,
       expiresIn: body.expires_in,

@@ -84,7 +84,7 @@ const checkoutFields = {
   sender_bank: 'The bank of that sender; null before, or if it is not reported.',
   currency: 'Always `NGN`.',
   created_with:
-    'The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it.',
+    'What it was created with: a secret or a public key, or the dashboard, by one of your team. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it.',
   description: 'What the payer reads of what is paid for, as you sent it.',
   amount_to_pay: 'What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo.',
   provider: OF_PROVIDER,
@@ -94,8 +94,7 @@ const checkoutFields = {
   bank_name: 'The bank that the account is at.',
   bank_code: BANK_CODE,
   payer_name: 'The payer’s name, as you sent it.',
-  merchant_reference:
-    'Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it.',
+  merchant_reference: 'Your own reference, as it was sent. A checkout `created_with` a public key may be anybody’s.',
   metadata: METADATA,
   expires_at: 'Until when the payer should pay. The provider may have changed the time that you asked for.',
   created_at: 'When it was created.',

@@ -19,7 +19,10 @@ const EVENT_TYPES = namedEventType.options;
 export const ENUMERATIONS = {
   Mode: { description: 'Test mode moves no money.', values: checkoutAnswer.shape.mode.options },
   Provider: { description: 'Who issues an account.', values: paymentAnswer.shape.provider.options },
-  KeyKind: { description: 'The kind of an API key.', values: checkoutAnswer.shape.created_with.options },
+  CreatedWith: {
+    description: 'What a checkout was made with: a kind of API key, or the dashboard.',
+    values: checkoutAnswer.shape.created_with.options,
+  },
   CheckoutStatus: {
     description: 'The state of a checkout: see Checkout states.',
     values: checkoutAnswer.shape.status.options,

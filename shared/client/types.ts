@@ -24,8 +24,8 @@ export interface Checkout {
   sender_bank: string | null;
   /** Always `NGN`. */
   currency: 'NGN';
-  /** The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
-  created_with: KeyKind;
+  /** What it was created with: a secret or a public key, or the dashboard, by one of your team. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
+  created_with: CreatedWith;
   /** A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing. */
   checkout_url: string;
   /** Where the page leads once it is paid, as you sent it: by itself after eight seconds, or by a link without JavaScript. We add `reference` and `trxref`, never a status. */
@@ -48,7 +48,7 @@ export interface Checkout {
   bank_code: string | null;
   /** The payer’s name, as you sent it. */
   payer_name: string | null;
-  /** Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it. */
+  /** Your own reference, as it was sent. A checkout `created_with` a public key may be anybody’s. */
   merchant_reference: string | null;
   /** What you attached when you created it, as you sent it. */
   metadata: Metadata | null;
@@ -374,8 +374,8 @@ export interface CheckoutInEvent {
   sender_bank: string | null;
   /** Always `NGN`. */
   currency: 'NGN';
-  /** The kind of key that created it. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
-  created_with: KeyKind;
+  /** What it was created with: a secret or a public key, or the dashboard, by one of your team. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
+  created_with: CreatedWith;
   /** What the payer reads of what is paid for, as you sent it. */
   description: string | null;
   /** What the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo. */
@@ -392,7 +392,7 @@ export interface CheckoutInEvent {
   bank_code: string | null;
   /** The payer’s name, as you sent it. */
   payer_name: string | null;
-  /** Your own reference, as it was sent. Only a checkout `created_with` a secret key is sure to be the one that you made for it. */
+  /** Your own reference, as it was sent. A checkout `created_with` a public key may be anybody’s. */
   merchant_reference: string | null;
   /** What you attached when you created it, as you sent it. */
   metadata: Metadata | null;
@@ -432,8 +432,8 @@ export type Mode = 'live' | 'test';
 /** Who issues an account. */
 export type Provider = 'paystack' | 'monnify' | 'korapay';
 
-/** The kind of an API key. */
-export type KeyKind = 'secret' | 'public';
+/** What a checkout was made with: a kind of API key, or the dashboard. */
+export type CreatedWith = 'secret' | 'public' | 'dashboard';
 
 /** The state of a checkout: see Checkout states. */
 export type CheckoutStatus = 'pending' | 'underpaid' | 'paid' | 'expired' | 'failed';

@@ -94,6 +94,18 @@ describe('the dashboard', () => {
     expect(log.json.data).toEqual([]);
   });
 
+  test('starts a checkout that tells so, and holds its merchant_reference as one of a server does', async () => {
+    await signIn();
+    const body = { amount: 500, payer_email: 'tunde@example.com', merchant_reference: 'INV-0417' };
+    const { status, json } = await ask('POST', '/v1/checkout/initialize', body);
+    expect([status, json.data.created_with]).toEqual([201, 'dashboard']);
+    const shown = await merchant.api('GET', `/checkout/verify/${json.data.reference}`);
+    expect(shown.json.data).toMatchObject({ created_with: 'dashboard', merchant_reference: 'INV-0417' });
+    const again = await merchant.api('POST', '/checkout/initialize', { body });
+    expect([again.status, again.json.code]).toEqual([409, 'duplicate_merchant_reference']);
+    expect(again.json.message).toContain(json.data.reference);
+  });
+
   test('keeps live mode, other pages and other businesses out', async () => {
     await signIn();
     const stranger = await openBusiness(target, 'Somebody Else');

@@ -16,8 +16,8 @@ import { runningTotalState } from './running-total.ts';
 /** How many of its payments a checkout shows; all of them are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
 
-/** The kind of key that made a checkout. */
-export const createdWith = z.enum(['secret', 'public']);
+/** What a checkout was made with: a key of this kind, or the dashboard, by a member. */
+export const createdWith = z.enum(['secret', 'public', 'dashboard']);
 export type CreatedWith = z.infer<typeof createdWith>;
 
 /** The fields of every checkout whose account was issued. */

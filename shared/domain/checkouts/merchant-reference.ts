@@ -9,7 +9,7 @@ import type { Checkout, CreatedWith } from './checkout.ts';
  * From a browser it is only a label, which reserves nothing: anybody with the public key can send any text.
  */
 
-/** Whether a checkout was made by the merchant itself, not in somebody's browser. */
+/** Whether a checkout was made by the merchant itself, its server or a member, not in somebody's browser. */
 export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedWith }): boolean =>
   createdWith !== 'public';
 

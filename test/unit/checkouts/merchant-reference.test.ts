@@ -31,6 +31,7 @@ const refusalOf = (work: () => unknown): unknown => {
 
 test('only what a browser makes with a public key is not made by a server', () => {
   expect(isMadeByServer({ createdWith: 'secret' })).toBe(true);
+  expect(isMadeByServer({ createdWith: 'dashboard' })).toBe(true);
   expect(isMadeByServer({ createdWith: 'public' })).toBe(false);
 });
 
