@@ -7,12 +7,13 @@ import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Asker, Caller } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
+import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { ProviderAllowance } from '#shared/ports/providers.ts';
+import type { IssuedPaymentAccount, ProviderAllowance } from '#shared/ports/providers.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
@@ -46,8 +47,19 @@ export interface InitializeCheckoutInput {
 const SHORTEST_LIVE_EXPIRY = 300;
 const MAX_DRAWS = 5;
 
+/** Asks the sandbox for an account. @throws the refusal provider_error. */
+const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Promise<IssuedPaymentAccount> => {
+  try {
+    const issuer = requireProvider(deps.providers('test', wanted.provider));
+    return await issuer.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
+  } catch (error) {
+    if (error instanceof ProviderRefusal || isUnanswered(error)) throw providerFailed(wanted.provider, error);
+    throw error;
+  }
+};
+
 /**
- * Opens a test checkout. No provider is called, so no intent is stored first. An account number that is taken is drawn again. Browsers
+ * Opens a test checkout. No provider is called or waited for, so no intent is stored first. An account number that is taken is drawn again. Browsers
  * have an allowance here as well: every checkout ends with a webhook at the business's receivers.
  * @throws the refusals provider_busy, provider_error.
  */
@@ -64,11 +76,7 @@ const openTestCheckout = async (
   }
   for (let draw = 1; draw <= MAX_DRAWS; draw++) {
     const wanted = intend();
-    const issued = await deps
-      .providers('test', wanted.provider)
-      ?.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
-    if (!issued) throw providerFailed(wanted.provider);
-    const checkout = beginCheckout(wanted, issued);
+    const checkout = beginCheckout(wanted, await issue(deps, wanted));
     if ((await deps.checkouts.open(checkout, wanted.formerHolder, answer(checkout))) === 'opened') return checkout;
   }
   throw new Error(`No free test account number was found in ${MAX_DRAWS} draws.`);
@@ -98,7 +106,7 @@ const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites:
 /**
  * Starts a checkout: a payment account, at the requested provider or the stage's default.
  * @throws the refusals validation_failed, provider_error; AnsweredBefore for a used key; what takingMerchantReference throws; in live
- * mode what openLiveCheckout throws.
+ * mode, and where the sandbox answers slowly, what openLiveCheckout throws.
  */
 export const initializeCheckout = async (
   deps: InitializeCheckoutDeps,
@@ -135,8 +143,10 @@ export const initializeCheckout = async (
     formerHolder,
   });
   const charging = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
+  const provider = deps.providers(caller.mode, input.provider ?? deps.defaultProvider);
+  const isAtOnce = caller.mode === 'test' && !provider?.answersSlowly?.({ email: input.payerEmail });
   return takingMerchantReference(deps, (former) =>
-    caller.mode === 'test'
+    isAtOnce
       ? openTestCheckout(charging, caller, () => intend(former), answer)
       : openLiveCheckout(charging, caller, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
   );

@@ -20,6 +20,8 @@ const findIssued = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
 ): Promise<IssuedPaymentAccount | undefined> => {
+  // A request that the sandbox let wait: no provider has heard of it.
+  if (before.mode === 'test') return undefined;
   const { reference, amount, payerName, payerEmail, expiresAt, provider: name } = before;
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;

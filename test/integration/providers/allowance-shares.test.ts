@@ -155,6 +155,12 @@ describe('in test mode', () => {
     expect([slow.length, busy.length]).toEqual([8, 5]);
     expect(statusesOf(await together(8, asking('amara.okonkwo@example.com')))).toEqual(Array(8).fill(201));
     expect((await merchant.askForAccount('monnify')).status).toBe(201);
+    const starting = (payer_email: string) => () =>
+      server.initialize({ amount: 500, payer_email, provider: 'korapay' });
+    const started = await together(8, starting('slow+korapay@example.com'));
+    expect(statusesOf(started).sort()).toEqual([201, 201, 201, 503, 503, 503, 503, 503]);
+    expect(started.find(({ status }) => status === 503)?.json.code).toBe('provider_busy');
+    expect(statusesOf(await together(8, starting('amara.okonkwo@example.com')))).toEqual(Array(8).fill(201));
   });
 });
 

@@ -54,6 +54,8 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
 
   // Its provider does not answer in time: the sweeper settles it.
   await ask(201, 'POST', '/virtual-accounts', { ...customer(), customer_email: 'slow+paystack@example.com', banks });
+  const slow = { amount: 500, payer_email: 'slow+paystack@example.com', provider: 'paystack' };
+  await ask(201, 'POST', '/checkout/initialize', { ...slow, merchant_reference: 'INV-2026-0418' });
 
   // The checkout with a minute to live expires, and its business is notified.
   stage.clock.advance(5 * MINUTE);

@@ -13,7 +13,7 @@ const SIMULATION = /^(fail|slow|lost)\+([a-z]+)@/i;
 /** Milliseconds that a slow provider takes: enough to send the same request again meanwhile. */
 const SLOW = 3 * SECOND;
 
-/** What a customer's e-mail address asks this provider to simulate (api-decisions.md section 4, test mode). */
+/** What the e-mail address of a customer or payer asks this provider to simulate (api-decisions.md section 4, test mode). */
 const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slow' | 'lost' | undefined => {
   const [, kind, named] = SIMULATION.exec(email ?? '') ?? [];
   const target = named?.toLowerCase();
@@ -43,11 +43,11 @@ export const sandboxProvider = (provider: ProviderName, random: RandomBytes, wai
     // What was lost never reached it.
     findAccount: async ({ name, email }) => (simulation(provider, email) === 'lost' ? undefined : issue(name)),
     closeAccount: async () => {},
-    createPaymentAccount: async ({ reference, amount, accountName, expiresAt }) => ({
-      account: issue(accountName),
-      providerReference: reference,
-      amountToPay: amount,
-      expiresAt,
-    }),
+    createPaymentAccount: async ({ reference, amount, accountName, payerEmail, expiresAt }) => {
+      const simulated = simulation(provider, payerEmail);
+      if (simulated === 'fail') throw new ProviderRefusal('The provider refuses.');
+      if (simulated === 'slow') await wait(SLOW);
+      return { account: issue(accountName), providerReference: reference, amountToPay: amount, expiresAt };
+    },
   };
 };

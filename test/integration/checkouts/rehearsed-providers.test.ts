@@ -1,0 +1,100 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
+import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+/* What a payer's address makes the sandbox rehearse when a checkout is started. */
+
+let answer = (): void => {};
+let asked = Promise.resolve();
+let reached = (): void => {};
+let waited: number[] = [];
+
+openMerchantForEachTest({
+  world: {
+    sandboxWait: (milliseconds) => {
+      waited.push(milliseconds);
+      reached();
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+  },
+});
+beforeEach(() => {
+  waited = [];
+  asked = new Promise((resolve) => {
+    reached = resolve;
+  });
+});
+
+const KEY = { 'idempotency-key': 'order-0417-4f1c' };
+const wanted = (payer_email: string) => ({
+  amount: 500,
+  payer_email,
+  provider: 'monnify',
+  merchant_reference: 'INV-1',
+});
+const listed = async (): Promise<string[]> =>
+  (await api.listCheckouts()).json.data.map(({ reference }: { reference: string }) => reference);
+
+test('a slow provider leaves time to see that a request is in progress, and its checkout is there afterwards', async () => {
+  const body = wanted('slow+monnify@example.com');
+  const first = api.initialize(body, KEY);
+  await asked;
+  expect(waited).toEqual([3_000]);
+  const second = await api.initialize(body, KEY);
+  expect([second.status, second.json.code]).toEqual([409, 'idempotency_in_progress']);
+  expect(second.headers['retry-after']).toBeDefined();
+  expect(await listed()).toEqual([]);
+  answer();
+  const { status, json, text } = await first;
+  expect([status, json.data.status, json.data.mode]).toEqual([201, 'pending', 'test']);
+  const again = await api.initialize(body, KEY);
+  expect([again.text, again.headers['idempotent-replayed']]).toEqual([text, 'true']);
+  expect(await listed()).toEqual([json.data.reference]);
+  const { reference } = json.data;
+  expect((await api.simulate({ reference })).json.data.status).toBe('paid');
+  expect(waited).toEqual([3_000]);
+});
+
+test('what was interrupted while the provider was slow is dropped, asks no live provider, and gives its reference back', async () => {
+  void api.initialize(wanted('slow+monnify@example.com'), KEY);
+  await asked;
+  const other = wanted('ngozi.eze@example.com');
+  expect((await api.initialize(other)).json.code).toBe('duplicate_merchant_reference');
+  world.clock.advance(MINUTE);
+  await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+  expect(await world.itemsOf('CHK')).toEqual([]);
+  expect((await api.initialize(other)).status).toBe(201);
+});
+
+test.each(['fail+monnify@example.com', 'FAIL+all@example.com'])(
+  '%s makes the provider refuse; nothing is kept',
+  async (email) => {
+    const { status, json } = await api.initialize(wanted(email), KEY);
+    expect([status, json.code, json.message]).toEqual([
+      502,
+      'provider_error',
+      'monnify could not complete the request.',
+    ]);
+    expect(await listed()).toEqual([]);
+    expect((await api.initialize(wanted('ngozi.eze@example.com'))).status).toBe(201);
+    // Nothing of it is counted as a failure of a live provider.
+    expect(world.measuredSum('provider_failures')).toBe(0);
+  },
+);
+
+test('an address that names another provider changes nothing', async () => {
+  for (const email of ['fail+paystack@example.com', 'slow+korapay@example.com', 'slow+all@example.com']) {
+    const { merchant_reference: _, ...body } = wanted(email);
+    expect((await api.initialize(body)).status).toBe(201);
+  }
+  expect(waited).toEqual([]);
+});
+
+test('a public key is answered in the same way', async () => {
+  const browser = apiClient(world, business.keys.public_test);
+  const refused = await browser.initialize(wanted('fail+monnify@example.com'), { 'x-business-id': business.id });
+  expect([refused.status, refused.json.code]).toEqual([502, 'provider_error']);
+});
