@@ -2,20 +2,24 @@ import { type Command, Option } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, COMMAND, examples } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
+import { sandboxProvider } from '#shared/adapters/providers/sandbox/sandbox.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import { paymentView } from '#shared/contract/money/payment-view.ts';
+import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, kobo, nairaFromKobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import {
   type SimulateCheckoutInput,
   simulateCheckoutPayment,
 } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
 import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { simulateSettlement } from '#shared/use-cases/virtual-accounts/simulate-settlement.ts';
 import { simulateVirtualAccountPayment } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
 import { CHECKOUT } from './example-ids.ts';
 
@@ -33,9 +37,12 @@ const CHECKOUT_EVENTS = [
   'failed',
   'expired',
 ] as const;
-const ACCOUNT_EVENTS = ['payment_received', 'payment_reversed'] as const;
+const TRANSFERS = ['payment_received', 'payment_reversed'] as const;
+const SETTLEMENTS = ['activated', 'failed'] as const;
+const ACCOUNT_EVENTS = [...TRANSFERS, ...SETTLEMENTS] as const;
 type CheckoutEvent = (typeof CHECKOUT_EVENTS)[number];
 type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
+type Settlement = (typeof SETTLEMENTS)[number];
 const EVENTS = [...new Set([...CHECKOUT_EVENTS, ...ACCOUNT_EVENTS])];
 
 const includes = <T extends string>(names: readonly T[], name: string): name is T => names.some((one) => one === name);
@@ -96,13 +103,20 @@ const causeOnCheckout = async (
   }
 };
 
+const transferTo = async (stage: Stage, tenant: Tenant, id: string, event: AccountEvent) => {
+  const transfer = event === 'payment_reversed' ? 'reversed' : { amount: SMALL, ...NO_SENDER };
+  const payment = paymentView(await simulateVirtualAccountPayment(stage, tenant, { id, transfer }, none));
+  return { json: { payment }, text: `${payment.amount.toFixed(2)} naira on ${id}: ${payment.outcome}.` };
+};
+
+const settle = async (stage: Stage, tenant: Tenant, id: string, event: Settlement) => {
+  const sandbox = (provider: ProviderName) => sandboxProvider(provider, stage.randomBytes, stage.wait);
+  const settled = await simulateSettlement({ ...stage, sandbox }, tenant, { id, isIssued: event === 'activated' });
+  return { json: { virtual_account: virtualAccountView(settled) }, text: `${id} is ${settled.status}.` };
+};
+
 const causeOnAccount = (stage: Stage, tenant: Tenant, id: string, event: AccountEvent) =>
-  simulateVirtualAccountPayment(
-    stage,
-    tenant,
-    { id, transfer: event === 'payment_reversed' ? 'reversed' : { amount: SMALL, ...NO_SENDER } },
-    none,
-  );
+  includes(SETTLEMENTS, event) ? settle(stage, tenant, id, event) : transferTo(stage, tenant, id, event);
 
 const ofTheOther = (id: string, names: readonly string[]): OperatorError =>
   new OperatorError(`${id} has no such event. It has: ${names.join(', ')}.`);
@@ -134,11 +148,8 @@ const simulate = async (stage: Stage, id: string, event: string): Promise<Answer
     }
     if (!includes(ACCOUNT_EVENTS, event)) throw ofTheOther(id, ACCOUNT_EVENTS);
     await record();
-    const payment = paymentView(await causeOnAccount(stage, tenant, id, event));
-    return {
-      json: { event: `virtual_account.${event}`, payment },
-      text: `${payment.amount.toFixed(2)} naira on ${id}: ${payment.outcome}. ${more}`,
-    };
+    const { json, text } = await causeOnAccount(stage, tenant, id, event);
+    return { json: { event: `virtual_account.${event}`, ...json }, text: `${text} ${more}` };
   } catch (error) {
     throw asOperatorError(error);
   }
@@ -161,7 +172,7 @@ export const addSimulateCommand = (program: Command, run: Run): void => {
     )
     .addHelpText(
       'after',
-      '\nA checkout has all but payment_received, a virtual account payment_received and payment_reversed. Its activated and failed are sent\nfor one that is created for slow+<provider>@… or lost+<provider>@….',
+      '\nA checkout has all but payment_received and activated; a virtual account has these, payment_reversed and failed. It is activated or fails\nwhile it is pending: create it for slow+<provider>@… or lost+<provider>@….',
     )
     .action((id: string, { event }: { event: string }, command: Command) =>
       run(command, (stage) => simulate(stage, id.trim(), event)),

@@ -10,6 +10,8 @@ import {
   isAbsenceFinal,
   isClosingGivenUp,
   markFailed,
+  type OpeningVirtualAccount,
+  type PendingVirtualAccount,
   postponeSettling,
   type UnsettledVirtualAccount,
   type VirtualAccount,
@@ -47,7 +49,7 @@ const matchMoney = (deps: SettleDeps, { provider, id }: UnsettledVirtualAccount,
 
 /** Writes and announces the outcome of a pending account. */
 const announce = async (
-  deps: SettleDeps,
+  deps: LandDeps,
   { business, virtualAccount: before }: Found,
   after: VirtualAccount,
   type: 'virtual_account.activated' | 'virtual_account.failed',
@@ -57,6 +59,17 @@ const announce = async (
   if (recorded === 'recorded') await sendNow(deps, deliveries);
   return recorded;
 };
+
+/** Writes and announces that the provider has issued a pending account, or has none. */
+export const announceOutcome = (
+  deps: LandDeps,
+  found: Found,
+  before: PendingVirtualAccount | OpeningVirtualAccount,
+  account: ReceivingAccount | undefined,
+) =>
+  account
+    ? announce(deps, found, activate(before, account), 'virtual_account.activated')
+    : announce(deps, found, markFailed(before), 'virtual_account.failed');
 
 /** Closes the account. After the provider has refused for 72 hours, it is left open and reported to operators. */
 const closeAtProvider = async (
@@ -113,11 +126,9 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
     await deps.accountIntents.settle([{ kind: 'dropped', before }], undefined);
     return;
   }
-  const recorded = account
-    ? await announce(deps, found, activate(before, account), 'virtual_account.activated')
-    : await announce(deps, found, markFailed(before), 'virtual_account.failed');
+  const recorded = await announceOutcome(deps, found, before, account);
   // The account belongs to another virtual account, so this one does not exist.
-  if (recorded === 'number_taken') await announce(deps, found, markFailed(before), 'virtual_account.failed');
+  if (recorded === 'number_taken') await announceOutcome(deps, found, before, undefined);
   if (recorded === 'recorded' && account) await matchMoney(deps, before, account);
 };
 

@@ -1,5 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { inEvent } from '#test/support/worlds/answers.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -44,6 +46,24 @@ test('simulate takes payments back, of a checkout and of an account, and is on r
   ]);
   const { changes } = await opsOn(stage(), 'audit', 'list', business.id);
   expect(changes.map(({ what }: { what: string }) => what)).toContain(`simulated underpaid of ${reference}`);
+});
+
+test.each([
+  ['activated', 'active', 'lost'],
+  ['failed', 'failed', 'slow'],
+])('simulate causes virtual_account.%s of a pending account', async (event, status, word) => {
+  const customer_email = `${word}+monnify@example.com`;
+  const created = await api.createAccounts({ customer_name: 'Sade Balogun', customer_email, provider: 'monnify' });
+  const [{ virtual_account_id: id }] = created.json.errors;
+  const { event: type, virtual_account } = await simulate(id, event);
+  expect([type, virtual_account]).toEqual([`virtual_account.${event}`, (await api.getAccount(id)).json.data]);
+  expect(virtual_account).toMatchObject({ status, customer_name: 'Sade Balogun' });
+  expect(await typesSent()).toEqual([`virtual_account.${event}`]);
+  // Once: the sweeper finds nothing left to settle.
+  world.clock.advance(MINUTE);
+  await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+  expect(await typesSent()).toEqual([`virtual_account.${event}`]);
+  await expect(simulate(id, 'failed')).rejects.toThrow(`${id} is ${status}; this is for one that is pending.`);
 });
 
 test('simulate says what it cannot, as the API would', async () => {
