@@ -6,7 +6,10 @@ import type { TableRights } from './table-rights.ts';
 /** What a function may do with a delivery queue. */
 export type QueueAction = 'SendMessage';
 
-/** Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others. */
+/**
+ * Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others.
+ * The dashboard's routes have the stage's throttle instead, and a ceiling of concurrency for each function (decisions/0031-dashboard-sessions.md).
+ */
 export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'otherPaths';
 
 /** Routes of a payer's page, which its link admits, and of its widget. They are no part of the API, and its document does not name them. */
