@@ -50,6 +50,20 @@ describe('the keys of a business', () => {
     expect([again.status, again.json.code]).toEqual([401, 'sign_in_required']);
   });
 
+  test.each([-1, 1.5, 604_801, '60', null])('are not rolled with a grace of %j seconds', async (grace_seconds) => {
+    const { list, roll } = await open();
+    const { keys } = await list();
+    const { status, json } = await roll({ params: { id: keys[0].id }, body: { grace_seconds } });
+    expect([status, json.errors[0].field]).toEqual([422, 'grace_seconds']);
+    expect((await list()).keys).toEqual(keys);
+  });
+
+  test.each([0, 604_800])('are rolled with a grace of %j seconds', async (grace_seconds) => {
+    const { list, roll } = await open();
+    const [{ id }] = (await list()).keys;
+    expect((await roll({ params: { id }, body: { grace_seconds } })).status).toBe(201);
+  });
+
   test('are refused from the next request on, once they are revoked', async () => {
     const { world, create, revoke, roll } = await open();
     const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
