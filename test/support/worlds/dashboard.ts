@@ -72,5 +72,6 @@ export const callAs = async (handler: ApiHandler, contract: Contract, call: Dash
     },
   });
   const answer = await handler({ ...event, ...(cookie && { cookies: [cookie] }) }, lambdaContext());
-  return { status: answer.statusCode, cookies: answer.cookies ?? [], json: JSON.parse(answer.body) };
+  const { statusCode: status, headers: sent, cookies = [] } = answer;
+  return { status, headers: sent, cookies, json: JSON.parse(answer.body) };
 };

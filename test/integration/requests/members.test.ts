@@ -1,0 +1,74 @@
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { api } from '#shared/http/api.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { callAs, invite, signIn } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+const VIEWER = 'bisi@ada-stores.example.com';
+
+const open = async (options: Parameters<typeof makeWorld>[0] = {}) => {
+  const world = await makeWorld({ rateLimits: { live: 5, test: 5, publicAddress: 5 }, ...options });
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores Limited', who: 'a test' });
+  const member = async (email: string) => {
+    await invite(world, business.id, email, 'owner');
+    const cookie = await signIn(world, email);
+    return { cookie, ...dashboardClient(world, cookie, business.id) };
+  };
+  return { world, shop: business.id, keys, member };
+};
+
+describe('a request of a member', () => {
+  test('takes two reads before its work, whichever it is', async () => {
+    const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    const { world, shop, member } = await open({ dynamoDbEndpoint: proxy.endpoint });
+    const { cookie } = await member(OWNER);
+    let asked: string[] = [];
+    proxy.inject((operation) => void asked.push(operation));
+    for (const { trigger } of ALL_FUNCTIONS) {
+      if (trigger.kind !== 'endpoint' || trigger.contract.session === undefined) continue;
+      const { contract } = trigger;
+      const handler = api(contract, world.deps, async () => {
+        throw new Error('reached the work');
+      });
+      asked = [];
+      await callAs(handler, contract, { cookie, businessId: shop });
+      const reads = asked.filter((operation) => /Get|Query|Scan/.test(operation));
+      expect([contract.path, ...reads]).toEqual([contract.path, 'GetItem', 'GetItem']);
+      world.clock.advance(SECOND);
+    }
+    await proxy.stop();
+  });
+
+  test('is one of fifty a second, at all endpoints together, apart from those of keys and of other members', async () => {
+    const { world, keys, member } = await open();
+    const [ada, bisi] = [await member(OWNER), await member(VIEWER)];
+    const statuses: number[] = [];
+    for (let n = 0; n < 30; n++) statuses.push((await ada.listKeys({})).status, (await ada.business({})).status);
+    expect(statuses).toEqual([...Array(50).fill(200), ...Array(10).fill(429)]);
+    const { headers, json } = await ada.listKeys({});
+    expect([json.code, headers['retry-after']]).toEqual(['rate_limited', '1']);
+    expect((await bisi.listKeys({})).status).toBe(200);
+    const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
+    expect((await apiClient(world, key).listCheckouts()).status).toBe(200);
+    world.clock.advance(SECOND);
+    expect((await ada.listKeys({})).status).toBe(200);
+  });
+
+  test('comes from anywhere, whatever the whitelists of the keys say', async () => {
+    const { world, keys, member } = await open();
+    const ada = await member(OWNER);
+    for (const { id: keyId, kind } of keys) {
+      if (kind === 'secret') await setWhitelist(world.deps, { keyId, entries: ['41.58.0.9'], who: 'a test' });
+    }
+    const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
+    expect((await apiClient(world, key, '102.89.23.17').listCheckouts()).status).toBe(403);
+    const { status, json } = await ada.listKeys({});
+    expect([status, json.data.your_address]).toEqual([200, '102.89.23.17']);
+  });
+});
