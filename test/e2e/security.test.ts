@@ -32,6 +32,10 @@ import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts'
 
 const MISSING = [401, 'missing_api_key', 'Authorization header with a Bearer API key is required.'];
 const INVALID = [401, 'invalid_api_key', 'Invalid API key.'];
+const CHALLENGES: Record<string, string> = {
+  missing_api_key: 'Bearer',
+  invalid_api_key: 'Bearer error="invalid_token"',
+};
 const NOT_PUBLIC = [
   403,
   'public_key_not_permitted',
@@ -229,6 +233,8 @@ describe('keys, modes and isolation', () => {
         expect(Object.keys(json)).toEqual(['status', 'message', 'code', 'request_id']);
         expect(json.request_id).toBe(headers.get('x-request-id'));
         expect(headers.get('ratelimit')).toBeNull();
+        // RFC 6750 section 3: no error where nothing was presented.
+        expect(headers.get('www-authenticate')).toBe(CHALLENGES[json.code]);
       }
     });
 
@@ -598,6 +604,10 @@ describe('keys, modes and isolation', () => {
       const headers = { origin: 'https://shop.example.com' };
       const answer = await ask('GET', '/checkouts', { key: ours.secretTest.key, headers });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      const exposed = (answer.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/ *, */);
+      expect(exposed).toEqual(
+        expect.arrayContaining(['x-next-cursor', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy']),
+      );
     });
   });
 });

@@ -201,7 +201,11 @@ test('an export of more than one call goes on with the cursor of its header, whi
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.unshift((await pay(100 + i)).id);
   // Five thousand payments would take the test long: the same in steps of two.
-  const small: typeof payments.list = (tenant, filter, { after }) => payments.list(tenant, filter, { limit: 2, after });
+  const limits: number[] = [];
+  const small: typeof payments.list = (tenant, filter, { limit, after }) => {
+    limits.push(limit);
+    return payments.list(tenant, filter, { limit: 2, after });
+  };
   world.deps.payments = { ...payments, list: small };
   const exporting = apiClient(world, business.keys.secret_test);
   const first = await exporting.exportPayments();
@@ -210,6 +214,7 @@ test('an export of more than one call goes on with the cursor of its header, whi
   expect(rest.headers['x-next-cursor']).toBeUndefined();
   const exported = [first, rest].flatMap(({ text }) => text.split('\r\n').slice(1, -1));
   expect(exported.map((row) => row.split(',')[0])).toEqual(ids);
+  expect(limits).toEqual([5_000, 5_000]);
   expect(await list({ cursor })).toMatchObject({ status: 422 });
 });
 

@@ -37,16 +37,24 @@ describe('unmatched money', () => {
   const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
   /** A checkout over ₦8,500.75 of another merchant. */
   const openCheckout = async (provider: ProviderName) => {
-    const { business, checkout, fetch } = await openMerchant(world);
+    const { business, checkout, fetch, api } = await openMerchant(world);
     const { reference } = await checkout(provider, { amount: 8_500.75 });
-    return { business, reference, verify: () => fetch(reference) };
+    /** What the list of payments, the export and the totals of the day have. */
+    const reported = async () => {
+      const ids = (await api.listAllPayments()).json.data.map(({ id }: { id: string }) => id);
+      const rows = (await api.exportPayments()).text.split('\r\n').slice(1, -1);
+      const [day] = (await api.totals(undefined, {}, { from: '2026-11-20', to: '2026-11-20' })).json.data;
+      return [ids, rows.map((row) => row.split(',')[0]), day.count, day.amount];
+    };
+    return { business, reference, reported, verify: () => fetch(reference) };
   };
   const changesOf = async (business: { id: string }) =>
     (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === business.id);
 
   test('is listed, and once assigned to a checkout lands there once and is recorded as a change', async () => {
     const { paymentId, payee, transferId, kept } = await arrive(850_075);
-    const { business, reference, verify } = await openCheckout(PROVIDER);
+    const { business, reference, reported, verify } = await openCheckout(PROVIDER);
+    expect(await reported()).toEqual([[], [], 0, 0]);
     const { unmatched } = await ops('unmatched', 'list');
     expect(unmatched).toContainEqual({
       id: paymentId,
@@ -63,6 +71,8 @@ describe('unmatched money', () => {
     const assigned = await ops('unmatched', 'assign', paymentId, reference);
     expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
+    const landed = [expect.stringMatching(/^pay_/)];
+    expect(await reported()).toEqual([landed, landed, 1, 8_500.75]);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     expect(await changesOf(business)).toMatchObject([
       { who: WHO, what: `assigned payment ${paymentId} to ${reference}` },

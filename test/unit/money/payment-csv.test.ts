@@ -38,6 +38,10 @@ test('is a header row and a row for each payment', () => {
   );
 });
 
+test('a reference, which a browser with a public key may write, is no formula either', () => {
+  expect(paymentCsv([{ ...recorded(null), merchantReference: '=1+1' }])).toContain(",PAY-LCSVC1BGZHIB6M8LGHWN,'=1+1,");
+});
+
 test.each([
   ['=HYPERLINK("https://evil.example","x")', `"'=HYPERLINK(""https://evil.example"",""x"")"`],
   ['+2348031234567', `'+2348031234567`],
