@@ -32,7 +32,11 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['USED#creations#*'],
     DeleteItem: ['CUST#*', 'IDEM#*', 'PAY#live#*', 'VA#*'],
   },
-  'list-virtual-accounts': { BatchGetItem: ['VA#*'], Query: ['CUST#*'], 'Query gsi1': ['BIZ#*#VA'] },
+  'list-virtual-accounts': {
+    BatchGetItem: ['VA#*'],
+    Query: ['ACCT#live#*', 'ACCT#test#*', 'CUST#*'],
+    'Query gsi1': ['BIZ#*#VA'],
+  },
   'get-virtual-account': { GetItem: ['VA#*'] },
   'list-virtual-account-payments': {
     GetItem: ['VA#*'],
@@ -68,7 +72,7 @@ export const TABLE_RIGHTS = {
   'verify-checkout': { GetItem: ['CHK#*'] },
   'list-checkouts': {
     BatchGetItem: ['CHK#*'],
-    Query: ['MREF#*', 'PAYER#*'],
+    Query: ['ACCT#live#*', 'ACCT#test#*', 'MREF#*', 'PAYER#*'],
     'Query gsi1': ['BIZ#*#CHK'],
     UpdateItem: ['HAND#biz_*'],
   },

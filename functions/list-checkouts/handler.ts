@@ -14,13 +14,14 @@ import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take
 /** Lists checkouts: all, or those that are asked for. */
 export const listCheckoutsHandler = (deps: ApiDeps & AllowanceDeps & { checkouts: CheckoutSearch }) =>
   api(listCheckoutsContract, deps, async ({ caller, query, server }) => {
-    const { from = null, to = null, status = null, payer_email, merchant_reference } = query;
+    const { from = null, to = null, status = null, payer_email, merchant_reference, account_number } = query;
     const payerEmail = payer_email ?? null;
     const merchantReference = merchant_reference ?? null;
+    const accountNumber = account_number ?? null;
     // A cursor is valid for the list that it came from, filters included.
-    const list = `checkouts ${JSON.stringify([from, to, status, payerEmail?.toLowerCase(), merchantReference])}`;
+    const filter = { from, to, status, payerEmail, merchantReference, accountNumber };
+    const list = `checkouts ${JSON.stringify(Object.values({ ...filter, payerEmail: payerEmail?.toLowerCase() }))}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
-    const filter = { from, to, status, payerEmail, merchantReference };
     if (isCheckoutSearch(filter)) await takeAllowance(deps, 'search', [searchesOf(caller)]);
     const page = await deps.checkouts.search(caller, filter, wanted);
     return listReply(deps.hashKey, caller, list, page, checkoutViewOn(deps.hashKey, server));

@@ -9,6 +9,8 @@ export interface VirtualAccountReader {
   find(tenant: Tenant, id: string): Promise<VirtualAccount | undefined>;
   list(tenant: Tenant, page: PageRequest): Promise<Page<VirtualAccount>>;
   listOfCustomer(tenant: Tenant, email: string, page: PageRequest): Promise<Page<VirtualAccount>>;
+  /** Those with an account number: one for each provider at most. */
+  withNumber(tenant: Tenant, accountNumber: string): Promise<readonly VirtualAccount[]>;
 }
 
 export interface VirtualAccountOpener {

@@ -114,13 +114,17 @@ describe('the dashboard in a browser', () => {
       await inEachLayout(page);
     }
     // A developer who wonders why an order was not shipped, and knows it by any of its names.
-    for (const name of ['ORDER-2', short, short.toLowerCase()]) {
+    const { account_number: number } = (await shop.api('GET', `/checkout/verify/${short}`)).json.data;
+    for (const name of ['ORDER-2', short, short.toLowerCase(), number]) {
       await goTo(page, 'overview');
       await page.fill('#find', name);
       await page.keyboard.press('Enter');
       await shows(page, '₦500.75 is missing, so the order is not paid.');
       await shows(page, 'checkout.underpaid');
     }
+    await page.fill('#find', json.accounts[0].account_number);
+    await page.keyboard.press('Enter');
+    await eventually('the account is shown', async () => page.url().endsWith(`/virtual-accounts/${account}`));
     await goTo(page, 'checkouts');
     await page.fill('#filter-merchant_reference', 'ORDER-2');
     await page.click('button:has-text("Filter")');
@@ -376,7 +380,12 @@ describe('the dashboard in a browser', () => {
 
   browserTest('a passkey signs in, and what it does not do is said', async () => {
     const { page, context, email } = await signIn();
+    await goTo(page, 'overview');
+    await shows(page, 'You signed in with a code. Add a passkey');
     await addPasskey(context, page, email);
+    await goTo(page, 'overview');
+    expect(await textOf(page)).not.toContain('Add a passkey');
+    await goTo(page, 'account');
     await inEachLayout(page);
     await page.click('text=Sign out');
     await page.click('text=Sign in with a passkey');

@@ -111,7 +111,11 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
     title: 'List virtual accounts',
     description: 'Your virtual accounts of the key’s mode, newest first.',
     path: {},
-    query: { ...LIST_QUERY, customer_email: 'Only the accounts of the customer with this e-mail address.' },
+    query: {
+      ...LIST_QUERY,
+      customer_email: 'Only the accounts of the customer with this e-mail address.',
+      account_number: 'Only the account with this number, such as one that a customer reads from a bank app.',
+    },
     body: {},
     requests: {},
     answers: { page: { summary: 'A page, the last one', value: list(atAnother, virtualAccount) } },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountNumber } from '#shared/contract/kernel/account-number.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { email } from '#shared/contract/kernel/email.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
@@ -11,7 +12,7 @@ import { checkoutAnswer } from './checkout-answer.ts';
 export const listCheckoutsContract = contract({
   method: 'GET',
   path: '/api/v1/checkouts',
-  summary: 'List checkouts, newest first; by merchant_reference, payer, status or time.',
+  summary: 'List checkouts, newest first; by merchant_reference, payer, account number, status or time.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,
@@ -24,6 +25,7 @@ export const listCheckoutsContract = contract({
         z.enum(checkoutAnswer.shape.status.options, 'must be pending, underpaid, paid, expired or failed.'),
       ),
       payer_email: z.optional(email),
+      account_number: z.optional(accountNumber),
       from: z.optional(since),
       to: z.optional(since),
     })

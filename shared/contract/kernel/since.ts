@@ -9,7 +9,8 @@ const LOST_PLUS = /T[\d:.]+ \d\d:\d\d$/;
 export const since = z.pipe(
   z.iso.datetime({
     offset: true,
-    error: ({ input }) => (LOST_PLUS.test(String(input)) ? `${RULE} In a URL, write + as %2B.` : RULE),
+    error: ({ input }) =>
+      typeof input === 'string' && LOST_PLUS.test(input) ? `${RULE} In a URL, write + as %2B.` : RULE,
   }),
   z.transform((value) => Date.parse(value)),
 );

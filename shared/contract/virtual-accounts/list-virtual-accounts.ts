@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountNumber } from '#shared/contract/kernel/account-number.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { email } from '#shared/contract/kernel/email.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
@@ -9,13 +10,14 @@ import { virtualAccountAnswer } from './virtual-account-answer.ts';
 export const listVirtualAccountsContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts',
-  summary: 'List virtual accounts, newest first; customer_email narrows the list to one customer.',
+  summary:
+    'List virtual accounts, newest first; customer_email narrows the list to one customer, account_number to the account that has it.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: z.extend(pageQuery, { customer_email: z.optional(email) }),
+  query: z.extend(pageQuery, { customer_email: z.optional(email), account_number: z.optional(accountNumber) }),
   body: null,
   success: { status: 200, body: successList(virtualAccountAnswer) },
   refusals: ['validation_failed'],

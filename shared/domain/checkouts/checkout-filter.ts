@@ -10,16 +10,30 @@ export interface CheckoutFilter {
   readonly status: Checkout['status'] | null;
   readonly payerEmail: string | null;
   readonly merchantReference: string | null;
+  readonly accountNumber: string | null;
 }
 
 /** Whether more checkouts must be read than are wanted: only a time, a payer or a merchant reference has a list of its own. */
-export const isCheckoutSearch = ({ from, to, status, payerEmail, merchantReference }: CheckoutFilter): boolean =>
-  status !== null || (merchantReference !== null && [from, to, payerEmail].some((one) => one !== null));
+export const isCheckoutSearch = ({
+  from,
+  to,
+  status,
+  payerEmail,
+  merchantReference,
+  accountNumber,
+}: CheckoutFilter): boolean =>
+  status !== null ||
+  accountNumber !== null ||
+  (merchantReference !== null && [from, to, payerEmail].some((one) => one !== null));
 
 /** Whether a checkout is one of those that are wanted. */
-export const isWanted = ({ from, to, status, payerEmail, merchantReference }: CheckoutFilter, of: Checkout): boolean =>
+export const isWanted = (
+  { from, to, status, payerEmail, merchantReference, accountNumber }: CheckoutFilter,
+  of: Checkout,
+): boolean =>
   (from === null || of.createdAt >= from) &&
   (to === null || of.createdAt < to) &&
   (status === null || of.status === status) &&
   (payerEmail === null || of.payerEmail.toLowerCase() === payerEmail.toLowerCase()) &&
-  (merchantReference === null || of.merchantReference === merchantReference);
+  (merchantReference === null || of.merchantReference === merchantReference) &&
+  (accountNumber === null || of.account.accountNumber === accountNumber);

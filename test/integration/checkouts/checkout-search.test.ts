@@ -1,4 +1,4 @@
-import { SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   merchant as live,
@@ -81,4 +81,70 @@ test('a live checkout is found by its payer once it is open, also when the sweep
   } finally {
     await liveWorld.stop();
   }
+});
+
+describe('by its account number', () => {
+  const CUSTOMER = {
+    customer_name: 'Adaeze Okafor',
+    customer_phone: '+2348031234567',
+    customer_email: 'Adaeze.Okafor@example.com',
+    provider: 'paystack',
+  };
+
+  test('a checkout or an account is found by whom it belongs to', async () => {
+    const reference = await open('ada@example.com');
+    const { account_number: ofCheckout } = (await list({})).json.data[0];
+    const [account] = (await api.createAccounts(CUSTOMER)).json.accounts;
+    const { account_number: ofAccount } = account;
+    expect(await found({ account_number: ofCheckout })).toEqual([reference]);
+    expect(await found({ account_number: ofCheckout, status: 'paid' })).toEqual([]);
+    expect(await found({ account_number: ofAccount })).toEqual([]);
+    const accounts = async (query: Record<string, string>, of = api) =>
+      (await of.listAccounts(undefined, {}, query)).json.data;
+    expect(await accounts({ account_number: ofAccount })).toEqual([account]);
+    expect(await accounts({ account_number: ofAccount, customer_email: 'adaeze.okafor@example.com' })).toEqual([
+      account,
+    ]);
+    expect(await accounts({ account_number: ofAccount, customer_email: 'chidi.eze@example.com' })).toEqual([]);
+    expect(await accounts({ account_number: ofCheckout })).toEqual([]);
+    const other = await world.addBusiness([]);
+    for (const key of [other.keys.secret_test, business.keys.secret_live]) {
+      const client = apiClient(world, key);
+      expect(await accounts({ account_number: ofAccount }, client)).toEqual([]);
+      expect((await client.listCheckouts(undefined, {}, { account_number: ofCheckout })).json.data).toEqual([]);
+    }
+    expect(await list({ account_number: '12345' })).toMatchObject({
+      status: 422,
+      json: { errors: [{ message: 'account_number must be an account number of ten digits.' }] },
+    });
+  });
+
+  test('each business finds its own of a number that the provider uses again, newest first and page by page', async () => {
+    await openLiveWorld({ recycleNumbers: true });
+    try {
+      const other = liveWorld.live(await liveWorld.addBusiness([], 'live'));
+      const opened: string[] = [];
+      let account_number = '';
+      for (const by of [live.api, other, live.api, live.api]) {
+        liveWorld.clock.advance(MINUTE);
+        const order = { amount: 2_500, payer_email: 'emeka@example.com', provider: 'korapay' };
+        const { data } = (await by.initialize(order)).json;
+        if (by === live.api) opened.unshift(data.reference);
+        account_number = data.account_number;
+        // The number is free again once the account has expired.
+        liveWorld.clock.advance(DAY);
+      }
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query = { account_number, limit: '1', ...(cursor && { cursor }) };
+        const page = await live.api.listCheckouts(undefined, {}, query);
+        seen.push(...page.json.data.map(({ reference }: { reference: string }) => reference));
+        cursor = page.json.meta.next_cursor;
+      }
+      expect(seen).toEqual(opened);
+    } finally {
+      await liveWorld.stop();
+    }
+  });
 });

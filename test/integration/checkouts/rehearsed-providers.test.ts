@@ -80,8 +80,8 @@ test.each(['fail+monnify@example.com', 'FAIL+all@example.com'])(
     ]);
     expect(await listed()).toEqual([]);
     expect((await api.initialize(wanted('ngozi.eze@example.com'))).status).toBe(201);
-    // Nothing of it is counted as a failure of a live provider.
-    expect(world.measuredSum('provider_failures')).toBe(0);
+    // Nothing of it is counted as a failure of a live provider or of ours, which would call people.
+    expect(['provider_failures', 'requests_failed'].map((name) => world.measuredSum(name))).toEqual([0, 0]);
   },
 );
 

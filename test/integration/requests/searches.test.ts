@@ -18,6 +18,7 @@ const SEARCHES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   'payments by amount': () => payments({ min_amount: '100' }),
   'payments of a payer': () => payments({ payer_email: 'sade@example.com' }),
   'checkouts by status': () => checkouts({ status: 'paid' }),
+  'checkouts by account number': () => checkouts({ account_number: '5430362769' }),
   'totals by day': () => api.totals(undefined, {}, { from: '2026-11-01', to: '2026-11-20' }),
   'events by type': () => events({ type: 'checkout.paid' }),
   'events by the status of a delivery': () => events({ delivery_status: 'exhausted' }),

@@ -59,9 +59,11 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** A live provider refused, in the contract's own words: paystack takes no checkout below 50 naira, say. */
-const isProvidersNo = ({ mark }: Tenant, { status, text }: Answered): boolean =>
-  status === 502 && mark.includes('live') && (parsed(text) as { code?: string })?.code === 'provider_error';
+/** A live provider refused, in the contract's own words: paystack takes no checkout below 50 naira, say. The sandbox does so if it is asked to. */
+const isProvidersNo = ({ mark }: Tenant, { body }: Sent, { status, text }: Answered): boolean =>
+  status === 502 &&
+  (mark.includes('live') || /fail\+/i.test(body?.toString() ?? '')) &&
+  (parsed(text) as { code?: string })?.code === 'provider_error';
 
 /** What a payer's page may answer. */
 const PAGE_STATUSES: readonly number[] = [200, 204, 303, 304, 404, 405, 413, 422, 429];
@@ -262,7 +264,9 @@ export const openHostileWorld = async (target: Stack) => {
     const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
     const faults = [
-      ...(answer.status >= 500 && !isProvidersNo(tenant, answer) ? [`status ${answer.status}: ${answer.text}`] : []),
+      ...(answer.status >= 500 && !isProvidersNo(tenant, sent, answer)
+        ? [`status ${answer.status}: ${answer.text}`]
+        : []),
       ...(insides === undefined ? [] : [`it reveals our internals: ${insides}`]),
       ...(isPublished || links.has(linked)
         ? []

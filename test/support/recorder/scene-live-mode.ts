@@ -32,6 +32,8 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
     const payments = await ask(200, 'GET', `/virtual-accounts/${id}/payments`);
     await ask(200, 'GET', '/payments');
     await ask(200, 'GET', '/payments/export');
+    await ask(200, 'GET', `/checkouts?account_number=${accountNumber}`);
+    await ask(200, 'GET', `/virtual-accounts?account_number=${accountNumber}`);
     await ask(200, 'GET', `/payments/${payments.data[0].id}`);
     if (provider === 'monnify') await ask(200, 'POST', `/virtual-accounts/${id}/delete`, {});
     else await ask(200, 'DELETE', `/virtual-accounts/${id}`);

@@ -28,6 +28,8 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', '/checkouts');
   await ask(200, 'GET', '/checkouts?status=paid');
   await ask(200, 'GET', '/checkouts?merchant_reference=order-1');
+  await ask(200, 'GET', '/checkouts?account_number=5430362769');
+  await ask(200, 'GET', '/virtual-accounts?account_number=5430362769');
   await ask(200, 'GET', `/checkouts?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
 
   const banks = ['paystack', 'monnify'];

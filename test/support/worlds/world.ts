@@ -27,11 +27,11 @@ import { providerAllowance } from '#shared/adapters/dynamodb/providers/provider-
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
+import { accountNumbers } from '#shared/adapters/dynamodb/table/account-numbers.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
 import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
-import { accountNumbers } from '#shared/adapters/dynamodb/virtual-accounts/account-numbers.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';

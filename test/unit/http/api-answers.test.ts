@@ -322,13 +322,14 @@ describe('a fault of ours', () => {
     expect(lines.join()).toContain('api-answers.test.ts');
   });
 
-  test.each<[string, unknown, readonly string[]]>([
+  test.each<[string, unknown, readonly string[], StackOf['key']?]>([
     ['a fault of ours', new Error('boom'), ['requests_failed']],
-    ['a provider that fails', new Refusal('provider_error'), ['requests_failed']],
+    ['a provider that fails', new Refusal('provider_error'), ['requests_failed'], { mode: 'live' }],
+    ['the sandbox, which fails when it is asked to', new Refusal('provider_error'), []],
     ['a merchant that is too fast', new Refusal('provider_busy'), ['provider_busy']],
     ['a refusal', new Refusal('checkout_not_payable'), []],
-  ])('is counted for the alarms by what it is: %s', async (_, error, counted) => {
-    const { call, measured } = stackOf({ work: failing(error) });
+  ])('is counted for the alarms by what it is: %s', async (_, error, counted, key = {}) => {
+    const { call, measured } = stackOf({ key, work: failing(error) });
     await call();
     expect(measured).toEqual(counted);
   });

@@ -1,6 +1,8 @@
+import { accountNumbers } from '#shared/adapters/dynamodb/table/account-numbers.ts';
 import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
   BEARERS_END,
+  checkoutKey,
   checkoutOfPointer,
   checkoutsOf,
   listedFrom,
@@ -10,7 +12,7 @@ import {
 import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { type CheckoutFilter, isWanted } from '#shared/domain/checkouts/checkout-filter.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { CheckoutSearch } from '#shared/ports/checkouts.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
 
@@ -29,9 +31,26 @@ interface Source {
   readonly isExact: boolean;
 }
 
+/** The checkouts of an account number. Providers use one again, for others too; these come newest first, provider by provider. */
+const ofNumber = (table: Table, { mode }: Tenant, accountNumber: string): Source => ({
+  list: async ({ limit, after }) => {
+    const owners = await accountNumbers(table).ownersOfNumber(mode, accountNumber);
+    const all = owners.flatMap((one) => (one.kind === 'checkout' ? [one.reference] : []));
+    const begin = after === null ? 0 : all.indexOf(after) + 1;
+    const items = all
+      .slice(begin, begin + limit)
+      .map((reference) => ({ ...checkoutKey(reference), position: reference }));
+    return { items, next: begin + limit < all.length ? (items.at(-1)?.position ?? null) : null };
+  },
+  begin: null,
+  end: '',
+  isExact: false,
+});
+
 /** The shortest list that has all that is wanted. */
 const sourceOf = (table: Table, hashKey: string, tenant: Tenant, filter: CheckoutFilter): Source => {
-  const { from, to, status, payerEmail, merchantReference } = filter;
+  const { from, to, status, payerEmail, merchantReference, accountNumber } = filter;
+  if (accountNumber !== null) return ofNumber(table, tenant, accountNumber);
   if (merchantReference !== null) {
     const { pk } = merchantReferenceKey(tenant, merchantReference);
     const isExact = from === null && to === null && status === null && payerEmail === null;
@@ -65,7 +84,7 @@ export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch =>
       for (const [i, item] of items.entries()) {
         // A pointer may lead to a checkout that is still being opened, which is not visible yet.
         const one = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
-        if (one && isWanted(filter, one)) found.push(one);
+        if (one && belongsTo(tenant, one) && isWanted(filter, one)) found.push(one);
         const more = i + 1 < items.length || !isLast;
         if (found.length === limit) return { items: found, next: more ? (listed[i]?.position ?? null) : null };
       }

@@ -1,4 +1,5 @@
 import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
+import { accountNumbers } from '#shared/adapters/dynamodb/table/account-numbers.ts';
 import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
   customerAccountKey,
@@ -7,7 +8,7 @@ import {
   virtualAccountKey,
   virtualAccountsOf,
 } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
@@ -26,6 +27,11 @@ export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccou
     listPointed(table, virtualAccount, customerPartition(tenant, emailHash(hashKey, email)), page, ({ sk }) =>
       virtualAccountKey(sk.slice('VA#'.length)),
     ),
+  withNumber: async (tenant, accountNumber) => {
+    const owners = await accountNumbers(table).ownersOfNumber(tenant.mode, accountNumber);
+    const keys = owners.flatMap((one) => (one.kind === 'virtual_account' ? [virtualAccountKey(one.id)] : []));
+    return (await getParsed(table, virtualAccount, keys)).filter((one) => belongsTo(tenant, one));
+  },
   open: async (accounts, answer) => {
     const writes: Write<'number_taken'>[] = answer ? [answerWrite(answer)] : [];
     for (const opened of accounts) {

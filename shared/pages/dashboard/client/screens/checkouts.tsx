@@ -6,7 +6,7 @@ import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
-const FILTERS = ['status', 'payer_email', 'merchant_reference'] as const;
+const FILTERS = ['status', 'payer_email', 'merchant_reference', 'account_number'] as const;
 const STATES = ['pending', 'underpaid', 'paid', 'expired', 'failed'];
 
 /** A checkout by hand: to try things out in test mode, and to send somebody its payment page. */
@@ -69,6 +69,7 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
         <Filter place={place} name="status" label="Status" options={STATES} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="merchant_reference" label="Your whole reference" />
+        <Filter place={place} name="account_number" label="Account number" />
       </div>
       <List
         place={place}

@@ -27,13 +27,31 @@ const screenOfOrder = async (place: Place, order: string): Promise<string> => {
     : urlOf(place, 'checkouts', undefined, { merchant_reference: order });
 };
 
+/** Where the virtual account with a number is, or the checkouts that have it; those of an order where nothing has such a number. */
+const screenOfNumber = async (place: Place, number: string): Promise<string> => {
+  const api = apiOf(place);
+  const query = { account_number: number, limit: 1 };
+  const [accounts, checkouts] = await Promise.all([
+    api.virtualAccounts.list(query).page(),
+    api.checkouts.list(query).page(),
+  ]);
+  const [account] = accounts.items;
+  if (account) return urlOf(place, 'virtual-accounts', account.id);
+  const [checkout] = checkouts.items;
+  if (!checkout) return screenOfOrder(place, number);
+  return checkouts.nextCursor === null
+    ? urlOf(place, 'checkouts', checkout.reference)
+    : urlOf(place, 'checkouts', undefined, { account_number: number });
+};
+
 const targetOf = async (place: Place, text: string): Promise<string | undefined> => {
   if (text === '' || text.includes('@')) return undefined;
   if (text.startsWith('pay_')) return screenOfPayment(place, text);
+  if (/^\d{10}$/.test(text)) return screenOfNumber(place, text);
   return screenOf(place, text) ?? screenOfOrder(place, text);
 };
 
-/** Leads to what somebody looks for: a reference, an id, an order number, or what a person paid. */
+/** Leads to what somebody looks for: a reference, an id, an account number, an order number, or what a person paid. */
 export const Find = ({ place }: { place: Place }) => {
   const text = (place.query.get('q') ?? '').trim();
   const loading = useLoaded(`find ${place.businessId} ${place.mode} ${text}`, async () => ({

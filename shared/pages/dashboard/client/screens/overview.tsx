@@ -1,7 +1,8 @@
 import type { DailyTotal } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { apiOf, me } from '#shared/pages/dashboard/client/api.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { naira } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { EndpointLine, endpointsOf } from './webhooks.tsx';
 
@@ -92,6 +93,15 @@ const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
   );
 };
 
+/** For whoever has no passkey yet. In live mode the bar says it. */
+const OfferPasskey = ({ place }: { place: Place }) =>
+  place.mode === 'test' && me.value?.passkeys.length === 0 && knowsPasskeys() ? (
+    <p class="card">
+      You signed in with a code. <a href={urlOf(place, 'account')}>Add a passkey</a> to sign in with your fingerprint,
+      your face or a PIN next time, and to change live mode.
+    </p>
+  ) : null;
+
 const Figure = ({ label, days }: { label: string; days: readonly DailyTotal[] }) => (
   <div class="figure">
     <dt>{label}</dt>
@@ -115,6 +125,7 @@ export const Overview = ({ place }: { place: Place }) => {
   return (
     <>
       <h1>Overview</h1>
+      <OfferPasskey place={place} />
       {place.mode === 'test' && totals.data && endpoints.data && (
         <FirstSteps place={place} hasEndpoint={endpoints.data.length > 0} hasPayment={countOf(totals.data) > 0} />
       )}

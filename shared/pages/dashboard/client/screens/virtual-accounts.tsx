@@ -96,7 +96,7 @@ const NewAccount = ({ place }: { place: Place }) => {
 export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await apiOf(place)
-      .virtualAccounts.list({ ...filtersOf(place, ['customer_email']), cursor })
+      .virtualAccounts.list({ ...filtersOf(place, ['customer_email', 'account_number']), cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -110,6 +110,7 @@ export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange:
       )}
       <div class="filters">
         <Filter place={place} name="customer_email" label="Customer’s whole e-mail" />
+        <Filter place={place} name="account_number" label="Account number" />
       </div>
       <List
         place={place}

@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { receivingAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
+import { receivingAccountKey } from './keys.ts';
+import type { Table } from './table.ts';
 
 /** How many owners of one number are returned at most, the newest first. */
 const MAX_OWNERS = 50;
