@@ -76,6 +76,20 @@ describe('the page in a browser', () => {
         }),
       );
     }
+    browserTest(`goes where the last link of each group of the menu leads: ${viewport.width} px`, () =>
+      withPage({ viewport }, async (page) => {
+        const lasts = `[...document.querySelectorAll('nav > ul > li')].map((one) => [...one.querySelectorAll('a')].at(-1).getAttribute('href'))`;
+        const links = (await page.evaluate(lasts)) as string[];
+        expect(links.length).toBeGreaterThan(5);
+        for (const link of links) {
+          if (viewport === PHONE) await page.click('label.menu');
+          await page.click(`nav a[href="${link}"]`);
+          await holds(page, `location.hash === '${link}'`);
+          const top = `document.querySelector(':target').getBoundingClientRect().top`;
+          await holds(page, `${top} >= 0 && ${top} < innerHeight`);
+        }
+      }),
+    );
   }
 
   browserTest('finds a field with the keyboard alone, and goes there', () =>
@@ -90,7 +104,7 @@ describe('the page in a browser', () => {
       await holds(page, `${top} > 50 && ${top} < innerHeight / 2`);
       await page.fill('#search', 'rate limit');
       expect(await results(page)).toEqual(expect.arrayContaining(['Rate limits | Guide', 'rate_limited | Error 429']));
-      // The skip link is the first stop, and the menu leads everywhere.
+      // The skip link is the first stop.
       await page.goto(`${stack.baseUrl}/docs`);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.className')).toBe('skip');
