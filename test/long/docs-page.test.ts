@@ -92,6 +92,25 @@ describe('the page in a browser', () => {
     );
   }
 
+  browserTest('has menu, text and samples side by side where there is room', () =>
+    withPage(
+      { viewport: WIDE },
+      async (page) => {
+        const boxes = `['nav > ul', '#initializeCheckout .text', '#initializeCheckout .side'].map((one) => {
+        const { left, right, top } = document.querySelector(one).getBoundingClientRect();
+        return { left, right, top };
+      })`;
+        await holds(page, `document.querySelector(':target') !== null`);
+        const [menu, text, samples] = (await page.evaluate(boxes)) as { left: number; right: number; top: number }[];
+        expect(menu?.right).toBeLessThanOrEqual(text?.left ?? 0);
+        expect(text?.right).toBeLessThanOrEqual(samples?.left ?? 0);
+        expect(samples?.right).toBeLessThanOrEqual(WIDE.width);
+        expect(samples?.top).toBe(text?.top);
+      },
+      '#initializeCheckout',
+    ),
+  );
+
   browserTest('finds a field with the keyboard alone, and goes there', () =>
     withPage({ viewport: WIDE }, async (page) => {
       await page.keyboard.press('/');
