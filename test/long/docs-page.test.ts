@@ -158,6 +158,36 @@ describe('the page in a browser', () => {
     }),
   );
 
+  browserTest('sends a request with the keyboard alone', () =>
+    withPage({ viewport: WIDE }, async (page) => {
+      const { reference } = (
+        await merchant.api('POST', '/checkout/initialize', { body: { amount: 8_500, payer_email: 'ada@example.com' } })
+      ).json.data;
+      const form = '#verifyCheckout .try';
+      /** Goes on to the next stop that fits, as a reader does. */
+      const tabTo = async (selector: string) => {
+        for (let stops = 0; stops < 20; stops++) {
+          if (await page.evaluate(`document.activeElement.matches('${selector}')`)) return;
+          await page.keyboard.press('Tab');
+        }
+        throw new Error(`Tab does not lead to ${selector}.`);
+      };
+      await page.focus('#verifyCheckout h3 a');
+      await tabTo(`${form} summary`);
+      const ring = `getComputedStyle(document.activeElement).outlineStyle`;
+      expect(await page.evaluate(ring)).not.toBe('none');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(`${form} input[type=password]`);
+      await tabTo(`${form} input[type=password]`);
+      await page.keyboard.type(merchant.secretTest.key);
+      await tabTo(`${form} input[type=text]`);
+      await page.keyboard.type(reference);
+      await tabTo(`${form} button[type=submit]`);
+      await page.keyboard.press('Enter');
+      await holds(page, `document.querySelector('${form} output').textContent.includes('${reference}')`);
+    }),
+  );
+
   browserTest('keeps one language for all samples, and the reader’s choice of light or dark', () =>
     withPage({ viewport: WIDE, colorScheme: 'light' }, async (page) => {
       await page.click('label[for=verifyCheckout-python]');
