@@ -23,6 +23,13 @@ const SLOW = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_0
 const SLOWER_BY = 4;
 const READABLE_WITHIN_MS = 2_000;
 
+/** What is wider than its box, and cut off there: neither scrolls, nor is it for screen readers alone. */
+const CUT_OFF = `[...document.querySelectorAll('main, main *')].filter((one) => {
+  const { overflowX, display } = getComputedStyle(one);
+  const isCutOff = one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1;
+  return isCutOff && display !== 'inline' && !['auto', 'scroll'].includes(overflowX);
+}).map(({ outerHTML }) => outerHTML.slice(0, 200))`;
+
 const browserTest = inBrowser(LIMIT_MS);
 
 describe('the page in a browser', () => {
@@ -73,6 +80,7 @@ describe('the page in a browser', () => {
           );
           expect(found).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+          expect(await page.evaluate(CUT_OFF)).toEqual([]);
         }),
       );
     }
