@@ -31,28 +31,27 @@ const keyFields = ({ key, caller, session }: RequestState): LogFields => ({
  * Counts what alarms watch: answers of 5xx. A merchant that is too fast for a provider is counted apart, since that is nobody's failure. The
  * sandbox fails where somebody asks it to, which must call nobody.
  */
-const countFailure = (metrics: Metrics, { response, context }: StackRequest, code: string | undefined): void => {
-  if (!response || response.statusCode < LOWEST_FAILURE) return;
-  if (code === 'provider_error' && keyFields(context.api).mode === 'test') return;
+const countFailure = (metrics: Metrics, { status, code, mode }: LogFields): void => {
+  if (typeof status !== 'number' || status < LOWEST_FAILURE) return;
+  if (code === 'provider_error' && mode === 'test') return;
   metrics(code === 'provider_busy' ? 'provider_busy' : 'requests_failed', 1);
 };
 
 const finish = (request: StackRequest, deps: PublicDeps): void => {
   const { api } = request.context;
-  const status = request.response?.statusCode;
-  const code = codeOf(request);
   setHeaders(request, { 'x-request-id': api.requestId, 'cache-control': 'no-store' });
-  deps.log('request_answered', {
+  const answered: LogFields = {
     request_id: api.requestId,
     route: request.event.routeKey,
-    status,
-    code,
+    status: request.response?.statusCode,
+    code: codeOf(request),
     milliseconds: deps.now() - api.startedAt,
     source_ip: sourceOf(request),
     ...keyFields(api),
     changed_ids: api.changedIds?.join(' ') || undefined,
-  });
-  countFailure(deps.metrics, request, code);
+  };
+  deps.log('request_answered', answered);
+  countFailure(deps.metrics, answered);
 };
 
 /** An alarm counts the businesses that this names in live mode. */

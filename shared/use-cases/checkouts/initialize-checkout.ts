@@ -59,8 +59,8 @@ const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Pro
 };
 
 /**
- * Opens a test checkout. No provider is called or waited for, so no intent is stored first. An account number that is taken is drawn again. Browsers
- * have an allowance here as well: every checkout ends with a webhook at the business's receivers.
+ * Opens a test checkout. No provider is called or waited for, so no intent is stored first. An account number that is taken is drawn
+ * again. Browsers have an allowance here as well: every checkout ends with a webhook at the business's receivers.
  * @throws the refusals provider_busy, provider_error.
  */
 const openTestCheckout = async (

@@ -111,8 +111,9 @@ const issue = async (
 };
 
 /**
- * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, calls the provider, then writes the checkout with the answer in one transaction. Money
- * that arrived before is recorded now. A retry with the same Idempotency-Key continues with the same reference.
+ * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, calls the provider, then writes the
+ * checkout with the answer in one transaction. Money that arrived before is recorded now. A retry with the same Idempotency-Key continues
+ * with the same reference.
  * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
  * service_unavailable when the sweeper settled the intent first; what beginIntents throws.
  */

@@ -11,8 +11,8 @@ export const nameOf = (who: Who): string => (typeof who === 'string' ? 'operatio
 /** A record of a change, as operators' log or the business's own has it. */
 export type ChangeRecord = OperatorChange | MemberChange;
 
-/** Makes the record of a change from what it did. Undefined for a key, whose calls have no record. */
-export type Recorder = ((what: string) => ChangeRecord) | undefined;
+/** Makes the record of a change from what it did. */
+export type Recorder = (what: string) => ChangeRecord;
 
 /** The record of a change: of operators, or of the business's own audit log. `target`: the ids that were named. */
 export const recordOf = (
@@ -24,11 +24,11 @@ export const recordOf = (
   return typeof who === 'string' ? { ...common, who } : { ...common, ...who, target };
 };
 
-/** Makes the records of one request. */
+/** Makes the records of one request; undefined for one with a key, which has none. */
 export const recorderOf = (
   deps: Pick<Runtime, 'now' | 'newId'>,
   { businessId, who, target }: { readonly businessId: string; readonly who: Who | undefined; readonly target?: string },
-): Recorder =>
+): Recorder | undefined =>
   who === undefined
     ? undefined
     : (what) => recordOf(deps, { businessId, who, ...(target !== undefined && { target }) }, what);
