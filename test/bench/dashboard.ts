@@ -64,7 +64,10 @@ export const measureDashboard = async (): Promise<Findings> => {
   const [endpoint] = business.endpoints;
   const [from, to] = [lagosDate(Date.now() - (DAYS - 1) * DAY), lagosDate(Date.now())];
   const screens = {
-    overview: ['/webhook-endpoints', `/webhook-endpoints/${endpoint?.id}`, `/totals?from=${from}&to=${to}`],
+    overview: [
+      ...['/webhook-endpoints', `/webhook-endpoints/${endpoint?.id}`, `/totals?from=${from}&to=${to}`],
+      '/events?delivery_status=succeeded&limit=1',
+    ],
     'payments, first page': ['/payments'],
     'payments of a day': [`/payments?from=${new Date(Date.now() - DAY).toISOString()}&outcome=accepted`],
     'checkouts, first page': ['/checkouts'],

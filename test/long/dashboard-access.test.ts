@@ -1,27 +1,21 @@
-import { type BrowserPage, inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
-import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
-import { type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
-import type { Stack } from '#test/support/worlds/stack.ts';
+import { type BrowserPage, inBrowser } from '#test/support/worlds/browser.ts';
+import {
+  BROWSER_LIMIT_MS,
+  openDashboardForAllTests,
+  shop,
+  site,
+  stack,
+} from '#test/support/worlds/dashboard-browser.ts';
+import { openBusiness } from '#test/support/worlds/merchant.ts';
 
 /* What somebody sees of the dashboard who may not change it, who is in live mode, or who just came. */
 
-const LIMIT_MS = 180_000;
-const browserTest = inBrowser(LIMIT_MS);
+const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
 describe('access to the dashboard', () => {
-  const dashboard = dashboardInBrowser();
-  const { openPage, codeFor, invite, signIn, textOf, shows, goTo, addWaitingPasskey } = dashboard;
-  let stack: Stack;
-  let site: string;
-  let shop: Merchant;
-  beforeAll(async () => {
-    if (isBrowserRun) ({ stack, site, shop } = await dashboard.open());
-  }, LIMIT_MS);
-  afterAll(dashboard.close);
-  afterEach(async () => expect(await dashboard.endTest()).toEqual([]));
+  const { openPage, codeFor, invite, signIn, textOf, shows, goTo, addWaitingPasskey, inEachLayout } =
+    openDashboardForAllTests();
 
-  const inEachLayout = async (page: BrowserPage): Promise<void> =>
-    expect(await dashboard.faultsInEachLayout(page)).toEqual([]);
   const openAll = (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`document.querySelectorAll('main details').forEach((one) => { one.open = true; })`);
 

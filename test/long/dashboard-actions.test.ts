@@ -1,12 +1,10 @@
-import { type BrowserPage, inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
-import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
-import { eventually, type Merchant } from '#test/support/worlds/merchant.ts';
+import { type BrowserPage, inBrowser } from '#test/support/worlds/browser.ts';
+import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/support/worlds/dashboard-browser.ts';
+import { eventually } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import type { Stack } from '#test/support/worlds/stack.ts';
 
 /* What people of a business change in the dashboard, and what they save of it. */
 
-const LIMIT_MS = 180_000;
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const CUSTOMER = {
   customer_name: 'Adaeze Okafor',
@@ -18,18 +16,10 @@ const KEEP_FILES = `
   window.files = [];
   const urlOf = URL.createObjectURL;
   URL.createObjectURL = (blob) => { void blob.text().then((text) => window.files.push(text)); return urlOf(blob); };`;
-const browserTest = inBrowser(LIMIT_MS);
+const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
 describe('changes in the dashboard', () => {
-  const dashboard = dashboardInBrowser();
-  const { signIn, signInAs, textOf, shows, goTo, addPasskey } = dashboard;
-  let stack: Stack;
-  let shop: Merchant;
-  beforeAll(async () => {
-    if (isBrowserRun) ({ stack, shop } = await dashboard.open());
-  }, LIMIT_MS);
-  afterAll(dashboard.close);
-  afterEach(async () => expect(await dashboard.endTest()).toEqual([]));
+  const { signIn, signInAs, textOf, shows, goTo, addPasskey } = openDashboardForAllTests();
 
   const startCheckout = async (rest: object = {}) =>
     (await shop.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER, ...rest } })).json.data;

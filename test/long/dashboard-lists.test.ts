@@ -1,14 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cursorTo } from '#shared/http/page.ts';
-import { type BrowserPage, inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
-import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
+import { inBrowser } from '#test/support/worlds/browser.ts';
+import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/support/worlds/dashboard-browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import type { Stack } from '#test/support/worlds/stack.ts';
 
 /* What the lists and figures of the dashboard show: all of it, by day, and as it is now. */
 
-const LIMIT_MS = 180_000;
 const DAY_MS = 86_400_000;
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const CUSTOMER = {
@@ -28,21 +26,11 @@ const REFRESH_MS = 10_000;
 const FAST = `const slow = setInterval; setInterval = (work, ms) => slow(work, ms / 10);`;
 /** Five minutes past two in the afternoon, in Lagos. */
 const LOOKED_BACK_TO = '2026-11-03T13:05:00Z';
-const browserTest = inBrowser(LIMIT_MS);
+const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
 describe('the lists of the dashboard', () => {
-  const dashboard = dashboardInBrowser();
-  const { signIn, textOf, shows, goTo } = dashboard;
-  let stack: Stack;
-  let shop: Merchant;
-  beforeAll(async () => {
-    if (isBrowserRun) ({ stack, shop } = await dashboard.open());
-  }, LIMIT_MS);
-  afterAll(dashboard.close);
-  afterEach(async () => expect(await dashboard.endTest()).toEqual([]));
+  const { signIn, textOf, shows, goTo, inEachLayout } = openDashboardForAllTests();
 
-  const inEachLayout = async (page: BrowserPage): Promise<void> =>
-    expect(await dashboard.faultsInEachLayout(page)).toEqual([]);
   /** A checkout that is paid. */
   const pay = async (amount: number, merchant: Merchant, rest: object = {}): Promise<string> => {
     const body = { amount, ...PAYER, ...rest };
@@ -72,8 +60,8 @@ describe('the lists of the dashboard', () => {
       await goTo(page, `${screen}?from=${tomorrow}`);
       await shows(page, none);
       await page.click(`nav.screens a[href$="/${screen}"]`);
+      await eventually('the days are gone', () => page.evaluate(`document.querySelector('#filter-from').value === ''`));
       await shows(page, listed);
-      expect(await page.evaluate(`document.querySelector('#filter-from').value`)).toBe('');
       await inEachLayout(page);
     }
   });

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserPage } from '#test/support/worlds/browser.ts';
-import { inBrowser, isBrowserRun } from '#test/support/worlds/browser.ts';
-import { dashboardInBrowser } from '#test/support/worlds/dashboard-browser.ts';
-import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { inBrowser } from '#test/support/worlds/browser.ts';
+import {
+  BROWSER_LIMIT_MS,
+  openDashboardForAllTests,
+  shop,
+  site,
+  stack,
+} from '#test/support/worlds/dashboard-browser.ts';
+import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import type { Stack } from '#test/support/worlds/stack.ts';
 
 /* The dashboard in a browser: every screen in each state, size and colour, and what people of a business do with it. */
 
-const LIMIT_MS = 180_000;
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const CUSTOMER = {
   customer_name: 'Adaeze Okafor',
@@ -17,22 +20,11 @@ const CUSTOMER = {
 };
 /** What screens ask the service for, but not who is signed in. */
 const WHAT_SCREENS_ASK = /\/api\/dashboard\/(v1\/|sessions)/;
-const browserTest = inBrowser(LIMIT_MS);
+const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
 describe('the dashboard in a browser', () => {
-  const dashboard = dashboardInBrowser();
-  const { openPage, codeFor, signIn, textOf, shows, goTo, addPasskey } = dashboard;
-  let stack: Stack;
-  let site: string;
-  let shop: Merchant;
-  beforeAll(async () => {
-    if (isBrowserRun) ({ stack, site, shop } = await dashboard.open());
-  }, LIMIT_MS);
-  afterAll(dashboard.close);
-  afterEach(async () => expect(await dashboard.endTest()).toEqual([]));
-
-  const inEachLayout = async (page: BrowserPage): Promise<void> =>
-    expect(await dashboard.faultsInEachLayout(page)).toEqual([]);
+  const { openPage, codeFor, invite, signIn, textOf, shows, goTo, addPasskey, inEachLayout } =
+    openDashboardForAllTests();
 
   const SCREENS = [
     'overview',
@@ -456,7 +448,7 @@ describe('the dashboard in a browser', () => {
     const { page } = await openPage();
     // Its only endpoint is the one whose button the keyboard reaches.
     const foods = await openBusiness(stack, 'Efe Foods');
-    const email = await dashboard.invite('owner', foods);
+    const email = await invite('owner', foods);
     const receiver = await foods.listen('checkout.paid');
     const { json } = await foods.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER } });
     await foods.api('POST', '/checkout/sandbox/simulate', { body: { reference: json.data.reference } });

@@ -1,32 +1,12 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
+import { api, business, world } from '#test/support/worlds/test-merchant.ts';
 
 /* What a payer's address makes the sandbox rehearse when a checkout is started. */
 
-let answer = (): void => {};
-let asked = Promise.resolve();
-let reached = (): void => {};
-let waited: number[] = [];
-
-openMerchantForEachTest({
-  world: {
-    sandboxWait: (milliseconds) => {
-      waited.push(milliseconds);
-      reached();
-      return new Promise((resolve) => {
-        answer = resolve;
-      });
-    },
-  },
-});
-beforeEach(() => {
-  waited = [];
-  asked = new Promise((resolve) => {
-    reached = resolve;
-  });
-});
+openMerchantAtSlowSandbox();
 
 const KEY = { 'idempotency-key': 'order-0417-4f1c' };
 const wanted = (payer_email: string) => ({

@@ -9,7 +9,14 @@ import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.t
 import { confirmPasskey } from '#shared/use-cases/members/change-members.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
 import { authenticator } from '#test/support/worlds/authenticator.ts';
-import { callAs, type DashboardCall, invite, OWN_PAGE, signIn } from '#test/support/worlds/dashboard.ts';
+import {
+  answersTo,
+  callAs,
+  callsFromElsewhere,
+  type DashboardCall,
+  invite,
+  signIn,
+} from '#test/support/worlds/dashboard.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const CONTRACTS: readonly Contract[] = ALL_FUNCTIONS.flatMap(({ trigger }) =>
@@ -106,7 +113,6 @@ describe('who may call', () => {
     const isForDevelopers = !FOR_OWNERS.includes(name);
     const mode = 'live' as const;
     const cookie = cookies[OWNER] ?? '';
-    const { origin } = OWN_PAGE;
     const afterCode = ALWAYS_STEPPED_UP.includes(name) ? 'step_up_required' : 'admitted';
     const isLive = contract.testOnly ? 'simulation_requires_test_key' : 'admitted';
     expect({
@@ -126,12 +132,7 @@ describe('who may call', () => {
       'no mode that there is': await as({ cookie, mode: 'Live' }),
       'signed in twelve hours ago': await as({ cookie: cookies.expired ?? '' }),
       'live mode, after a code alone': await as({ cookie, mode }),
-      'another site': await as({ cookie, headers: { origin, 'sec-fetch-site': 'cross-site' } }),
-      'a site beside it': await as({ cookie, headers: { origin, 'sec-fetch-site': 'same-site' } }),
-      'another origin': await as({ cookie, headers: { origin: 'https://evil.example.com' } }),
-      'no browser': await as({ cookie, headers: {} }),
-      'a cookie of the form': await as({ cookie: `__Host-session=${'A'.repeat(43)}` }),
-      'the name of the local stack': await as({ cookie: cookie.replace('__Host-', 'payments-') }),
+      ...(await answersTo(as, callsFromElsewhere(cookie))),
     }).toEqual({
       none: 'sign_in_required',
       viewer: isForViewers ? 'admitted' : 'forbidden_role',

@@ -1,31 +1,11 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { api, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
+import { api, world } from '#test/support/worlds/test-merchant.ts';
 
 /* What an address makes the sandbox rehearse. */
 
-let answer = (): void => {};
-let asked = Promise.resolve();
-let reached = (): void => {};
-let waited: number[] = [];
-
-openMerchantForEachTest({
-  world: {
-    sandboxWait: (milliseconds) => {
-      waited.push(milliseconds);
-      reached();
-      return new Promise((resolve) => {
-        answer = resolve;
-      });
-    },
-  },
-});
-beforeEach(() => {
-  waited = [];
-  asked = new Promise((resolve) => {
-    reached = resolve;
-  });
-});
+openMerchantAtSlowSandbox();
 
 const KEY = { 'idempotency-key': 'open-1' };
 const wanted = (customer_email: string) => ({

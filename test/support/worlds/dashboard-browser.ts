@@ -1,8 +1,14 @@
-import { type Browser, type BrowserPage, type Context, openBrowser, watchPage } from './browser.ts';
+import { type Browser, type BrowserPage, type Context, isBrowserRun, openBrowser, watchPage } from './browser.ts';
 import { eventually, type Merchant, openBusiness } from './merchant.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /* The dashboard of a local stack in a browser, and the people who sign in there. */
+
+export let stack: Stack;
+/** Where the dashboard is. */
+export let site: string;
+/** The business that people sign in to, unless a test says otherwise. */
+export let shop: Merchant;
 
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
@@ -13,46 +19,41 @@ export interface Opened {
   readonly context: Context;
 }
 
-/** What a test file does with the dashboard: it opens it before its tests, and closes it after them. */
-export const dashboardInBrowser = () => {
-  let stack: Stack | undefined;
+/** Milliseconds that a test in a browser may take, and the start of the stack. */
+export const BROWSER_LIMIT_MS = 180_000;
+
+/** Opens the dashboard before the tests of a file, and closes it after them. Returns what they do with it. */
+export const openDashboardForAllTests = () => {
   let browser: Browser | undefined;
-  let site = '';
   let axe = '';
-  let shop: Merchant;
   let members = 0;
   const used = new Set<string>();
   let closing: Context[] = [];
   const complaints: string[] = [];
 
-  const running = <T>(one: T | undefined): T => {
-    if (one === undefined) throw new Error('Open the dashboard before the tests.');
-    return one;
-  };
-
-  const open = async () => {
+  beforeAll(async () => {
+    if (!isBrowserRun) return;
     stack = await startStack();
     // Passkeys are for names of hosts, and not for addresses.
     site = stack.baseUrl.replace('127.0.0.1', 'localhost');
     shop = await openBusiness(stack, 'Ada Stores');
     ({ browser, axe } = await openBrowser());
-    return { stack, site, shop };
-  };
-
-  const close = async (): Promise<void> => {
+  }, BROWSER_LIMIT_MS);
+  afterAll(async () => {
+    if (!isBrowserRun) return;
     await browser?.close();
-    await stack?.stop();
-  };
-
-  /** Closes what a test opened. @returns what the browser complained of, but for what the service refused: tests look at the page for that. */
-  const endTest = async (): Promise<readonly string[]> => {
+    await stack.stop();
+  });
+  afterEach(async () => {
     await Promise.all(closing.map((context) => context.close()));
     closing = [];
-    return complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'));
-  };
+    // What the service refused is on the console as well; the tests look at the page for it.
+    expect(complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
+  });
 
   const openPage = async (viewport = DESK): Promise<Opened> => {
-    const context = await running(browser).newContext({ viewport });
+    if (!browser) throw new Error('There is no browser.');
+    const context = await browser.newContext({ viewport });
     closing.push(context);
     const page = await context.newPage();
     watchPage(page, (url) => url.startsWith(site) || url.startsWith('blob:'), complaints);
@@ -62,7 +63,7 @@ export const dashboardInBrowser = () => {
   /** The code that was mailed last, once. */
   const codeFor = (email: string): Promise<string> =>
     eventually('the code was mailed', async () => {
-      const mails = await running(stack).mails();
+      const mails = await stack.mails();
       const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
       const code = /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
       if (code === undefined || used.has(code)) return undefined;
@@ -74,7 +75,7 @@ export const dashboardInBrowser = () => {
   const invite = async (role = 'owner', business = shop): Promise<string> => {
     members += 1;
     const email = `member-${members}@ada-stores.example.com`;
-    await running(stack).ops('member', 'invite', email, '--business', business.id, '--role', role);
+    await stack.ops('member', 'invite', email, '--business', business.id, '--role', role);
     return email;
   };
 
@@ -125,8 +126,8 @@ export const dashboardInBrowser = () => {
   const addPasskey = async (context: Context, page: BrowserPage, email: string): Promise<void> => {
     await addWaitingPasskey(context, page);
     const of = ['--business', shop.id];
-    const { passkeys } = await running(stack).ops('member', 'passkeys', email, ...of);
-    await running(stack).ops('member', 'confirm-passkey', email, passkeys[0].id, ...of);
+    const { passkeys } = await stack.ops('member', 'passkeys', email, ...of);
+    await stack.ops('member', 'confirm-passkey', email, passkeys[0].id, ...of);
   };
 
   /** What is wrong with a page as it is shown now. */
@@ -138,8 +139,8 @@ export const dashboardInBrowser = () => {
     );
     return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(found as string[])];
   };
-  /** What is wrong with a page in each size and colour. */
-  const faultsInEachLayout = async (page: BrowserPage): Promise<string[]> => {
+  /** Nothing is wrong with a page in any size and colour. */
+  const inEachLayout = async (page: BrowserPage): Promise<void> => {
     await page.evaluate(axe);
     const faults: string[] = [];
     for (const size of SIZES) {
@@ -150,11 +151,11 @@ export const dashboardInBrowser = () => {
         faults.push(...found.map((fault) => `${page.url()}, ${size.width} px, ${colorScheme}: ${fault}`));
       }
     }
-    return faults;
+    expect(faults).toEqual([]);
   };
 
   return {
-    ...{ open, close, endTest, openPage, codeFor, invite, signIn, signInAs, textOf, shows, goTo },
-    ...{ addWaitingPasskey, addPasskey, faultsInEachLayout },
+    ...{ openPage, codeFor, invite, signIn, signInAs, textOf, shows, goTo },
+    ...{ addWaitingPasskey, addPasskey, inEachLayout },
   };
 };

@@ -53,6 +53,26 @@ export interface DashboardCall {
   readonly headers?: Record<string, string>;
 }
 
+/** Calls that no page of the dashboard makes: with the cookie of a session from elsewhere, or with a cookie that is none. */
+export const callsFromElsewhere = (cookie: string): Readonly<Record<string, DashboardCall>> => ({
+  'another site': { cookie, headers: { origin: OWN_PAGE.origin, 'sec-fetch-site': 'cross-site' } },
+  'a site beside it': { cookie, headers: { origin: OWN_PAGE.origin, 'sec-fetch-site': 'same-site' } },
+  'another origin': { cookie, headers: { origin: 'https://evil.example.com' } },
+  'no browser': { cookie, headers: {} },
+  'a cookie of the form': { cookie: `__Host-session=${'A'.repeat(43)}` },
+  'the name of the local stack': { cookie: cookie.replace('__Host-', 'payments-') },
+});
+
+/** What calls are answered with, one after the other. */
+export const answersTo = async (
+  as: (call: DashboardCall) => Promise<string>,
+  calls: Readonly<Record<string, DashboardCall>>,
+): Promise<Record<string, string>> => {
+  const answers: Record<string, string> = {};
+  for (const [name, call] of Object.entries(calls)) answers[name] = await as(call);
+  return answers;
+};
+
 /** Calls an endpoint as the dashboard's page does. */
 export const callAs = async (handler: ApiHandler, contract: Contract, call: DashboardCall) => {
   const { cookie, businessId, mode = 'test', body, query, params = {}, headers = OWN_PAGE } = call;
