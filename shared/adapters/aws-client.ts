@@ -1,4 +1,5 @@
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
+import { CONNECT_MS } from './aws-http.ts';
 
 /** Middlewares of the SDK that we do not use: one copies input and output for a logger, one adds a user agent. */
 const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware'];
@@ -24,14 +25,21 @@ const UNREACHABLE = new Set([
 ]);
 const SERVER_ERROR = 500;
 
+/** Whether AWS refused a call because there were too many. */
+export const isThrottled = (error: Error): boolean => THROTTLED.has(error.name);
+
 /** Whether AWS throttled a call, failed, or did not answer in time. Any other error is a refusal of the call itself. */
-const isUnavailable = (error: unknown): error is Error => {
+export const isUnavailable = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false;
-  if (error.name === 'TimeoutError' || THROTTLED.has(error.name)) return true;
+  if (error.name === 'TimeoutError' || isThrottled(error)) return true;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
   const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
   return ($metadata?.httpStatusCode ?? 0) >= SERVER_ERROR;
 };
+
+/** The error to report for one of a call: DependencyUnavailable where a repeat may succeed. */
+export const asUnavailable = (error: unknown): unknown =>
+  isUnavailable(error) ? new DependencyUnavailable('AWS throttled a call, failed, or did not answer.', error) : error;
 
 type Next = (args: never) => Promise<unknown>;
 interface Client {
@@ -47,9 +55,7 @@ const reportUnavailable = (next: Next) => async (args: never) => {
   try {
     return await next(args);
   } catch (error) {
-    throw isUnavailable(error)
-      ? new DependencyUnavailable('AWS throttled a call, failed, or did not answer.', error)
-      : error;
+    throw asUnavailable(error);
   }
 };
 
@@ -62,9 +68,6 @@ export const prepareClient = <C extends Client>(client: C): C => {
   client.middlewareStack.add(reportUnavailable, { step: 'initialize', name: 'reportUnavailable' });
   return client;
 };
-
-/** Milliseconds until a connection to AWS stands. */
-const CONNECT_MS = 1_000;
 
 /**
  * The limits of one attempt of an SDK call, for its `requestHandler`: a second to connect, `answerMs` milliseconds for the answer.

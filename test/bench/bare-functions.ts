@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import {
   BatchGetCommand,
   GetCommand,
@@ -11,6 +10,7 @@ import {
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ulid } from 'ulid';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import type { QueueClient } from '#shared/adapters/sqs/queue-client.ts';
 import { ABSENT, bareLanding, type LandingTemplates } from './bare-landing.ts';
 
 /** The items that the bare functions write and read, as the service wrote them, so that they need not compute any. */
@@ -42,7 +42,12 @@ const answer = (statusCode: number, body: unknown): APIGatewayProxyStructuredRes
  * The same DynamoDB and SQS calls as the service's functions make, in the same order, and nothing else: no Middy, no zod, no
  * authentication, no rules. What such a call costs is not ours; what a function of the service costs more, is.
  */
-export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of: Templates): Record<string, Bare> => {
+export const bareFunctions = (
+  table: Table,
+  sqs: QueueClient,
+  queueUrl: string,
+  of: Templates,
+): Record<string, Bare> => {
   const { client, name: TableName } = table;
   const land = bareLanding(table, sqs, queueUrl, of);
 

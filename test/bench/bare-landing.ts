@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { inDueWork } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import type { QueueClient } from '#shared/adapters/sqs/queue-client.ts';
 
 /** What a landing writes, as the service wrote it: the checkout after its payment, the payment, its event and its delivery. */
 export interface LandingTemplates {
@@ -25,7 +26,7 @@ export const ABSENT = {
 
 /** Makes the calls of a landing, with the service's units and without rules or schemas. Returns the checkout as it is then. */
 export const bareLanding =
-  (table: Table, sqs: SQSClient, queueUrl: string, of: LandingTemplates) =>
+  (table: Table, sqs: QueueClient, queueUrl: string, of: LandingTemplates) =>
   async (reference: string): Promise<Item> => {
     const { client, name: TableName } = table;
     const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });

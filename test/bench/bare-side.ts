@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { createDeliveryQueues } from '#infra/local/engines/create-queues.ts';
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { paymentItem } from '#shared/adapters/dynamodb/money/items.ts';
@@ -41,7 +42,7 @@ const templatesOf = async (
  */
 export const startBareSide = async (joined: Joined) => {
   const { table, sqs, sqsEndpoint } = joined;
-  const { first: queueUrl } = await createDeliveryQueues(sqs, sqsEndpoint, 'bare');
+  const { first: queueUrl } = await createDeliveryQueues(new SQSClient(), sqsEndpoint, 'bare');
   const workerData: BareConsumerWork = { tableName: table.name, dueShards: table.dueShards, queueUrl };
   const thread = new Worker(new URL('./bare-consumer-worker.ts', import.meta.url), { workerData });
   return {

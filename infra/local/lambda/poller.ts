@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ACCOUNT, REGION } from '#infra/local/environment.ts';
-import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
+import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Lambda } from './lambda.ts';
 
@@ -54,7 +54,7 @@ const finishedOf = (messages: readonly Message[], answer: unknown): Message[] =>
 
 /** A queue: `receive` waits for messages until the signal aborts. */
 const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => {
-  const client = prepareClient(new SQSClient({ maxAttempts: 1, requestHandler: timeLimits(ANSWER_MS) }));
+  const client = queueClient(new SQSClient({ maxAttempts: 1 }), { answerMs: ANSWER_MS });
   return {
     receive: async (): Promise<Message[]> => {
       const { Messages = [] } = await client.send(
@@ -73,7 +73,6 @@ const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => 
       const entries = messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
       await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
     },
-    close: (): void => client.destroy(),
   };
 };
 
@@ -125,7 +124,6 @@ export const startPoller = (
       ending.abort();
       await polling;
       await Promise.all(batches);
-      queue.close();
     },
   };
 };

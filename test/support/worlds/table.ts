@@ -1,22 +1,24 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { prepareClient } from '#shared/adapters/aws-client.ts';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '#shared/adapters/dynamodb/table/documents.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
-import { unsigned } from './unsigned.ts';
 
 /** Few, since a sweep looks into each: more than one, so that what holds of shards is tested. */
 const DUE_SHARDS = 2;
+/** As long as a function waits. */
+const ANSWER_MS = 3_000;
+
 /** A client of the DynamoDB engine of this test run, or of another endpoint that speaks its protocol, with its access key id. */
 export const clientAt = (endpoint: string | undefined, accessKeyId?: string): DynamoDBClient => {
   const credentials = accessKeyId === undefined ? undefined : { accessKeyId, secretAccessKey: 'local' };
   const given = { ...(endpoint && { endpoint }), ...(credentials && { credentials }), maxAttempts: 3 };
-  return unsigned(prepareClient(new DynamoDBClient(given)), accessKeyId);
+  return new DynamoDBClient(given);
 };
 
 /** A table behind a client. */
 export const tableOf = (name: string, client: DynamoDBClient): Table => ({
-  client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  client: documentClient(client, { answerMs: ANSWER_MS }),
   name,
   dueShards: DUE_SHARDS,
 });

@@ -47,6 +47,7 @@ import { type liveProviders, providers } from '#shared/adapters/providers/live-p
 import { needsOf } from '#shared/adapters/providers/registry.ts';
 import { runtime as systemRuntime } from '#shared/adapters/runtime.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { CreationAllowance } from '#shared/domain/providers/allowance.ts';
@@ -71,10 +72,13 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 /** The URL of an endpoint to which nothing is delivered. */
 export const UNUSED_URL = 'http://127.0.0.1:9/unused';
 
+const queuesAt = (endpoint: string | undefined, given: { maxAttempts?: number }) =>
+  queueClient(new SQSClient({ ...(endpoint && { endpoint }), ...given }), { answerMs: 3_000 });
+
 const engineClients = () => ({
   at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
   tables: clientAt(undefined),
-  queues: new SQSClient(),
+  queues: queuesAt(undefined, {}),
 });
 /** Shared by all worlds at one engine: making a client takes longer than making a world's table and queues. */
 let shared: ReturnType<typeof engineClients> | undefined;
@@ -127,7 +131,7 @@ export const makeWorld = async (
   await Promise.all([createTable(tables, name), ...Object.keys(urls).map(createQueue)]);
 
   const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
-  const sqs = options.sqsEndpoint ? new SQSClient({ endpoint: options.sqsEndpoint, maxAttempts: 1 }) : queues;
+  const sqs = options.sqsEndpoint ? queuesAt(options.sqsEndpoint, { maxAttempts: 1 }) : queues;
   const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const runtime: Runtime = {
     now: clock.now,

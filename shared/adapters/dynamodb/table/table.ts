@@ -1,18 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
+import { type DocumentClient, documentClient } from './documents.ts';
 import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
 
 /** The one table, connected. */
 export interface Table {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly name: string;
   readonly dueShards: number;
 }
@@ -27,15 +27,7 @@ const BATCH = 100;
 
 /** Connects to the table that the environment names. Opens no connection before the first call. */
 export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
-  client: DynamoDBDocumentClient.from(
-    prepareClient(
-      new DynamoDBClient({
-        maxAttempts: MAX_ATTEMPTS,
-        requestHandler: timeLimits(ANSWER_MS),
-      }),
-    ),
-    { marshallOptions: { removeUndefinedValues: true } },
-  ),
+  client: documentClient(new DynamoDBClient({ maxAttempts: MAX_ATTEMPTS }), { answerMs: ANSWER_MS }),
   name: env.TABLE_NAME,
   dueShards: env.DUE_SHARDS,
 });
