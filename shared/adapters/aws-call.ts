@@ -66,8 +66,8 @@ type OperationSchema = readonly [
 /** Sends a command with this input, and returns the answer as it is on the wire: no value of ours is one that the SDK would convert. */
 export type AwsCall = (command: AwsCommand, input?: object, signal?: AbortSignal) => Promise<unknown>;
 
-/** The endpoint of a client, which its environment fixes. */
-const endpointOf = async (config: AwsConfig): Promise<URL> => {
+/** The endpoint of a client: its own, one that the environment or a profile configures, or the region's. */
+export const endpointOf = async (config: AwsConfig): Promise<URL> => {
   if (config.endpoint) {
     const { protocol, hostname, port } = await config.endpoint();
     return new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`);

@@ -6,11 +6,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 const EC = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** A new key and a certificate for `hooks.example` that it has signed itself. `key` is how openssl makes the key. */
-export const selfSigned = (key: readonly string[] = EC): { readonly key: Buffer; readonly cert: Buffer } => {
+/** A new key and a certificate that it has signed itself. `key` is how openssl makes the key, `host` whom it is for. */
+export const selfSigned = (
+  key: readonly string[] = EC,
+  host = 'DNS:hooks.example',
+): { readonly key: Buffer; readonly cert: Buffer } => {
   const directory = mkdtempSync(join(tmpdir(), 'certificate-'));
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-  const names = ['-subj', '/CN=hooks.example', '-addext', 'subjectAltName=DNS:hooks.example', '-days', '2'];
+  const names = ['-subj', '/CN=hooks.example', '-addext', `subjectAltName=${host}`, '-days', '2'];
   const args = ['req', '-x509', '-newkey', ...key, '-nodes', '-keyout', keyFile, '-out', certFile, ...names];
   execFileSync('openssl', args, { stdio: 'ignore' });
   const made = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
