@@ -6,8 +6,6 @@ import { providerName } from '#shared/domain/providers/provider.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 
-/** Partitions of the due-work index on a laptop. */
-export const DUE_SHARDS = 4;
 /** The AWS region that the stack pretends to be in. */
 export const REGION = 'us-east-1';
 /** The AWS account that the local engines and the local gateway use in their names. */
@@ -22,6 +20,7 @@ interface StageEnvironment {
   /** The stand-in for SES. */
   readonly sesEndpoint: string;
   readonly tableName: string;
+  readonly dueShards: number;
   readonly hashKey: string;
   readonly providers: LocalProviders;
   readonly rateLimits: RateLimits;
@@ -57,6 +56,7 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
 /** Sets the variables of the functions, as a deployed stage does (shared/env/). They read them when they are imported. */
 export const setStageEnvironment = ({
   tableName,
+  dueShards,
   hashKey,
   queueUrls,
   sesEndpoint,
@@ -67,7 +67,7 @@ export const setStageEnvironment = ({
     AWS_ENDPOINT_URL_SESV2: sesEndpoint,
     STAGE: 'local',
     TABLE_NAME: tableName,
-    DUE_SHARDS: String(DUE_SHARDS),
+    DUE_SHARDS: String(dueShards),
     HASH_KEY: hashKey,
     FIRST_QUEUE_URL: queueUrls.first,
     RETRY_QUEUE_URL: queueUrls.retry,

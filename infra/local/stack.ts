@@ -17,7 +17,7 @@ import { howToPay } from '#infra/local/welcome/tour.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { Cleanup } from './cleanup.ts';
-import { DUE_SHARDS, setStageEnvironment } from './environment.ts';
+import { setStageEnvironment } from './environment.ts';
 import { type Answerer, api, guarded } from './gateway/api.ts';
 import { isLocal, refuseStrangers } from './gateway/refuse-strangers.ts';
 import { openGateway } from './gateway/server.ts';
@@ -63,14 +63,22 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const gateway = await openGateway(settings);
   cleanup.add(gateway.stop);
   const identity = openIdentity(dataDir);
-  const { tableName, hashKey } = identity;
+  const { tableName, dueShards, hashKey } = identity;
   const { died: engineDied, ...engines } = await startEngines(settings, identity, cleanup);
 
   const { baseUrl } = gateway;
   const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : readProviders(process.env, say);
   const { rateLimits } = settings;
   const sesEndpoint = `${baseUrl}${SES_PATH}`;
-  setStageEnvironment({ tableName, hashKey, queueUrls: engines.queueUrls, sesEndpoint, providers, rateLimits });
+  setStageEnvironment({
+    tableName,
+    dueShards,
+    hashKey,
+    queueUrls: engines.queueUrls,
+    sesEndpoint,
+    providers,
+    rateLimits,
+  });
   const isDebugged = settings.inspectPort !== undefined;
   const { sweepSeconds } = settings;
   const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds, isDebugged });
@@ -82,7 +90,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     ALL_FUNCTIONS.filter(isCalledByRequests).map((spec) => loadLambda(spec, { isDebugged })),
   );
 
-  const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS });
+  const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
   const webhooks = openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]);
   const inbox = guarded(inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo'))));
@@ -104,7 +112,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   cleanup.add(() => removeStackFile(dataDir));
   const { payUrl, credentials } = providers;
   const live = JSON.parse(providers.settings);
-  const stage = { tableName, dueShards: DUE_SHARDS, hashKey, live: { settings: live, credentials } };
+  const stage = { tableName, dueShards, hashKey, live: { settings: live, credentials } };
   writeStackFile(dataDir, { pid: process.pid, baseUrl, ...engines, ...stage });
   const died = Promise.race([
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),

@@ -7,6 +7,11 @@ const identity = z.object({
   /** Also the queue's name. Its own for each data directory, so that several can share an engine. */
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
+  /**
+   * Partitions of the due-work index. A laptop needs one, and asks each of them every second. Data of before this was stored here has
+   * four, and its work is found in these alone.
+   */
+  dueShards: z.number().int().positive().default(4),
 });
 /** The identity of a data directory. */
 export type Identity = z.infer<typeof identity>;
@@ -27,6 +32,7 @@ export const openIdentity = (dataDir: string): Identity => {
   const made = {
     tableName: `payments-local-${randomBytes(4).toString('hex')}`,
     hashKey: randomBytes(32).toString('base64url'),
+    dueShards: 1,
   };
   writePrivately(path, JSON.stringify(made, null, 2));
   return made;

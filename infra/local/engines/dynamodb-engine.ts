@@ -121,16 +121,14 @@ const startAtFreeAddress = async (dbPath: string | undefined) => {
 interface Options {
   /** The file that survives restarts. */
   readonly dbPath?: string;
-  /**
-   * Whether a debugger may stop this thread. The guard then has its own, so that other threads go on; that costs a tenth more of the
-   * stack's processor time.
-   */
+  /** Whether a debugger may stop this thread. The guard then has its own, so that the operations command goes on. */
   readonly isDebugged?: boolean;
 }
 
 /**
  * Starts an embedded DynamoDB engine: in memory, or over a file that survives restarts. An engine that was left over
- * on that file by a killed stack is ended first. Its endpoint is a guard's, which lets clients with this access key id through.
+ * on that file by a killed stack is ended first. Its endpoint is a guard's, which lets clients with this access key id through; the
+ * functions of this process, which know the engine's address, do without.
  * @throws CannotStart when there is no engine for this machine or it does not come up.
  */
 export const startDynamoDb = async (accessKeyId: string, { dbPath, isDebugged }: Options = {}): Promise<Engine> => {
@@ -145,6 +143,7 @@ export const startDynamoDb = async (accessKeyId: string, { dbPath, isDebugged }:
   });
   return {
     endpoint: guard.endpoint,
+    ownEndpoint: `http://${address.host}:${address.port}`,
     stop: async () => {
       await Promise.all([guard.stop(), unguarded.stop()]);
     },

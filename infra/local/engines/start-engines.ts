@@ -75,7 +75,8 @@ export const startEngines = async (
         await startDynamoDb(accessKeyId, { dbPath: fileIn(dataDir, 'table'), isDebugged: inspectPort !== undefined }),
       );
   const sqs = sqsEndpoint ? externalEngine(sqsEndpoint) : stoppedAtCleanup(await startSqs(accessKeyId));
-  useLocalAws({ dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint, accessKeyId });
+  const { ownEndpoint = dynamoDb.endpoint } = dynamoDb;
+  useLocalAws({ dynamodbEndpoint: ownEndpoint, sqsEndpoint: sqs.endpoint, accessKeyId });
 
   const [, queueUrls] = await Promise.all([
     requireAnswer('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () =>

@@ -16,7 +16,7 @@ export interface Loop {
  * Between two receives, so that one call takes what arrives meanwhile: a call for every message would cost more than its delivery. With
  * a backlog there is no wait.
  */
-const GATHER_MS = 25;
+const GATHER_MS = 40;
 /** Like the concurrency of a function: slow receivers hold up others only when so many batches wait for them. */
 const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;

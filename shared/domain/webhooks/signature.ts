@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { RandomBytes } from '#shared/domain/kernel/ids.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
@@ -14,8 +14,9 @@ export const webhookSecret = text.check(z.regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,
 export const newWebhookSecret = (random: RandomBytes): string =>
   PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
 
+/** By a key object: with plain bytes Node takes four times as long. */
 const sign = (secret: string, content: string): string =>
-  `v1,${createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+  `v1,${createHmac('sha256', createSecretKey(secret.slice(PREFIX.length), 'base64'))
     .update(content)
     .digest('base64')}`;
 

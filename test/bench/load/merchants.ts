@@ -1,5 +1,4 @@
 import { readStackFile } from '#infra/local/data/stack-file.ts';
-import { DUE_SHARDS } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
@@ -66,7 +65,7 @@ export const openMerchants = async (stack: Stack, client: Client, count: number,
   if (!file) throw new Error('The stack has not written its stack file.');
   const table = {
     ...tableOf(file.tableName, clientAt(file.dynamodbEndpoint, file.accessKeyId)),
-    dueShards: DUE_SHARDS,
+    dueShards: file.dueShards,
   };
   const deps = { ...runtime, businesses: businessStore(table) };
   const merchants: LoadMerchant[] = [];
