@@ -44,12 +44,16 @@ export const sayRequest = ({ method, path, status, milliseconds }: RequestReport
 const sayDelivery = ({ event_type: type, attempt, status_code: status, milliseconds, error }: LogLine): void =>
   output.add(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
 
+/** Whether a line may be shown, seen without parsing it: most are not. Metrics have no level. */
+const mayBeShown = (line: string): boolean =>
+  line.includes('"event":"delivery_attempted"') || (line.includes('"level":"') && !line.includes('"level":"info"'));
+
 /** Picks out of the functions' log what a person at the terminal wants to know: deliveries and whatever went wrong. */
 export const newLogReader = (logPath: string): ((line: string) => void) => {
   const saidAt = new Map<string, number>();
   return (line) => {
+    if (!mayBeShown(line)) return;
     const { success, data: entry } = logLine.safeParse(JSON.parse(line));
-    // Metrics are not shown.
     if (!success) return;
     if (entry.event === 'delivery_attempted') return sayDelivery(entry);
     if (entry.level === 'info' || Date.now() - (saidAt.get(entry.event) ?? 0) < QUIET_MS) return;
