@@ -59,8 +59,8 @@ type OperationSchema = readonly [
   namespace: string,
   name: string,
   traits: unknown,
-  in_: unknown,
-  out: unknown,
+  input: unknown,
+  output: unknown,
 ];
 
 /** Sends a command with this input, and returns the answer as it is on the wire: no value of ours is one that the SDK would convert. */
@@ -91,8 +91,9 @@ const refuse = async (config: AwsConfig, schema: OperationSchema, answer: HttpAn
   try {
     return await config.protocol.deserializeResponse({ namespace, name, traits, input, output }, { ...config }, answer);
   } catch (error) {
-    // What a proxy answers in place of AWS is no JSON.
-    throw Object.assign(error as Error, { $metadata: { httpStatusCode: answer.statusCode } });
+    // What a proxy answers in place of AWS is no JSON, and the SDK cannot tell its status.
+    const { $metadata = { httpStatusCode: answer.statusCode } } = error as { readonly $metadata?: object };
+    throw Object.assign(error as Error, { $metadata });
   }
 };
 
@@ -122,13 +123,13 @@ const withRetries = async <T>({ retryStrategy }: AwsConfig, attempt: () => Promi
 export const awsCalls = (
   { config }: { readonly config: AwsConfig },
   { name: service, target }: AwsService,
-  { answerMs }: HttpLimits,
+  { answerMs }: Pick<HttpLimits, 'answerMs'>,
 ): AwsCall => {
-  let endpoint: Promise<URL> | undefined;
+  let endpoint: URL | undefined;
 
   const attempt = async (schema: OperationSchema, body: string, signal: AbortSignal | undefined): Promise<unknown> => {
-    endpoint ??= endpointOf(config);
-    const url = await endpoint;
+    endpoint ??= await endpointOf(config);
+    const { host } = endpoint;
     const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([
       config.region(),
       config.credentials(),
@@ -136,7 +137,7 @@ export const awsCalls = (
     // In alphabetical order, because all of them are signed.
     const headers = {
       'content-type': 'application/x-amz-json-1.0',
-      host: url.host,
+      host,
       'x-amz-date': signingTime(new Date()),
       ...(sessionToken !== undefined && { 'x-amz-security-token': sessionToken }),
       'x-amz-target': `${target}.${schema[2]}`,
@@ -144,7 +145,7 @@ export const awsCalls = (
     };
     const authorization = authorizationOf(headers, body, { accessKeyId, secretAccessKey, region, service });
     const sent = { ...headers, authorization, 'content-length': Buffer.byteLength(body) };
-    const answer = await post(url, sent, body, { answerMs, signal });
+    const answer = await post(endpoint, sent, body, { answerMs, signal });
     if (answer.statusCode !== 200) return refuse(config, schema, answer);
     return answer.body.length === 0 ? {} : JSON.parse(answer.body.toString());
   };

@@ -66,11 +66,11 @@ export const post = (
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) abort();
     request.once('socket', (socket) => limitConnecting(request, socket));
-    request.once('error', fail);
+    request.on('error', fail);
     request.once('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', fail);
+      response.on('error', fail);
       response.once('end', () => {
         end();
         resolve({ statusCode: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
