@@ -55,7 +55,8 @@ describe('the health of an endpoint', () => {
       next_attempt_at: null,
     });
     expect((await waiting('exhausted')).json.data).toEqual([]);
-    await pass(80 * HOUR);
+    // Some 35 hours of probes until each has had its first attempt, then three days: whichever is probed now is given up.
+    await pass(112 * HOUR);
     const { data } = (await waiting('exhausted')).json;
     const exhausted = (await scene.world.deliveries()).filter(({ state }) => state === 'exhausted');
     expect(exhausted.length).toBeGreaterThan(0);
