@@ -56,20 +56,20 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['USED#closings#*'],
   },
   'simulate-virtual-account-payment': {
-    BatchGetItem: ['BIZ#*', 'PAY#test#*', 'VA#*'],
+    BatchGetItem: ['BIZ#*', 'KEY#*', 'PAY#test#*', 'VA#*'],
     'Query gsi1': ['OWNER#*'],
     PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
   'initialize-checkout': {
     GetItem: ['BIZ#*', 'CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'KEY#*', 'PAY#live#*', 'PREF#live#*'],
     'Query gsi1': ['UNMATCHED'],
     PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'EVT#*', 'IDEM#*', 'MREF#*', 'PAYER#*', 'PAY#live#*', 'PROV#*'],
     UpdateItem: ['USED#creations#*'],
     DeleteItem: ['CHK#*', 'IDEM#*', 'MREF#*', 'PAY#live#*'],
     ConditionCheckItem: ['CHK#*'],
   },
-  'verify-checkout': { GetItem: ['CHK#*'] },
+  'verify-checkout': { GetItem: ['CHK#*'], BatchGetItem: ['CHK#*', 'KEY#*'] },
   'list-checkouts': {
     BatchGetItem: ['CHK#*'],
     Query: ['ACCT#live#*', 'ACCT#test#*', 'MREF#*', 'PAYER#*'],
@@ -91,7 +91,7 @@ export const TABLE_RIGHTS = {
     DeleteItem: ['PAY#live#*'],
   },
   'simulate-checkout-payment': {
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#test#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'KEY#*', 'PAY#test#*'],
     PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
   'list-payments': {

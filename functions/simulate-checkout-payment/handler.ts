@@ -3,7 +3,7 @@ import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simu
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
+import { apiReading } from '#shared/http/api.ts';
 import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
@@ -11,19 +11,25 @@ import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 
 /** Pays or fails a test checkout. */
 export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
-  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, server, seal }) => {
-    const view = checkoutViewOn(deps.hashKey, server);
-    const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
-    const input = {
-      reference: body.reference,
-      outcome: body.status === 'failed' ? ('fail' as const) : (body.outcome ?? ('accepted' as const)),
-      amount: body.amount,
-      late: body.late,
-      senderName: body.sender_name,
-      senderBank: body.sender_bank,
-    };
-    return reply(await simulateCheckoutPayment(deps, caller, input, (checkout) => seal(reply(checkout))));
-  });
+  apiReading(
+    simulateCheckoutPaymentContract,
+    deps,
+    (tenant, { body }) => deps.ledger.readCheckout(tenant, body.reference),
+    async ({ caller, body, server, seal, read }) => {
+      const view = checkoutViewOn(deps.hashKey, server);
+      const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
+      const input = {
+        reference: body.reference,
+        outcome: body.status === 'failed' ? ('fail' as const) : (body.outcome ?? ('accepted' as const)),
+        amount: body.amount,
+        late: body.late,
+        senderName: body.sender_name,
+        senderBank: body.sender_bank,
+      };
+      const reading = { ...deps, ledger: { ...deps.ledger, readCheckout: read } };
+      return reply(await simulateCheckoutPayment(reading, caller, input, (checkout) => seal(reply(checkout))));
+    },
+  );
 
 export const handler = simulateCheckoutPaymentHandler(
   simulateCheckoutPaymentDeps(readEnv(simulatingApiEnv, process.env)),

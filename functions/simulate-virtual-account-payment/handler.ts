@@ -4,7 +4,7 @@ import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
+import { apiReading } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import {
   type SimulateVirtualAccountDeps,
@@ -18,10 +18,16 @@ const reply = (payment: Payment): Reply => ({
 
 /** Lands a transfer on a test virtual account, or returns the newest one. */
 export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVirtualAccountDeps) =>
-  api(simulateVirtualAccountPaymentContract, deps, async ({ caller, params, body, seal }) => {
-    const input = { id: params.id, transfer: body };
-    return reply(await simulateVirtualAccountPayment(deps, caller, input, (payment) => seal(reply(payment))));
-  });
+  apiReading(
+    simulateVirtualAccountPaymentContract,
+    deps,
+    (tenant, { params }) => deps.ledger.readVirtualAccount(tenant, params.id),
+    async ({ caller, params, body, seal, read }) => {
+      const reading = { ...deps, ledger: { ...deps.ledger, readVirtualAccount: read } };
+      const input = { id: params.id, transfer: body };
+      return reply(await simulateVirtualAccountPayment(reading, caller, input, (payment) => seal(reply(payment))));
+    },
+  );
 
 export const handler = simulateVirtualAccountPaymentHandler(
   simulateVirtualAccountPaymentDeps(readEnv(simulatingApiEnv, process.env)),

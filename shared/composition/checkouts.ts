@@ -4,6 +4,7 @@ import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-in
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
+import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
@@ -16,7 +17,8 @@ import { announcingQueue, queueOfOneMode } from './queues.ts';
 /** verify-checkout: reads a checkout. */
 export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), checkouts: checkoutStore(table) };
+  const read = sharedReads(table);
+  return { ...apiDeps(table, env, read), checkouts: checkoutStore(table, read) };
 };
 
 /** list-checkouts: searches checkouts. */
@@ -28,12 +30,13 @@ export const listCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
 /** initialize-checkout: opens accounts at providers, and records money that was paid before the checkout was stored. */
 export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv>) => {
   const table = connectTable(env);
+  const read = sharedReads(table);
   return {
-    ...apiDeps(table, env),
+    ...apiDeps(table, env, read),
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...issuerDeps(table, env),
     ...allowanceDeps(table, env),
-    businesses: businessReader(table),
+    businesses: businessReader(table, read),
     checkouts: checkoutOpener(table, env.HASH_KEY),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     defaultProvider: env.DEFAULT_PROVIDER,
@@ -66,5 +69,9 @@ export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => 
 /** simulate-checkout-payment: records simulated payments. */
 export const simulateCheckoutPaymentDeps = (env: z.infer<typeof simulatingApiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)) };
+  const read = sharedReads(table);
+  return {
+    ...apiDeps(table, env, read),
+    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL), read),
+  };
 };

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
+import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
@@ -58,9 +59,10 @@ export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtu
 /** simulate-virtual-account-payment: records simulated payments. */
 export const simulateVirtualAccountPaymentDeps = (env: z.infer<typeof simulatingApiEnv>) => {
   const table = connectTable(env);
+  const read = sharedReads(table);
   return {
-    ...apiDeps(table, env),
-    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)),
+    ...apiDeps(table, env, read),
+    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL), read),
     payments: paymentStore(table),
   };
 };

@@ -13,6 +13,7 @@ import type {
   RequestState,
 } from '#shared/http/kernel/types.ts';
 import { admitMember } from '#shared/http/middlewares/admit-member.ts';
+import { type AdmittedKeys, admittedKeys } from '#shared/http/middlewares/admitted-keys.ts';
 import { authenticate } from '#shared/http/middlewares/authenticate.ts';
 import { checkMode } from '#shared/http/middlewares/check-mode.ts';
 import { checkSourceIp } from '#shared/http/middlewares/check-source-ip.ts';
@@ -20,6 +21,7 @@ import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
 import { limitMember } from '#shared/http/middlewares/limit-member.ts';
 import { rateLimit } from '#shared/http/middlewares/rate-limit.ts';
+import { type FirstRead, type ReadAhead, readAhead } from '#shared/http/middlewares/read-ahead.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
 import { readSession } from '#shared/http/middlewares/read-session.ts';
 import { recordAction } from '#shared/http/middlewares/record-action.ts';
@@ -39,15 +41,20 @@ const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: R
 const DASHBOARD = '/api/dashboard/';
 
 /** What comes before an endpoint for a request with a key. What adds headers to error answers comes before the error table, as `onError` runs from the last to the first. */
-const forKeys = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddleware<C>[] => {
-  const rate = rateLimit(contract, deps);
+const forKeys = <C extends Contract>(
+  contract: C,
+  deps: ApiDeps,
+  admitted: AdmittedKeys,
+  { start }: ReadAhead<C, unknown>,
+): ApiMiddleware<C>[] => {
+  const rate = rateLimit(contract, deps, admitted);
   return [
     requestContext(deps),
     securityHeaders(),
     refuseAgain(contract, deps),
     rate.count,
     errorTable(),
-    authenticate(contract, deps),
+    authenticate(contract, deps, start),
     checkSourceIp(),
     checkMode(contract),
     rate.limit,
@@ -66,21 +73,31 @@ const forSessions = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddlew
   limitMember(deps),
 ];
 
+/** The work of an endpoint whose first read may be made ahead: `read` gives what it found, and reads again when it is called again. */
+type WorkOnRead<C extends Contract, R> = (
+  request: ApiRequest<C> & { readonly read: () => Promise<R> },
+) => Promise<Reply>;
+
 /**
  * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table answers.
- * A key calls it under its own path, a session under the dashboard's (decisions/0031-dashboard-sessions.md).
+ * A key calls it under its own path, a session under the dashboard's (decisions/0031-dashboard-sessions.md). `first` is what it reads
+ * before all else, which a warm container reads together with the caller's key.
  */
-export const api = <C extends Contract>(
+export const apiReading = <C extends Contract, R>(
   contract: C,
   deps: ApiDeps,
-  work: (request: ApiRequest<C>) => Promise<Reply>,
+  first: FirstRead<C, R>,
+  work: WorkOnRead<C, R>,
 ): ApiHandler => {
+  const admitted = admittedKeys();
+  const ahead = readAhead(contract, admitted, first);
   const handle = async (event: ApiEvent, state: RequestState<C>): Promise<ApiResult> => {
     const { caller, author, input, requestId } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
     const claim = state.idempotency && { ...state.idempotency, requestId };
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
-    const reply = await work({ ...input, caller, author, requestId, server: serverOf(event), claim, seal });
+    const read = () => ahead.take(state, caller, input);
+    const reply = await work({ ...input, caller, author, requestId, server: serverOf(event), claim, seal, read });
     state.changedIds = changedIdsOf(contract, input.params, reply);
     const { type } = contract.success;
     return result(serialise(contract, reply), {
@@ -90,7 +107,14 @@ export const api = <C extends Contract>(
     });
   };
   const withInput = [readBody(contract), validate(contract), idempotency(contract, deps)];
-  const byKey = stack(deps, [...forKeys(contract, deps), ...withInput], handle);
+  const byKey = stack(deps, [...forKeys(contract, deps, admitted, ahead), ...withInput], handle);
   const bySession = stack(deps, [...forSessions(contract, deps), ...withInput, recordAction(contract, deps)], handle);
   return (event, context) => (event.rawPath.startsWith(DASHBOARD) ? bySession : byKey)(event, context);
 };
+
+/** The same for an endpoint that reads nothing ahead. */
+export const api = <C extends Contract>(
+  contract: C,
+  deps: ApiDeps,
+  work: (request: ApiRequest<C>) => Promise<Reply>,
+): ApiHandler => apiReading(contract, deps, async () => undefined, work);

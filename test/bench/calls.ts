@@ -21,7 +21,7 @@ const PAGE = 25;
 /** Requests of one key that a busy container serves within a second, and messages of one batch. */
 const BUSY = { requests: 20, messages: 10 };
 /** Steps in a row, the queue among them: architecture.md section 2. */
-const STEPS: Readonly<Record<string, number>> = { 'verify-checkout': 2, 'simulate-checkout-payment': 4 };
+const STEPS: Readonly<Record<string, number>> = { 'verify-checkout': 1, 'simulate-checkout-payment': 3 };
 
 const hostOf = (url: string): string => new URL(url).host;
 

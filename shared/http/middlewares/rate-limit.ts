@@ -10,27 +10,10 @@ import {
 } from '#shared/domain/requests/rate-limit.ts';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
 import type { ApiDeps, ApiEvent, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
+import type { AdmittedKeys } from './admitted-keys.ts';
 import { type PresentedKey, presentedKey } from './presented-key.ts';
 
 type Deps = Pick<ApiDeps, 'countRequest' | 'rateLimits' | 'now'>;
-
-/** How many keys a container remembers. */
-const MAX_REMEMBERED = 1_000;
-
-/** Keys that this container has admitted lately, by their hashes. */
-const recentKeys = () => {
-  const hashes = new Set<string>();
-  return {
-    has: (hash: string): boolean => hashes.has(hash),
-    add: (hash: string): void => {
-      if (hashes.size >= MAX_REMEMBERED) hashes.clear();
-      hashes.add(hash);
-    },
-    forget: (hash: string): void => {
-      hashes.delete(hash);
-    },
-  };
-};
 
 /** The allowances that a request is charged to, in this order. */
 export const allowancesFor = (
@@ -81,13 +64,16 @@ const addRateHeaders = async (deps: Deps, request: StackRequest): Promise<void> 
  * counted once it is admitted, so that keys that were never issued cost no write. A key with a whitelist is always counted after
  * admission, and one that is refused is forgotten: a stranger who has stolen it must not use up its quota.
  */
-export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddleware; limit: ApiMiddleware } => {
-  const admitted = recentKeys();
+export const rateLimit = (
+  contract: Contract,
+  deps: Deps,
+  admitted: AdmittedKeys,
+): { count: ApiMiddleware; limit: ApiMiddleware } => {
   return {
     count: {
       before: (request) => {
         const key = presentedKey(request.event);
-        if (key && admitted.has(key.hash)) request.context.api.used = count(deps, contract, request, key);
+        if (key && admitted.tenantOf(key.hash)) request.context.api.used = count(deps, contract, request, key);
       },
       after: (request) => addRateHeaders(deps, request),
       onError: (request) => {
@@ -104,7 +90,7 @@ export const rateLimit = (contract: Contract, deps: Deps): { count: ApiMiddlewar
         api.isAdmitted = true;
         api.used ??= count(deps, contract, request, api.key);
         const used = await api.used;
-        if (api.key.ipWhitelist.length === 0) admitted.add(api.key.hash);
+        admitted.add(api.key);
         if (used.some(isOver)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
       },
     },

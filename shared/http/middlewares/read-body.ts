@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { ApiMiddleware } from '#shared/http/kernel/types.ts';
+import type { ApiEvent, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
 
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json *(;.*)?$/i;
@@ -20,21 +20,26 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
 /** Whether the body may be omitted: then none counts as an empty object, without a media type. */
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
-/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api-decisions.md section 2). The body of a GET is not read. */
+/** The JSON object of a body. @throws the refusals unsupported_media_type, payload_too_large, malformed_json, in this order. */
+const jsonOf = (contract: Contract, event: ApiEvent, bytes: Buffer): Record<string, unknown> | undefined => {
+  if (bytes.length === 0 && isOptional(contract)) return {};
+  if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
+    throw new Refusal('unsupported_media_type');
+  }
+  if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
+  return contract.body === null ? undefined : parseObject(bytes);
+};
+
+/** Sets the request's body unless it was read before. The body of a GET is not read. @throws what jsonOf throws. */
+export const takeBody = (contract: Contract, event: ApiEvent, state: RequestState): void => {
+  if (contract.method === 'GET' || state.rawBody) return;
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  const json = jsonOf(contract, event, bytes);
+  state.rawBody = bytes;
+  if (json) state.json = json;
+};
+
+/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api-decisions.md section 2). */
 export const readBody = (contract: Contract): ApiMiddleware => ({
-  before: ({ event, context }) => {
-    if (contract.method === 'GET') return;
-    const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-    if (bytes.length === 0 && isOptional(contract)) {
-      context.api.rawBody = bytes;
-      context.api.json = {};
-      return;
-    }
-    if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
-      throw new Refusal('unsupported_media_type');
-    }
-    if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
-    context.api.rawBody = bytes;
-    if (contract.body !== null) context.api.json = parseObject(bytes);
-  },
+  before: ({ event, context }) => takeBody(contract, event, context.api),
 });

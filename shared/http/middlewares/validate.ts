@@ -3,7 +3,7 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { parametersOf } from '#shared/contract/kernel/parameters-of.ts';
 import { type FieldError, invalid } from '#shared/domain/kernel/errors.ts';
 import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/domain/requests/idempotency.ts';
-import type { ApiEvent, ApiInput, ApiMiddleware } from '#shared/http/kernel/types.ts';
+import type { ApiEvent, ApiInput, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -76,11 +76,18 @@ export const parseInput = <C extends Contract>(
   return { input: { params: params.data, query: query.data, body: body.data }, idempotencyKey: key.data };
 };
 
-/** Sets the request's input and Idempotency-Key. */
+/** Sets the request's input and Idempotency-Key unless they were parsed before. @throws what parseInput throws. */
+export const takeInput = <C extends Contract>(contract: C, event: ApiEvent, state: RequestState<C>): ApiInput<C> => {
+  if (state.input) return state.input;
+  const { input, idempotencyKey } = parseInput(contract, event, state.json);
+  state.input = input;
+  if (idempotencyKey !== undefined) state.idempotencyKey = idempotencyKey;
+  return input;
+};
+
+/** Validates what the request carries. */
 export const validate = <C extends Contract>(contract: C): ApiMiddleware<C> => ({
-  before: ({ event, context: { api } }) => {
-    const { input, idempotencyKey } = parseInput(contract, event, api.json);
-    api.input = input;
-    if (idempotencyKey !== undefined) api.idempotencyKey = idempotencyKey;
+  before: ({ event, context }) => {
+    takeInput(contract, event, context.api);
   },
 });

@@ -37,10 +37,16 @@ describe('reads that share their calls', () => {
   });
 
   test('a later read makes a new call', async () => {
-    await read([keyOf(1)]);
+    await read([keyOf(1), keyOf(3)]);
     const [again, other] = await Promise.all([read([keyOf(1)]), read([keyOf(2)])]);
     expect([again[0]?.n, other[0]?.n]).toEqual([1, 2]);
     expect(calls()).toBe(2);
+  });
+
+  test('an item alone is read by a call for one', async () => {
+    const [alone] = await read([keyOf(1)]);
+    expect(alone?.n).toBe(1);
+    expect(meter.take()).toMatchObject({ GetItem: { calls: 1 } });
   });
 
   test('more keys than a call can hold are read in several', async () => {
@@ -79,7 +85,7 @@ describe('reads that share their calls', () => {
 
   test('keys that stay unread fail after eight calls', async () => {
     const askedAt = leaveUnread(Number.POSITIVE_INFINITY);
-    await expect(read([keyOf(1)])).rejects.toThrow('left keys of a batch unread');
+    await expect(read([keyOf(1), keyOf(2)])).rejects.toThrow('left keys of a batch unread');
     expect(askedAt).toHaveLength(8);
   });
 

@@ -22,6 +22,8 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await twice(ask, 200, 'POST', `/checkouts/${ended.data.reference}/expire`, undefined);
   await ask(201, 'POST', '/checkout/initialize', renamed);
   await ask(200, 'GET', `/checkout/verify/${reference}`);
+  // A container that knows the key reads it together with the checkout.
+  await ask(200, 'GET', `/checkout/verify/${reference}`);
   await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
   await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, outcome: 'reversed' });
   await payersPage(stage, opened.data.checkout_url);

@@ -1,12 +1,13 @@
 import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
+import { getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 
 /** Reads a business alone, without its keys and endpoints. */
-export const businessReader = (table: Table): BusinessReader => ({
+export const businessReader = (table: Table, read = separateReads(table)): BusinessReader => ({
   find: async (id) => {
-    const item = await getItem(table, businessKey(id));
+    const [item] = await read([businessKey(id)]);
     return item && business.parse(item);
   },
   findAll: (ids) => getParsed(table, business, ids.map(businessKey)),

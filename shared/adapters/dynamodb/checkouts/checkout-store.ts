@@ -7,27 +7,29 @@ import {
   merchantReferenceKey,
   receivingAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
+import { getItem, type Item, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import type { CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/ports/checkouts.ts';
 import { checkoutItem, payersCheckoutItem } from './items.ts';
 import { bearerWrites, holderWrites } from './merchant-references.ts';
 
+/** A checkout that is being opened is not visible yet. */
+const visible = (item: Item | undefined): Checkout | undefined =>
+  item && item.status !== 'opening' ? checkout.parse(item) : undefined;
+
 /** Checkouts in the table, for their payers. */
 export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
-  find: async (reference, options) => {
-    const item = await getItem(table, checkoutKey(reference), options);
-    // A checkout that is being opened is not visible yet.
-    return item && item.status !== 'opening' ? checkout.parse(item) : undefined;
-  },
+  find: async (reference, options) => visible(await getItem(table, checkoutKey(reference), options)),
 });
 
 /** Checkouts in the table. */
-export const checkoutStore = (table: Table): CheckoutReader => ({
+export const checkoutStore = (table: Table, read = separateReads(table)): CheckoutReader => ({
   find: async (tenant, reference) => {
-    const found = await linkedCheckouts(table).find(reference);
+    const [item] = await read([checkoutKey(reference)]);
+    const found = visible(item);
     return found && belongsTo(tenant, found) ? found : undefined;
   },
   list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),

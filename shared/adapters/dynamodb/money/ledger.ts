@@ -7,6 +7,7 @@ import {
   receivingAccountKey,
   virtualAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
@@ -117,14 +118,14 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
 };
 
 /** The ledger in the table. */
-export const ledger = (table: Table): Ledger => ({
+export const ledger = (table: Table, read = separateReads(table)): Ledger => ({
   readCheckout: async (of, reference) => {
-    const [owner, item] = await getItems(table, [businessKey(of.businessId), checkoutKey(reference)]);
+    const [owner, item] = await read([businessKey(of.businessId), checkoutKey(reference)]);
     const found = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
     return owner && found && belongsTo(of, found) ? { business: business.parse(owner), checkout: found } : undefined;
   },
   readVirtualAccount: async (of, id) => {
-    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
+    const [owner, item] = await read([businessKey(of.businessId), virtualAccountKey(id)]);
     const found = item && item.status !== 'opening' ? virtualAccount.parse(item) : undefined;
     return owner && found && belongsTo(of, found)
       ? { business: business.parse(owner), virtualAccount: found }
