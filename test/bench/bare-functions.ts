@@ -39,7 +39,7 @@ const answer = (statusCode: number, body: unknown): APIGatewayProxyStructuredRes
 });
 
 /**
- * The same DynamoDB and SQS calls as the service's functions make, in the same order, and nothing else: no Middy, no zod, no
+ * The same DynamoDB and SQS calls as the service's functions make for a key that they know, in the same order, and nothing else: no Middy, no zod, no
  * authentication, no rules. What such a call costs is not ours; what a function of the service costs more, is.
  */
 export const bareFunctions = (
@@ -51,21 +51,19 @@ export const bareFunctions = (
   const { client, name: TableName } = table;
   const land = bareLanding(table, sqs, queueUrl, of);
 
-  /** Every request: the key is looked up while the request is counted. */
-  const begin = (): Promise<unknown> =>
-    Promise.all([
-      client.send(new GetCommand({ TableName, Key: { pk: of.apiKey, sk: 'KEY' }, ConsistentRead: true })),
-      client.send(
-        new UpdateCommand({
-          TableName,
-          Key: { pk: of.rate, sk: `RATE#${Math.floor(Date.now() / 1_000)}` },
-          UpdateExpression: 'ADD requests :one SET #ttl = :ttl',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':one': 1, ':ttl': Math.floor(Date.now() / 1_000) + 60 },
-          ReturnValues: 'UPDATED_NEW',
-        }),
-      ),
-    ]);
+  const apiKey = { pk: of.apiKey, sk: 'KEY' };
+  const count = (): Promise<unknown> =>
+    client.send(
+      new UpdateCommand({
+        TableName,
+        Key: { pk: of.rate, sk: `RATE#${Math.floor(Date.now() / 1_000)}` },
+        UpdateExpression: 'ADD requests :one SET #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':one': 1, ':ttl': Math.floor(Date.now() / 1_000) + 60 },
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    );
+  const readKey = () => client.send(new GetCommand({ TableName, Key: apiKey, ConsistentRead: true }));
   const write = (TransactItems: TransactWriteCommandInput['TransactItems']) =>
     client.send(new TransactWriteCommand({ ClientRequestToken: randomUUID(), TransactItems }));
   const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });
@@ -77,15 +75,12 @@ export const bareFunctions = (
 
   return {
     'verify-checkout': async ({ pathParameters }) => {
-      await begin();
       const pk = `CHK#${pathParameters?.reference}`;
-      const { Item: item } = await client.send(
-        new GetCommand({ TableName, Key: { pk, sk: 'CHK' }, ConsistentRead: true }),
-      );
-      return answer(200, { status: true, data: item });
+      const [{ Responses }] = await Promise.all([batchGet([apiKey, { pk, sk: 'CHK' }]), count()]);
+      return answer(200, { status: true, data: Responses?.[TableName]?.find(({ sk }) => sk === 'CHK') });
     },
     'list-checkouts': async () => {
-      await begin();
+      await Promise.all([readKey(), count()]);
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName,
@@ -101,8 +96,7 @@ export const bareFunctions = (
       return answer(200, { status: true, data: Responses?.[TableName] });
     },
     'initialize-checkout': async () => {
-      await begin();
-      await client.send(new GetCommand({ TableName, Key: { pk: of.business, sk: 'BIZ' }, ConsistentRead: true }));
+      await Promise.all([batchGet([apiKey, { pk: of.business, sk: 'BIZ' }]), count()]);
       const reference = newReference();
       const place = {
         pk: `CHK#${reference}`,
@@ -118,7 +112,7 @@ export const bareFunctions = (
       return answer(201, { status: true, data: item });
     },
     'create-virtual-accounts': async () => {
-      await begin();
+      await Promise.all([readKey(), count()]);
       const id = `va_${ulid()}`;
       // Every item has its own keys; their values make no difference to the table.
       const items = of.accounts.map((item, i) => ({
@@ -130,9 +124,9 @@ export const bareFunctions = (
       return answer(201, { status: true, accounts: items });
     },
     'simulate-checkout-payment': async ({ body }) => {
-      await begin();
       const { reference } = JSON.parse(body ?? '') as { reference: string };
-      return answer(200, { status: true, data: await land(reference) });
+      const [data] = await Promise.all([land(reference, [apiKey]), count()]);
+      return answer(200, { status: true, data });
     },
   };
 };

@@ -24,16 +24,16 @@ export const ABSENT = {
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 } as const;
 
-/** Makes the calls of a landing, with the service's units and without rules or schemas. Returns the checkout as it is then. */
+/**
+ * Makes the calls of a landing, with the service's units and without rules or schemas. `alsoRead`: what is read with the checkout and its
+ * business. Returns the checkout as it is then.
+ */
 export const bareLanding =
   (table: Table, sqs: QueueClient, queueUrl: string, of: LandingTemplates) =>
-  async (reference: string): Promise<Item> => {
+  async (reference: string, alsoRead: readonly Item[] = []): Promise<Item> => {
     const { client, name: TableName } = table;
     const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });
-    const Keys = [
-      { pk: of.business, sk: 'BIZ' },
-      { pk: `CHK#${reference}`, sk: 'CHK' },
-    ];
+    const Keys = [...alsoRead, { pk: of.business, sk: 'BIZ' }, { pk: `CHK#${reference}`, sk: 'CHK' }];
     const read = new BatchGetCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } });
     const { Responses } = await client.send(read);
     const before = Responses?.[TableName]?.find(({ sk }) => sk === 'CHK') ?? {};
