@@ -1,13 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const JEST = '<rootDir>/test/support/jest';
+
+const PROJECTS = ['unit', 'infra', 'integration', 'contract', 'e2e', 'long'];
+/** What a file imports of which a long run plays more than `npm test`. */
+const LONGER = /support\/(jest\/long|worlds\/(provider-scenes|python|browser))\.ts'/;
+
+/** With LONG_TESTS=only, the files that `npm test` has not played, or not whole. */
+const filesOf = (name) =>
+  readdirSync(new URL(`test/${name}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter(
+      (file) => name === 'long' || LONGER.test(readFileSync(new URL(`test/${name}/${file}`, import.meta.url), 'utf8')),
+    )
+    .map((file) => `<rootDir>/test/${name}/${file}`);
+
+const isOnlyLong = process.env.LONG_TESTS === 'only';
 
 /** The tests of one folder of test/, which Node itself loads. @returns {import('jest').Config} */
 const folder = (name, ...setup) => ({
   displayName: name,
   // Jest reads the name of every file below its roots.
   roots: ['<rootDir>/test'],
-  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  testMatch: isOnlyLong ? filesOf(name) : [`<rootDir>/test/${name}/**/*.test.ts`],
   testEnvironment: `${JEST}/environment.js`,
   runtime: `${JEST}/runtime.js`,
   transform: {},
@@ -23,7 +39,9 @@ const withEngines = (name) => ({
 
 /** @type {import('jest').Config} */
 export default {
-  projects: [folder('unit'), folder('infra'), ...['integration', 'contract', 'e2e', 'long'].map(withEngines)],
+  projects: PROJECTS.filter((name) => !isOnlyLong || filesOf(name).length > 0).map((name) =>
+    ['unit', 'infra'].includes(name) ? folder(name) : withEngines(name),
+  ),
   // One more than there are cores: some tests wait for a real clock.
   maxWorkers: availableParallelism() + 1,
   // A worker keeps what its files have loaded; above a gigabyte it collects garbage more than it tests.

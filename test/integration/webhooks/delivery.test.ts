@@ -190,12 +190,14 @@ describe('delivery', () => {
 
   test('a consumer that was frozen cannot overwrite the result of the one that took over', async () => {
     const { open: thaw, opened: thawed } = gate();
+    const { open: begin, opened: begun } = gate();
     const post: typeof world.deps.post = async () => {
+      begin();
       await thawed;
       return { statusCode: 500, error: null, response: '', retryAfter: null };
     };
     const frozen = deliverWebhook({ ...world.deps, post }, 'first', job);
-    await untilDelivering();
+    await begun;
     world.clock.advance(LEASE + 1);
     await deliver({ ...job, attempt: 1 });
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
@@ -208,13 +210,15 @@ describe('delivery', () => {
 
   test('a failure that is written after its lease lapsed: the sweeper’s job for the lapsed lease does not shorten the gap', async () => {
     const { open: thaw, opened: thawed } = gate();
+    const { open: begin, opened: begun } = gate();
     const post: typeof world.deps.post = async (...given) => {
+      begin();
       await thawed;
       return world.deps.post(...given);
     };
     answerWith(503);
     const frozen = deliverWebhook({ ...world.deps, post }, 'first', job);
-    await untilDelivering();
+    await begun;
     await world.sweepAfter(LEASE + 2_000);
     const swept = await world.takeJob();
     expect(swept).toEqual({ ...job, attempt: 1 });

@@ -32,11 +32,19 @@ const INDEX_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   gsi3: GSI3_FAMILIES,
 };
 
-/** Whether a text is like a pattern as IAM's `StringLike` compares them; the patterns here have no `?`. */
-export const isLike = (pattern: string, text: string): boolean => {
+/** Every call of every test is compared with all patterns, so each is compiled once. */
+const compiled = new Map<string, RegExp>();
+
+const compile = (pattern: string): RegExp => {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+  const made = new RegExp(`^${parts.join('.*')}$`, 's');
+  compiled.set(pattern, made);
+  return made;
 };
+
+/** Whether a text is like a pattern as IAM's `StringLike` compares them; the patterns here have no `?`. */
+export const isLike = (pattern: string, text: string): boolean =>
+  (compiled.get(pattern) ?? compile(pattern)).test(text);
 
 /** The family of a partition key of the table, or of an index; the key's first part where it is in none. */
 export const familyOf = (partitionKey: string, index?: string): string => {
