@@ -31,7 +31,8 @@ export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps
         cancelUrl: body.cancel_url,
         claim,
       };
-      const reading = { ...deps, businesses: { ...deps.businesses, find: read } };
+      const find = (id: string) => (id === caller.businessId ? read() : deps.businesses.find(id));
+      const reading = { ...deps, businesses: { ...deps.businesses, find } };
       return reply(await initializeCheckout(reading, caller, input, (checkout) => seal(reply(checkout))));
     },
   );

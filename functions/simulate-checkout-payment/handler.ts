@@ -26,7 +26,9 @@ export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
         senderName: body.sender_name,
         senderBank: body.sender_bank,
       };
-      const reading = { ...deps, ledger: { ...deps.ledger, readCheckout: read } };
+      const readCheckout: ChangeDeps['ledger']['readCheckout'] = (of, reference) =>
+        reference === body.reference ? read() : deps.ledger.readCheckout(of, reference);
+      const reading = { ...deps, ledger: { ...deps.ledger, readCheckout } };
       return reply(await simulateCheckoutPayment(reading, caller, input, (checkout) => seal(reply(checkout))));
     },
   );

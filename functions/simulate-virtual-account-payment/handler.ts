@@ -23,7 +23,9 @@ export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVir
     deps,
     (tenant, { params }) => deps.ledger.readVirtualAccount(tenant, params.id),
     async ({ caller, params, body, seal, read }) => {
-      const reading = { ...deps, ledger: { ...deps.ledger, readVirtualAccount: read } };
+      const readVirtualAccount: SimulateVirtualAccountDeps['ledger']['readVirtualAccount'] = (of, id) =>
+        id === params.id ? read() : deps.ledger.readVirtualAccount(of, id);
+      const reading = { ...deps, ledger: { ...deps.ledger, readVirtualAccount } };
       const input = { id: params.id, transfer: body };
       return reply(await simulateVirtualAccountPayment(reading, caller, input, (payment) => seal(reply(payment))));
     },

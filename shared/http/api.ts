@@ -78,15 +78,10 @@ type WorkOnRead<C extends Contract, R> = (
   request: ApiRequest<C> & { readonly read: () => Promise<R> },
 ) => Promise<Reply>;
 
-/**
- * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table answers.
- * A key calls it under its own path, a session under the dashboard's (decisions/0031-dashboard-sessions.md). `first` is what it reads
- * before all else, which a warm container reads together with the caller's key.
- */
-export const apiReading = <C extends Contract, R>(
+const endpoint = <C extends Contract, R>(
   contract: C,
   deps: ApiDeps,
-  first: FirstRead<C, R>,
+  first: FirstRead<C, R> | undefined,
   work: WorkOnRead<C, R>,
 ): ApiHandler => {
   const admitted = admittedKeys();
@@ -112,9 +107,20 @@ export const apiReading = <C extends Contract, R>(
   return (event, context) => (event.rawPath.startsWith(DASHBOARD) ? bySession : byKey)(event, context);
 };
 
-/** The same for an endpoint that reads nothing ahead. */
+/**
+ * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table answers.
+ * A key calls it under its own path, a session under the dashboard's (decisions/0031-dashboard-sessions.md).
+ */
 export const api = <C extends Contract>(
   contract: C,
   deps: ApiDeps,
   work: (request: ApiRequest<C>) => Promise<Reply>,
-): ApiHandler => apiReading(contract, deps, async () => undefined, work);
+): ApiHandler => endpoint(contract, deps, undefined, work);
+
+/** The same for one that names what it reads `first`, which a warm container reads together with the caller's key (decisions/0034-read-ahead.md). */
+export const apiReading = <C extends Contract, R>(
+  contract: C,
+  deps: ApiDeps,
+  first: FirstRead<C, R>,
+  work: WorkOnRead<C, R>,
+): ApiHandler => endpoint(contract, deps, first, work);

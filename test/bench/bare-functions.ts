@@ -125,8 +125,7 @@ export const bareFunctions = (
     },
     'simulate-checkout-payment': async ({ body }) => {
       const { reference } = JSON.parse(body ?? '') as { reference: string };
-      const [data] = await Promise.all([land(reference, [apiKey]), count()]);
-      return answer(200, { status: true, data });
+      return answer(200, { status: true, data: await land(reference, [apiKey], count()) });
     },
   };
 };

@@ -26,16 +26,16 @@ export const ABSENT = {
 
 /**
  * Makes the calls of a landing, with the service's units and without rules or schemas. `alsoRead`: what is read with the checkout and its
- * business. Returns the checkout as it is then.
+ * business; `meanwhile`: what must be done before it writes. Returns the checkout as it is then.
  */
 export const bareLanding =
   (table: Table, sqs: QueueClient, queueUrl: string, of: LandingTemplates) =>
-  async (reference: string, alsoRead: readonly Item[] = []): Promise<Item> => {
+  async (reference: string, alsoRead: readonly Item[] = [], meanwhile?: Promise<unknown>): Promise<Item> => {
     const { client, name: TableName } = table;
     const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });
     const Keys = [...alsoRead, { pk: of.business, sk: 'BIZ' }, { pk: `CHK#${reference}`, sk: 'CHK' }];
     const read = new BatchGetCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } });
-    const { Responses } = await client.send(read);
+    const [{ Responses }] = await Promise.all([client.send(read), meanwhile]);
     const before = Responses?.[TableName]?.find(({ sk }) => sk === 'CHK') ?? {};
     const { gsi2pk: _, gsi2sk: __, ...place } = before;
     const after = { ...of.paid, reference, pk: place.pk, gsi1sk: place.gsi1sk, version: 2 };

@@ -19,6 +19,7 @@ export const admittedKeys = (): AdmittedKeys => {
   return {
     tenantOf: (hash) => tenants.get(hash),
     add: ({ hash, businessId, mode, ipWhitelist }) => {
+      tenants.delete(hash);
       if (ipWhitelist.length > 0) return;
       if (tenants.size >= MAX_REMEMBERED) tenants.clear();
       tenants.set(hash, { businessId, mode });

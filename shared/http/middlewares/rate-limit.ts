@@ -68,31 +68,33 @@ export const rateLimit = (
   contract: Contract,
   deps: Deps,
   admitted: AdmittedKeys,
-): { count: ApiMiddleware; limit: ApiMiddleware } => {
-  return {
-    count: {
-      before: (request) => {
-        const key = presentedKey(request.event);
-        if (key && admitted.tenantOf(key.hash)) request.context.api.used = count(deps, contract, request, key);
-      },
-      after: (request) => addRateHeaders(deps, request),
-      onError: (request) => {
-        const { key, isAdmitted } = request.context.api;
-        // It got a whitelist, was revoked or suspended since. Forgotten, it no longer uses up its quota.
-        if (key && !isAdmitted) admitted.forget(key.hash);
-        return addRateHeaders(deps, request);
-      },
+): { count: ApiMiddleware; limit: ApiMiddleware } => ({
+  count: {
+    before: (request) => {
+      const key = presentedKey(request.event);
+      if (key && admitted.tenantOf(key.hash)) request.context.api.used = count(deps, contract, request, key);
     },
-    limit: {
-      before: async (request) => {
-        const { api } = request.context;
-        if (!api.key) throw new Error('The request was not authenticated.');
-        api.isAdmitted = true;
-        api.used ??= count(deps, contract, request, api.key);
-        const used = await api.used;
-        admitted.add(api.key);
-        if (used.some(isOver)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
-      },
+    after: (request) => addRateHeaders(deps, request),
+    onError: (request) => {
+      const { key, isAdmitted } = request.context.api;
+      // It got a whitelist, was revoked or suspended since. Forgotten, it no longer uses up its quota.
+      if (key && !isAdmitted) admitted.forget(key.hash);
+      return addRateHeaders(deps, request);
     },
-  };
-};
+  },
+  limit: {
+    before: async (request) => {
+      const { api } = request.context;
+      if (!api.key) throw new Error('The request was not authenticated.');
+      api.isAdmitted = true;
+      api.used ??= count(deps, contract, request, api.key);
+      const used = await api.used;
+      if (used.some(isOver)) {
+        // What it goes on sending is refused at the least cost: nothing begins beside its look-up.
+        admitted.forget(api.key.hash);
+        throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+      }
+      admitted.add(api.key);
+    },
+  },
+});

@@ -23,23 +23,27 @@ export interface ReadAhead<C extends Contract, R> {
 export const readAhead = <C extends Contract, R>(
   contract: C,
   admitted: AdmittedKeys,
-  read: FirstRead<C, R>,
+  read: FirstRead<C, R> | undefined,
 ): ReadAhead<C, R> => {
   const started = new WeakMap<RequestState<C>, { readonly tenant: Tenant; readonly found: Promise<R> }>();
   return {
     start: (event, state, keyHash) => {
-      const tenant = admitted.tenantOf(keyHash);
-      if (!tenant) return;
+      const tenant = read && admitted.tenantOf(keyHash);
+      if (!read || !tenant) return;
+      let input: ApiInput<C>;
       try {
         takeBody(contract, event, state);
-        started.set(state, { tenant, found: read(tenant, takeInput(contract, event, state)) });
+        input = takeInput(contract, event, state);
       } catch {
         return;
       }
+      const found = read(tenant, input);
       // A request that is refused leaves it unused.
-      started.get(state)?.found.catch(() => {});
+      found.catch(() => {});
+      started.set(state, { tenant, found });
     },
     take: (state, tenant, input) => {
+      if (!read) throw new Error('The endpoint names nothing that it reads first.');
       const ahead = started.get(state);
       started.delete(state);
       const isTheirs = ahead?.tenant.businessId === tenant.businessId && ahead.tenant.mode === tenant.mode;

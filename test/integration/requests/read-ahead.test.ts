@@ -3,6 +3,7 @@ import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
+import type { Ledger } from '#shared/ports/money.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
 import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
@@ -12,7 +13,13 @@ import { tableAt } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+const CUSTOMER = {
+  customer_name: 'Ngozi Eze',
+  customer_phone: '+2348031234567',
+  customer_email: 'ngozi.eze@example.com',
+};
 const READS = ['GetItem', 'BatchGetItem'];
+const readers = ({ readCheckout, readVirtualAccount }: Ledger) => ({ readCheckout, readVirtualAccount });
 
 describe('an endpoint’s first read', () => {
   let proxy: FaultProxy;
@@ -34,7 +41,7 @@ describe('an endpoint’s first read', () => {
       keys: keyStore(table, read),
       checkouts: { ...made.deps.checkouts, ...checkoutStore(table, read) },
       businesses: { ...made.deps.businesses, ...businessReader(table, read) },
-      ledger: { ...made.deps.ledger, readCheckout: ledger(table, read).readCheckout },
+      ledger: { ...made.deps.ledger, ...readers(ledger(table, read)) },
     };
     world = { ...made, deps };
     asked = [];
@@ -68,6 +75,15 @@ describe('an endpoint’s first read', () => {
     expect(await readsOf(() => container.simulate({ reference: other }))).toEqual(['BatchGetItem']);
   });
 
+  test('is one call for a transfer to a virtual account as well', async () => {
+    const { key } = await newShop();
+    const container = apiClient(world, key);
+    const { id } = (await container.createAccounts({ ...CUSTOMER, provider: 'paystack' })).json.accounts[0];
+    const pay = () => container.simulateAccount(id, { amount: 8_500.75 });
+    expect(await readsOf(pay)).toEqual(['GetItem', 'BatchGetItem']);
+    expect(await readsOf(pay)).toEqual(['BatchGetItem']);
+  });
+
   test('shows what the last request wrote', async () => {
     const { key, reference } = await newShop();
     const container = apiClient(world, key);
@@ -93,6 +109,7 @@ describe('an endpoint’s first read', () => {
     const neighbour = await newShop();
     const container = apiClient(world, key);
     for (const one of [reference, neighbour.reference, neighbour.reference]) await container.verify(one);
+    await container.simulate({ reference });
     expect((await container.verify(reference)).status).toBe(200);
     expect((await container.verify(neighbour.reference)).json.code).toBe('checkout_not_found');
     expect((await container.simulate({ reference: neighbour.reference })).json.code).toBe('checkout_not_found');
@@ -118,6 +135,28 @@ describe('an endpoint’s first read', () => {
     for (let i = 0; i < 2; i++) {
       expect(await readsOf(() => open.verify(stolen.reference))).toEqual(['GetItem', 'GetItem']);
     }
+  });
+
+  test('is not made ahead for a whitelist’s owner either, once the container has read the whitelist', async () => {
+    const { key, keyId, reference } = await newShop();
+    const container = apiClient(world, key);
+    await container.verify(reference);
+    await setWhitelist(world.deps, { keyId, entries: ['102.89.23.17'], who: 'amaka' });
+    const owner = apiClient(world, key, '102.89.23.17');
+    for (let i = 0; i < 3; i++) {
+      expect(await readsOf(() => owner.verify(reference))).toEqual(['GetItem', 'GetItem']);
+    }
+  });
+
+  test('is made once for a key that is refused over its allowance, however often it is sent', async () => {
+    const { key, reference } = await newShop();
+    const few = { ...world, deps: { ...world.deps, rateLimits: { live: 2, test: 2, publicAddress: 2 } } };
+    const container = apiClient(few, key);
+    for (let i = 0; i < 2; i++) expect((await container.verify(reference)).status).toBe(200);
+    const refused = async (): Promise<void> => {
+      for (let i = 0; i < 20; i++) expect((await container.verify(reference)).status).toBe(429);
+    };
+    expect(await readsOf(refused)).toEqual(['BatchGetItem', ...Array(4).fill('GetItem')]);
   });
 
   test('changes nothing about what a wrong request is told, in the same order', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { isLongRun, longTest } from '#test/support/jest/long.ts';
@@ -92,10 +92,21 @@ export interface Browser {
   readonly close: () => Promise<void>;
 }
 
+/** Installs them beside their place and moves them there whole: several test files begin at once. */
 const installTools = (): NodeJS.Require => {
-  if (!existsSync(`${TOOLS}/node_modules`)) {
-    const { status, stderr } = spawnSync('npm', ['ci', '--prefix', TOOLS], { encoding: 'utf8' });
+  const place = `${TOOLS}/node_modules`;
+  if (!existsSync(place)) {
+    const own = mkdtempSync(`${TOOLS}/.installing-`);
+    for (const file of ['package.json', 'package-lock.json']) copyFileSync(`${TOOLS}/${file}`, `${own}/${file}`);
+    const { status, stderr } = spawnSync('npm', ['ci', '--prefix', own], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`The browser's tools were not installed: ${stderr}`);
+    try {
+      renameSync(`${own}/node_modules`, place);
+    } catch (error) {
+      // Another file was faster.
+      if (!existsSync(place)) throw error;
+    }
+    rmSync(own, { recursive: true, force: true });
   }
   return createRequire(`${TOOLS}/package.json`);
 };

@@ -59,8 +59,8 @@ type Fault = (typeof SECRET_KEY_FAULTS | typeof PUBLIC_KEY_FAULTS)[number][0];
 
 const PUBLIC_KEY = newApiKey('public', 'test', (length) => new Uint8Array(length).fill(9));
 
-/** Sends one request with all of these faults at once. */
-const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => {
+/** Sends one request with all of these faults at once, to a container that has admitted the key before or knows none. */
+const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[], isKnown: boolean) => {
   const has = (fault: Fault): boolean => faults.includes(fault);
   const key = kind === 'secret' ? KEY : PUBLIC_KEY;
   const stored = storedKey({
@@ -80,7 +80,12 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
     known: has('an unknown key') ? {} : { [hashKey(key)]: stored },
     counted: has('a key over its allowance') ? 2 : 1,
     ...(has('a refusal by the work') && { work: takenAlready }),
+    // A key of the wrong kind is never admitted.
+    ...(isKnown &&
+      !has('a public key where a secret one is needed') && { admittedBefore: storedKey({ hash: hashKey(key), kind }) }),
   });
+  const headers = { authorization: `Bearer ${key}`, ...(kind === 'public' && { 'x-business-id': SHOP }) };
+  await stack.warm(callOf({ headers }));
   const json = JSON.stringify(has('a field missing') ? {} : { saver: 'Aisha Bello' });
   const sent = callOf({
     headers: {
@@ -99,11 +104,13 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
 };
 
 describe.each([
-  ['secret', SECRET_KEY_FAULTS],
-  ['public', PUBLIC_KEY_FAULTS],
-] as const)('what is checked of a request with a %s key, in its order', (kind, faults) => {
+  ['secret', 'unknown to the container', SECRET_KEY_FAULTS, false],
+  ['secret', 'that the container has admitted', SECRET_KEY_FAULTS, true],
+  ['public', 'unknown to the container', PUBLIC_KEY_FAULTS, false],
+  ['public', 'that the container has admitted', PUBLIC_KEY_FAULTS, true],
+] as const)('what is checked of a request with a %s key %s, in its order', (kind, _, faults, isKnown) => {
   test('a request without a fault is answered', async () => {
-    const { answer, requests } = await sendWith(kind, []);
+    const { answer, requests } = await sendWith(kind, [], isKnown);
     expect(answer.status).toBe(201);
     expect(requests).toHaveLength(1);
   });
@@ -111,15 +118,15 @@ describe.each([
   test.each(faults.map(([fault, code], at) => ({ fault, code, later: faults.slice(at + 1).map(([name]) => name) })))(
     '$fault is $code, alone and together with each fault that comes later',
     async ({ fault, code, later }) => {
-      const alone = await sendWith(kind, [fault]);
+      const alone = await sendWith(kind, [fault], isKnown);
       expect(alone.answer.body).toMatchObject({ status: false, code });
       expect(alone.answer.status).toBe(STATUS[code]);
 
       for (const other of later) {
-        const { answer } = await sendWith(kind, [fault, other]);
+        const { answer } = await sendWith(kind, [fault, other], isKnown);
         expect([other, answer.body.code]).toEqual([other, code]);
       }
-      const all = await sendWith(kind, [fault, ...later]);
+      const all = await sendWith(kind, [fault, ...later], isKnown);
       expect(all.answer.body.code).toBe(code);
     },
   );
@@ -127,7 +134,7 @@ describe.each([
   test.each(faults.filter(([fault]) => fault !== 'a refusal by the work'))(
     '%s is refused before any work, and nothing is kept',
     async (fault) => {
-      const { requests, answers } = await sendWith(kind, [fault]);
+      const { requests, answers } = await sendWith(kind, [fault], isKnown);
       expect(requests).toHaveLength(0);
       expect(answers.kept.size).toBe(0);
     },
@@ -173,7 +180,7 @@ describe('the key of a request', () => {
   test('that is malformed, unknown, revoked or of a suspended business gets one and the same text', async () => {
     const texts = new Set<unknown>();
     for (const fault of ['a mistyped key', 'an unknown key', 'a revoked key', 'a suspended business'] as const) {
-      const { answer } = await sendWith('secret', [fault]);
+      const { answer } = await sendWith('secret', [fault], false);
       texts.add(JSON.stringify({ ...answer.body, request_id: null }));
     }
     expect(texts.size).toBe(1);
