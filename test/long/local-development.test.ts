@@ -148,9 +148,10 @@ describe('developing with the local stack', () => {
     const breakpoints = await Promise.all(
       [
         ['functions/verify-checkout/handler.ts', 'deps.checkouts.find('],
-        ['shared/adapters/dynamodb/checkouts/checkout-store.ts', 'return item && item.status'],
+        ['shared/adapters/dynamodb/checkouts/checkout-store.ts', 'const found = visible(item)'],
       ].map(async ([file = '', text = '']) => {
         const lineNumber = (await readFile(path(file), 'utf8')).split('\n').findIndex((line) => line.includes(text));
+        if (lineNumber === -1) throw new Error(`${file} has no line with: ${text}`);
         return { url: `file://${path(file)}`, lineNumber };
       }),
     );
