@@ -212,7 +212,10 @@ const rightStatus = (one: Checkout, paid: number, own: number): Checkout['status
 
 /** Checkouts whose sum or status does not follow from their payments. */
 export const checkoutProblems = ({ checkouts, payments, opening }: Books): readonly string[] => {
-  const problems = opening.map(({ pk }) => `still opening: ${pk}`);
+  const problems = opening.map(
+    ({ pk, provider, createdAt, settleAt, version, gsi2pk = 'nowhere' }) =>
+      `still opening: ${pk} at ${provider}, since ${createdAt}, version ${version}, to be settled at ${settleAt}, due in ${gsi2pk}`,
+  );
   const byOwner = Map.groupBy(
     payments.filter(({ outcome }) => outcome === 'accepted'),
     ownerKeyOfPayment,
