@@ -3,7 +3,7 @@ import { initializeCheckoutContract } from '#shared/contract/checkouts/initializ
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { apiReading } from '#shared/http/api.ts';
+import { apiReading, firstReadOf } from '#shared/http/api.ts';
 import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cases/checkouts/initialize-checkout.ts';
@@ -31,7 +31,7 @@ export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps
         cancelUrl: body.cancel_url,
         claim,
       };
-      const find = (id: string) => (id === caller.businessId ? read() : deps.businesses.find(id));
+      const find = firstReadOf(caller.businessId, read, deps.businesses.find);
       const reading = { ...deps, businesses: { ...deps.businesses, find } };
       return reply(await initializeCheckout(reading, caller, input, (checkout) => seal(reply(checkout))));
     },

@@ -3,7 +3,7 @@ import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simu
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { apiReading } from '#shared/http/api.ts';
+import { apiReading, firstReadOf } from '#shared/http/api.ts';
 import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
@@ -26,8 +26,7 @@ export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
         senderName: body.sender_name,
         senderBank: body.sender_bank,
       };
-      const readCheckout: ChangeDeps['ledger']['readCheckout'] = (of, reference) =>
-        reference === body.reference ? read() : deps.ledger.readCheckout(of, reference);
+      const readCheckout = firstReadOf(body.reference, read, deps.ledger.readCheckout);
       const reading = { ...deps, ledger: { ...deps.ledger, readCheckout } };
       return reply(await simulateCheckoutPayment(reading, caller, input, (checkout) => seal(reply(checkout))));
     },

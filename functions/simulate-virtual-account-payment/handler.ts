@@ -4,7 +4,7 @@ import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { apiReading } from '#shared/http/api.ts';
+import { apiReading, firstReadOf } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import {
   type SimulateVirtualAccountDeps,
@@ -23,8 +23,7 @@ export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVir
     deps,
     (tenant, { params }) => deps.ledger.readVirtualAccount(tenant, params.id),
     async ({ caller, params, body, seal, read }) => {
-      const readVirtualAccount: SimulateVirtualAccountDeps['ledger']['readVirtualAccount'] = (of, id) =>
-        id === params.id ? read() : deps.ledger.readVirtualAccount(of, id);
+      const readVirtualAccount = firstReadOf(params.id, read, deps.ledger.readVirtualAccount);
       const reading = { ...deps, ledger: { ...deps.ledger, readVirtualAccount } };
       const input = { id: params.id, transfer: body };
       return reply(await simulateVirtualAccountPayment(reading, caller, input, (payment) => seal(reply(payment))));

@@ -21,7 +21,7 @@ import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
 import { limitMember } from '#shared/http/middlewares/limit-member.ts';
 import { rateLimit } from '#shared/http/middlewares/rate-limit.ts';
-import { type FirstRead, type ReadAhead, readAhead } from '#shared/http/middlewares/read-ahead.ts';
+import { type FirstRead, NOTHING_AHEAD, type ReadAhead, readAhead } from '#shared/http/middlewares/read-ahead.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
 import { readSession } from '#shared/http/middlewares/read-session.ts';
 import { recordAction } from '#shared/http/middlewares/record-action.ts';
@@ -45,7 +45,7 @@ const forKeys = <C extends Contract>(
   contract: C,
   deps: ApiDeps,
   admitted: AdmittedKeys,
-  { start }: ReadAhead<C, unknown>,
+  ahead: ReadAhead<C, unknown>,
 ): ApiMiddleware<C>[] => {
   const rate = rateLimit(contract, deps, admitted);
   return [
@@ -54,7 +54,7 @@ const forKeys = <C extends Contract>(
     refuseAgain(contract, deps),
     rate.count,
     errorTable(),
-    authenticate(contract, deps, start),
+    authenticate(contract, deps, ahead),
     checkSourceIp(),
     checkMode(contract),
     rate.limit,
@@ -81,11 +81,10 @@ type WorkOnRead<C extends Contract, R> = (
 const endpoint = <C extends Contract, R>(
   contract: C,
   deps: ApiDeps,
-  first: FirstRead<C, R> | undefined,
+  admitted: AdmittedKeys,
+  ahead: ReadAhead<C, R>,
   work: WorkOnRead<C, R>,
 ): ApiHandler => {
-  const admitted = admittedKeys();
-  const ahead = readAhead(contract, admitted, first);
   const handle = async (event: ApiEvent, state: RequestState<C>): Promise<ApiResult> => {
     const { caller, author, input, requestId } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
@@ -115,7 +114,7 @@ export const api = <C extends Contract>(
   contract: C,
   deps: ApiDeps,
   work: (request: ApiRequest<C>) => Promise<Reply>,
-): ApiHandler => endpoint(contract, deps, undefined, work);
+): ApiHandler => endpoint(contract, deps, admittedKeys(), NOTHING_AHEAD, work);
 
 /** The same for one that names what it reads `first`, which a warm container reads together with the caller's key (decisions/0034-read-ahead.md). */
 export const apiReading = <C extends Contract, R>(
@@ -123,4 +122,17 @@ export const apiReading = <C extends Contract, R>(
   deps: ApiDeps,
   first: FirstRead<C, R>,
   work: WorkOnRead<C, R>,
-): ApiHandler => endpoint(contract, deps, first, work);
+): ApiHandler => {
+  const admitted = admittedKeys();
+  return endpoint(contract, deps, admitted, readAhead(contract, admitted, first), work);
+};
+
+/** A port's reader for an endpoint that reads ahead: its first read answers for the one name, the last argument; any other is read as ever. */
+export const firstReadOf =
+  <Given extends readonly unknown[], R>(
+    name: string,
+    first: () => Promise<R>,
+    reader: (...given: Given) => Promise<R>,
+  ): ((...given: Given) => Promise<R>) =>
+  (...given) =>
+    given.at(-1) === name ? first() : reader(...given);

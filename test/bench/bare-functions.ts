@@ -39,8 +39,8 @@ const answer = (statusCode: number, body: unknown): APIGatewayProxyStructuredRes
 });
 
 /**
- * The same DynamoDB and SQS calls as the service's functions make for a key that they know, in the same order, and nothing else: no Middy, no zod, no
- * authentication, no rules. What such a call costs is not ours; what a function of the service costs more, is.
+ * The same DynamoDB and SQS calls as the service's functions make for a key that they know, in the same order, and nothing else: no
+ * Middy, no zod, no authentication, no rules. What such a call costs is not ours; what a function of the service costs more, is.
  */
 export const bareFunctions = (
   table: Table,
@@ -63,7 +63,9 @@ export const bareFunctions = (
         ReturnValues: 'UPDATED_NEW',
       }),
     );
-  const readKey = () => client.send(new GetCommand({ TableName, Key: apiKey, ConsistentRead: true }));
+  /** What reads nothing ahead: the key is looked up alone while the request is counted. */
+  const begin = (): Promise<unknown> =>
+    Promise.all([client.send(new GetCommand({ TableName, Key: apiKey, ConsistentRead: true })), count()]);
   const write = (TransactItems: TransactWriteCommandInput['TransactItems']) =>
     client.send(new TransactWriteCommand({ ClientRequestToken: randomUUID(), TransactItems }));
   const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });
@@ -80,7 +82,7 @@ export const bareFunctions = (
       return answer(200, { status: true, data: Responses?.[TableName]?.find(({ sk }) => sk === 'CHK') });
     },
     'list-checkouts': async () => {
-      await Promise.all([readKey(), count()]);
+      await begin();
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName,
@@ -112,7 +114,7 @@ export const bareFunctions = (
       return answer(201, { status: true, data: item });
     },
     'create-virtual-accounts': async () => {
-      await Promise.all([readKey(), count()]);
+      await begin();
       const id = `va_${ulid()}`;
       // Every item has its own keys; their values make no difference to the table.
       const items = of.accounts.map((item, i) => ({

@@ -4,8 +4,9 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
-import type { ApiDeps, ApiEvent, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
+import type { ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
 import { hasBearer, presentedKey } from './presented-key.ts';
+import type { ReadAhead } from './read-ahead.ts';
 
 /**
  * Who calls with a key as it was read; null for one that was never issued (api-decisions.md section 2).
@@ -28,24 +29,21 @@ export const callerOf = (contract: Contract, event: ApiEvent, key: ApiKey | null
   };
 };
 
-/** What an endpoint begins beside the look-up of a key that is well-formed. */
-type Beside<C extends Contract> = (event: ApiEvent, state: RequestState<C>, keyHash: string) => void;
-
 /**
  * Authenticates the caller: a well-formed key, known and usable, of a kind that this endpoint takes, and with a public key its business's
- * id. Two Authorization headers arrive joined and count as malformed.
+ * id. Two Authorization headers arrive joined and count as malformed. Reading ahead starts beside the key's look-up.
  */
 export const authenticate = <C extends Contract>(
   contract: C,
   deps: Pick<ApiDeps, 'keys' | 'now'>,
-  beside: Beside<C>,
+  { start }: ReadAhead<C, unknown>,
 ): ApiMiddleware<C> => ({
   before: async ({ event, context }) => {
     if (!hasBearer(event)) throw new Refusal('missing_api_key');
     const presented = presentedKey(event);
     if (!presented) throw new Refusal('invalid_api_key');
     const finding = deps.keys.findByHash(presented.hash);
-    beside(event, context.api, presented.hash);
+    start(event, context.api, presented.hash);
     const key = (await finding) ?? null;
     context.api.key = key;
     context.api.caller = callerOf(contract, event, key, deps.now());

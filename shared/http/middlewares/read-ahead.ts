@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { ApiEvent, ApiInput, RequestState } from '#shared/http/kernel/types.ts';
 import type { AdmittedKeys } from './admitted-keys.ts';
 import { takeBody } from './read-body.ts';
@@ -23,13 +23,13 @@ export interface ReadAhead<C extends Contract, R> {
 export const readAhead = <C extends Contract, R>(
   contract: C,
   admitted: AdmittedKeys,
-  read: FirstRead<C, R> | undefined,
+  read: FirstRead<C, R>,
 ): ReadAhead<C, R> => {
   const started = new WeakMap<RequestState<C>, { readonly tenant: Tenant; readonly found: Promise<R> }>();
   return {
     start: (event, state, keyHash) => {
-      const tenant = read && admitted.tenantOf(keyHash);
-      if (!read || !tenant) return;
+      const tenant = admitted.tenantOf(keyHash);
+      if (!tenant) return;
       let input: ApiInput<C>;
       try {
         takeBody(contract, event, state);
@@ -43,11 +43,12 @@ export const readAhead = <C extends Contract, R>(
       started.set(state, { tenant, found });
     },
     take: (state, tenant, input) => {
-      if (!read) throw new Error('The endpoint names nothing that it reads first.');
       const ahead = started.get(state);
       started.delete(state);
-      const isTheirs = ahead?.tenant.businessId === tenant.businessId && ahead.tenant.mode === tenant.mode;
-      return ahead && isTheirs ? ahead.found : read(tenant, input);
+      return ahead && belongsTo(tenant, ahead.tenant) ? ahead.found : read(tenant, input);
     },
   };
 };
+
+/** Of an endpoint that reads nothing ahead. */
+export const NOTHING_AHEAD: ReadAhead<Contract, undefined> = { start: () => {}, take: async () => undefined };

@@ -97,16 +97,17 @@ const installTools = (): NodeJS.Require => {
   const place = `${TOOLS}/node_modules`;
   if (!existsSync(place)) {
     const own = mkdtempSync(`${TOOLS}/.installing-`);
-    for (const file of ['package.json', 'package-lock.json']) copyFileSync(`${TOOLS}/${file}`, `${own}/${file}`);
-    const { status, stderr } = spawnSync('npm', ['ci', '--prefix', own], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`The browser's tools were not installed: ${stderr}`);
     try {
+      for (const file of ['package.json', 'package-lock.json']) copyFileSync(`${TOOLS}/${file}`, `${own}/${file}`);
+      const { status, stderr } = spawnSync('npm', ['ci', '--prefix', own], { encoding: 'utf8' });
+      if (status !== 0) throw new Error(`The browser's tools were not installed: ${stderr}`);
       renameSync(`${own}/node_modules`, place);
     } catch (error) {
-      // Another file was faster.
+      // Another file may have been faster.
       if (!existsSync(place)) throw error;
+    } finally {
+      rmSync(own, { recursive: true, force: true });
     }
-    rmSync(own, { recursive: true, force: true });
   }
   return createRequire(`${TOOLS}/package.json`);
 };
