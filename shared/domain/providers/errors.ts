@@ -13,6 +13,15 @@ export class InputRefusal extends ProviderRefusal {
     this.input = input;
   }
 }
+/**
+ * Each reference that a payment's account may be requested under is used at the provider, and no account under them can be paid into: none will
+ * ever be opened for this payment.
+ */
+export class NoReferenceLeft extends ProviderRefusal {
+  constructor() {
+    super('The provider has used every reference of this payment.');
+  }
+}
 /** A provider did not answer, or answered unreadably: whether it did what we asked is unknown. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';

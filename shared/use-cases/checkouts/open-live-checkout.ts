@@ -7,6 +7,7 @@ import {
   InputRefusal,
   isProviderFailure,
   isUnanswered,
+  NoReferenceLeft,
   OutcomeUnknown,
   ProviderBusy,
   ProviderRefusal,
@@ -99,8 +100,9 @@ const issue = async (
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
     if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
-    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
-    const mayExist = isResumed || error instanceof OutcomeUnknown;
+    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none. With no reference left,
+    // nobody will get it: a retry begins anew.
+    const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
     if (!mayExist) await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined);
     if (claim && !mayExist) await deps.checkoutIntents.forget(claim);
     else if (claim) await deps.checkoutIntents.release(claim);

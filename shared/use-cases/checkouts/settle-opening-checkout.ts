@@ -4,7 +4,7 @@ import {
   type OpeningCheckout,
   postponeSettling,
 } from '#shared/domain/checkouts/opening-checkout.ts';
-import { requireProvider } from '#shared/domain/providers/errors.ts';
+import { NoReferenceLeft, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
@@ -15,7 +15,10 @@ export interface SettleOpeningDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** The account that the provider has issued; undefined when there is none, or when it expired without money. */
+/**
+ * The account that the provider has issued; undefined when there is none, when it expired without money, or when each reference of the
+ * checkout is used up by accounts whose answers got lost. Money in one of those stays unmatched, for operators.
+ */
 const findIssued = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
@@ -30,14 +33,13 @@ const findIssued = async (
   const report = await provider.lookUp({ by: 'our_reference', value: reference });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
   // The provider knows the payment: requesting it again returns its account (ports/providers.ts).
-  return provider.createPaymentAccount({
-    reference,
-    amount,
-    payerName,
-    payerEmail,
-    expiresAt,
-    accountName: accountNameOf(before),
-  });
+  const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: accountNameOf(before) };
+  try {
+    return await provider.createPaymentAccount(wanted);
+  } catch (error) {
+    if (error instanceof NoReferenceLeft) return undefined;
+    throw error;
+  }
 };
 
 /**

@@ -5,6 +5,7 @@ import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
+import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
   barrier,
@@ -322,6 +323,45 @@ describeAtProviders('a checkout at %s', (name) => {
     expect(await api.initialize(order, KEY)).toMatchObject(replayOf(opened));
   });
 });
+
+// Monnify returns the account of an earlier call.
+describe.each(['paystack', 'korapay'] as const)(
+  'a checkout whose every account %s opened for a process that died',
+  (name) => {
+    const order = { ...NAMED, provider: name };
+    const dieWithAccount = async (body: object, headers?: Record<string, string>): Promise<void> => {
+      await merchant.dieBeforeWriting((dying) => dying.initialize(body, headers));
+      world.clock.advance(LEASE);
+    };
+    const sweepAndDie = (): Promise<void> =>
+      merchant.dieBeforeWriting((_, deps) => sweepDueWork(deps, world.clock.now() + MINUTE));
+
+    test('is removed by the sweeper, frees its merchant_reference, and leaves its money to operators', async () => {
+      await dieWithAccount(order);
+      const reference = await storedReference();
+      const [account] = world.twin.books.accounts();
+      await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
+      for (const _ of attemptReferences(reference).slice(1)) await sweepAndDie();
+      expect(referencesAt(name)).toEqual(attemptReferences(reference));
+      expect(await storedReference()).toBe(reference);
+      await world.sweepAfter(MINUTE);
+      await expectNothingStored();
+      expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference } } }]);
+      expect((await api.initialize(order)).status).toBe(201);
+    });
+
+    test('is made anew by a retry with the key, once one was told that there is no account', async () => {
+      for (const _ of attemptReferences('')) await dieWithAccount(order, KEY);
+      const reference = await storedReference();
+      expect(referencesAt(name)).toEqual(attemptReferences(reference));
+      expect(await api.initialize(order, KEY)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+      await expectNothingStored();
+      const { status, json } = await api.initialize(order, KEY);
+      expect([status, json.data.reference === reference]).toEqual([201, false]);
+      await expectPayable(json.data.reference);
+    });
+  },
+);
 
 describe.each(CRASHES)('a process killed %s', (at) => {
   const issued = at === 'before the answer is written';

@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { InputRefusal, OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
 import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
@@ -275,8 +275,7 @@ describe('a payment account', () => {
   test('is refused when all three references are used up', async () => {
     const lost = [duplicate, failure(404, 'Charge not found')];
     const { provider, asked } = scripted(...lost, ...lost, ...lost);
-    const refused = new ProviderRefusal('The provider refused the request.');
-    await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(refused);
+    await expect(provider.createPaymentAccount(wanted)).rejects.toBeInstanceOf(NoReferenceLeft);
     const references = [PAYMENT, `${PAYMENT}-2`, `${PAYMENT}-3`].map((reference) => ({ reference }));
     expect(asked.filter(({ method }) => method === 'POST').map(({ body }) => body)).toMatchObject(references);
   });

@@ -1,7 +1,7 @@
 import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { InputRefusal, OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
 
 type Played = ProviderAnswer | Error;
@@ -453,7 +453,7 @@ describe('a payment account', () => {
       [INIT]: [DUPLICATE],
       ...Object.fromEntries(names.map((name) => [queried(name), [NO_TRANSACTION]])),
     });
-    await expect(live.createPaymentAccount(WANTED)).rejects.toThrow('The provider refused the request.');
+    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(NoReferenceLeft);
     expect(calls()).toEqual(names.flatMap((name) => [INIT, queried(name)]));
   });
 

@@ -1,6 +1,6 @@
 import { splitName } from '#shared/adapters/providers/paystack/virtual-accounts.ts';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import { id, NOON, naira } from '#test/unit/http/examples.ts';
 import { DOMAIN, failure, refusal, SECRET, scripted, success, unknownOutcome } from './paystack-script.ts';
@@ -279,9 +279,7 @@ describe('a payment account', () => {
   test('is refused after the third reference', async () => {
     const gone = failure(400, 'Transaction reference is invalid');
     const { provider, calls } = scripted([DUPLICATE, gone, DUPLICATE, gone, DUPLICATE, gone]);
-    await expect(provider.createPaymentAccount(WANTED)).rejects.toMatchObject(
-      refusal('The provider refused the request.'),
-    );
+    await expect(provider.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(NoReferenceLeft);
     expect(calls().filter((call) => call === 'POST /charge')).toHaveLength(3);
   });
 

@@ -1,9 +1,9 @@
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
+import { NoReferenceLeft } from '#shared/domain/providers/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
 import type { KorapayCall } from './client.ts';
@@ -48,7 +48,7 @@ const isUsable = (made: Charge, wanted: PaymentAccountRequest, now: Millis): boo
 /**
  * Opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used it and its answer was
  * lost, that call's account is returned if it can still be paid into; else the next of `attemptReferences` is tried. `usualLife` is how
- * many milliseconds an account is assumed to live when Korapay sends no expiry. Throws ProviderRefusal, OutcomeUnknown and
+ * many milliseconds an account is assumed to live when Korapay sends no expiry. Throws NoReferenceLeft, other ProviderRefusals, OutcomeUnknown and
  * ProviderUnavailable.
  */
 export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () => Millis) => {
@@ -75,7 +75,7 @@ export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () =>
       const earlier = await resume(wanted, reference);
       if (earlier) return earlier;
     }
-    throw refused('other');
+    throw new NoReferenceLeft();
   };
   return open;
 };

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import { NoReferenceLeft, OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
@@ -54,7 +53,7 @@ const issuedAccount = (
 
 /**
  * Opens payment accounts in two calls: one initialises a transaction, one gets its account (providers.md section 2.3). After a lost answer it
- * continues with the transaction of the earlier call if it can; else it uses the next of `attemptReferences`. Throws ProviderRefusal,
+ * continues with the transaction of the earlier call if it can; else it uses the next of `attemptReferences`. Throws NoReferenceLeft, other ProviderRefusals,
  * OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
@@ -108,7 +107,7 @@ export const paymentAccounts = (
         const earlier = await resume(wanted, reference);
         if (earlier) return earlier;
       }
-      throw refused('other');
+      throw new NoReferenceLeft();
     },
   };
 };

@@ -3,7 +3,7 @@ import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
+import { NoReferenceLeft, OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import type { PaystackCall } from './client.ts';
 import { addressOf } from './customer-address.ts';
@@ -50,7 +50,8 @@ const issuedOf = (
 
 /**
  * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer the account of the earlier call is returned if
- * it can still be paid into; else the next of `attemptReferences` is used. Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ * it can still be paid into; else the next of `attemptReferences` is used. Throws NoReferenceLeft, other
+ * ProviderRefusals, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
   call: PaystackCall,
@@ -99,7 +100,7 @@ export const paymentAccounts = (
         const earlier = await resume(wanted, reference);
         if (earlier) return earlier;
       }
-      throw refused('other');
+      throw new NoReferenceLeft();
     },
   };
 };
