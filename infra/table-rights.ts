@@ -21,7 +21,7 @@ export type TableAction = keyof TableRights;
 
 /**
  * The rights of each function of the manifest (functions.ts), beyond those that every endpoint has: exactly what it does.
- * `test/integration/operations/permissions.test.ts` says what is missing or too much.
+ * `test/long/permissions.test.ts` says what is missing or too much.
  */
 export const TABLE_RIGHTS = {
   'create-virtual-accounts': {

@@ -4,7 +4,7 @@ import { rightsOf } from '#infra/table-rights.ts';
 import type { Bundles } from './bundles.ts';
 import { type Findings, rounded } from './report.ts';
 
-/** Bytes, minified: architecture.md section 9. `test/infra/sizes.test.ts` holds them. */
+/** Bytes, minified: architecture.md section 9. `test/long/sizes.test.ts` holds them. */
 const BUDGET = 350_000;
 const BUDGET_WITH_PROVIDERS = 450_000;
 

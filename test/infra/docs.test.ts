@@ -203,3 +203,11 @@ describe.each(FOR_OPERATORS)('the page for operators %s', (name) => {
     expect(variables.filter((word) => !env.includes(word))).toEqual([]);
   });
 });
+
+test('a script that ends by running another gives it the arguments, as `npm run test:long -- --seed 123` needs', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const ends = Object.values(scripts).flatMap((script) => script.split('&&').slice(-1));
+  const running = ends.filter((command) => /\bnpm run\b/.test(command));
+  expect(running.length).toBeGreaterThan(0);
+  expect(running.filter((command) => !/ --( |$)/.test(command))).toEqual([]);
+});

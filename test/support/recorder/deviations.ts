@@ -61,7 +61,7 @@ export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf
  * What the role of a function allows and these calls, which are all that it ever makes, do not use, a sentence each. What an event
  * source does (receive and delete messages) is Lambda's own and not among the calls.
  */
-export const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
+const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
   const granted = grantsOf(spec);
   const actions = calls.flatMap((call) => call.actions);
   return [
@@ -70,4 +70,10 @@ export const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf):
       (lane) => `${spec.name} has the ${lane} queue in its environment, but it never uses it.`,
     ),
   ];
+};
+
+/** The differences between a function's permissions and the calls that it made, of all these calls, a sentence each. */
+export const deviationsOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
+  const own = calls.filter(({ caller }) => caller === spec.name);
+  return [...beyondRole(spec, own, laneOf), ...unusedOf(spec, own, laneOf)];
 };

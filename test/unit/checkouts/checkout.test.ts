@@ -17,6 +17,7 @@ import {
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { runsOf } from '#test/support/jest/long.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
 
 const EXPIRY = NOON + 30 * MINUTE;
@@ -309,7 +310,7 @@ describe('any sequence of payments, failures and expiries', () => {
         const times = announced.filter((type) => type === 'checkout.paid').length;
         expect(times).toBe(state.status === 'paid' ? 1 : 0);
       }),
-      { numRuns: 1_000 },
+      runsOf(1_000),
     );
   });
 

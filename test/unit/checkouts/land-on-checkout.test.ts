@@ -13,6 +13,7 @@ import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { asShown, type Payment } from '#shared/domain/money/payment.ts';
 import type { ReportedMoney, ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
+import { runsOf } from '#test/support/jest/long.ts';
 import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
 import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
 
@@ -284,7 +285,7 @@ describe('money for a checkout', () => {
           same(status === 'paid', paidAmount >= amount);
         }
       }),
-      { numRuns: 300 },
+      runsOf(300),
     );
   });
 
@@ -673,7 +674,7 @@ describe('money that never counted and is reported twice as returned', () => {
         same(sumOf(amounts), thousandsOf(transfers));
         expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
       }),
-      { numRuns: 2_000 },
+      runsOf(2_000),
     );
   });
 });
@@ -749,7 +750,7 @@ describe('any order of reports', () => {
           most = Math.max(most, payments.size);
         });
       }),
-      { numRuns: 2_000 },
+      runsOf(2_000),
     );
     expect(most).toBeGreaterThan(2 * MAX_EMBEDDED_PAYMENTS);
   });
@@ -759,7 +760,7 @@ describe('any order of reports', () => {
       fc.property(anyCommands, (commands) => {
         run(commands, ({ now, newest }) => expect(now().payments).toEqual(newest().map(asShown)));
       }),
-      { numRuns: 500 },
+      runsOf(500),
     );
   });
 
@@ -785,7 +786,7 @@ describe('any order of reports', () => {
           expect(announced.slice(earlier, at)).toContain('checkout.payment_reversed');
         }
       }),
-      { numRuns: 2_000 },
+      runsOf(2_000),
     );
     expect(paidAgain).toBeGreaterThan(0);
   });
@@ -813,7 +814,7 @@ describe('any order of reports', () => {
           same(status === 'underpaid', paidAmount > 0 && paidAmount < amount);
         });
       }),
-      { numRuns: 2_000 },
+      runsOf(2_000),
     );
   });
 });
@@ -848,7 +849,7 @@ describe('answers about a total that arrive in another order than they were aske
         const { end, last } = landAll(history);
         expect(end.paidAmount).toBe(last);
       }),
-      { numRuns: 500 },
+      runsOf(500),
     );
   });
 
@@ -864,7 +865,7 @@ describe('answers about a total that arrive in another order than they were aske
         expect(announced).not.toContain('checkout.payment_reversed');
         expect(end.paidAmount).toBe(last);
       }),
-      { numRuns: 500 },
+      runsOf(500),
     );
   });
 });
@@ -940,7 +941,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
         for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 3 * HOUR);
         expect(reportLast()).toEqual(end);
       }),
-      { numRuns: 3_000 },
+      runsOf(3_000),
     );
   });
 });

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { deviationsOf, type LaneOf } from '#test/support/recorder/deviations.ts';
+import type { AwsCall } from '#test/support/recorder/recorder.ts';
+
+const run = promisify(execFile);
+
+/** What test/support/recorder/record.ts prints. */
+interface Recorded {
+  readonly calls: readonly AwsCall[];
+  readonly invoked: readonly string[];
+  readonly lanes: Readonly<Record<string, string>>;
+}
+
+describe('the manifest allows each function what it does and no more', () => {
+  let invoked: readonly string[];
+  let seen: readonly string[];
+  beforeAll(async () => {
+    const { stdout } = await run(process.execPath, ['test/support/recorder/record.ts'], { maxBuffer: 100_000_000 });
+    const recorded = JSON.parse(stdout) as Recorded;
+    const laneOf: LaneOf = (url) => Object.entries(recorded.lanes).find(([, known]) => known === url)?.[0] ?? url;
+    invoked = recorded.invoked;
+    seen = ALL_FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, laneOf));
+  });
+
+  test.each(ALL_FUNCTIONS.map(({ name }) => name))('%s', (name) => {
+    expect(invoked).toContain(name);
+    expect(seen.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
+  });
+});
