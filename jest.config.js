@@ -7,7 +7,7 @@ const PROJECTS = ['unit', 'infra', 'integration', 'contract', 'e2e', 'long'];
 /** What a file imports of which a long run plays more than `npm test`. */
 const LONGER = /support\/(jest\/long|worlds\/(provider-scenes|python|browser))\.ts'/;
 
-/** With LONG_TESTS=only, the files that `npm test` has not played, or not whole. */
+/** With LONG_TESTS=only, the files that `npm test` has not played, or not whole: of those rest.ts leaves out what it has. */
 const filesOf = (name) =>
   readdirSync(new URL(`test/${name}`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
@@ -27,7 +27,9 @@ const folder = (name, ...setup) => ({
   testEnvironment: `${JEST}/environment.js`,
   runtime: `${JEST}/runtime.js`,
   transform: {},
-  setupFilesAfterEnv: ['each-file', ...setup].map((one) => `${JEST}/${one}.ts`),
+  setupFilesAfterEnv: ['each-file', ...setup, ...(isOnlyLong && name !== 'long' ? ['rest'] : [])].map(
+    (one) => `${JEST}/${one}.ts`,
+  ),
 });
 
 /** The same with a DynamoDB engine for each file and an SQS engine for all, and with the checks that hold in every test of a stack. */

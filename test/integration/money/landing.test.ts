@@ -1,5 +1,5 @@
 import { type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
-import { isLongRun } from '#test/support/jest/long.ts';
+import { isLongRun, longerTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -81,7 +81,7 @@ describe('money lands exactly once', () => {
     expect(lost.size).toBeGreaterThan(0);
   });
 
-  test.each(isLongRun ? [25, 60] : [25])(
+  longerTest.each(isLongRun ? [25, 60] : [25])(
     '%i parallel part payments add up to the kobo, each announced',
     async (count) => {
       const world = await makeWorld();

@@ -7,7 +7,7 @@ import type { ReportedMoney } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { sumByDay } from '#shared/use-cases/money/sum-by-day.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { isLongRun } from '#test/support/jest/long.ts';
+import { isLongRun, longerTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -57,63 +57,66 @@ const keptDays = async (): Promise<string[]> =>
 
 const STEPS = isLongRun ? 400 : 40;
 
-test('totals are what the payments sum up to, after random landings, reversals, races and sums in between', async () => {
-  const random = seeded(SEED);
-  const upTo = (most: number): number => Math.floor(random() * most);
-  const pick = <T>(of: readonly T[]): T | undefined => of[upTo(of.length)];
-  const owners = await Promise.all([merchant.checkout('monnify'), merchant.checkout('monnify')]);
-  const running = owners.map(({ reference }) => ({ reference, kept: 0, returned: 0 }));
-  const single = [(await merchant.checkout('paystack')).reference, (await merchant.account('paystack')).id];
-  const transfers: { owner: string; id: string; amount: number; accepted: boolean }[] = [];
-  let ids = 0;
-  const changeTotal = (): ReportedMoney => {
-    const total = running[upTo(running.length)] ?? { reference: '', kept: 0, returned: 0 };
-    const kept = random() < 0.6 ? total.kept + 1_000 * (1 + upTo(9)) : upTo(total.kept + 1);
-    total.returned += Math.max(0, total.kept - kept);
-    total.kept = kept;
-    return totalOf(total.reference, kept, total.returned);
-  };
-  const newTransfer = (): ReportedMoney => {
-    const [owner, id, amount] = [pick(single) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
-    if (random() < 0.2) return rejectionOf(owner, amount, id);
-    transfers.push({ owner, id, amount, accepted: true });
-    return transferOf(owner, amount, 'accepted', id);
-  };
-  const reversal = (): ReportedMoney => {
-    const one = pick(transfers.filter(({ accepted }) => accepted));
-    if (!one) return newTransfer();
-    one.accepted = false;
-    return transferOf(one.owner, one.amount, 'reversed', one.id);
-  };
-  for (let step = 0; step < STEPS; step++) {
-    world.clock.advance(MINUTE + upTo(4 * HOUR));
-    const money = random() < 0.4 ? changeTotal() : random() < 0.6 ? newTransfer() : reversal();
-    const provider = money.kind === 'running_total' ? 'monnify' : 'paystack';
-    // The same report comes several times at once, while the days are being summed.
-    const reports = Array.from({ length: 1 + upTo(3) }, () => land(provider, money));
-    await Promise.all([...reports, ...(random() < 0.4 ? [answered()] : [])]);
-  }
-  const expectAgreement = async () => {
-    const days = await bruteForce();
-    expect(await answered()).toEqual(days);
-    const kept = running.reduce((sum, one) => sum + one.kept, 0);
-    const accepted = transfers.reduce((sum, one) => sum + (one.accepted ? one.amount : 0), 0);
-    expect(acceptedIn(days)).toBe(kept + accepted);
-  };
-  await expectAgreement();
-  // The last payment may have been made just after midnight: its day must be over for long enough to be kept.
-  world.clock.advance(DAY + HOUR);
-  await expectAgreement();
-  // From what is kept of each day.
-  expect((await keptDays()).sort()).toEqual(Object.keys(await bruteForce()).sort());
-  await expectAgreement();
-  await land('paystack', reversal());
-  await land('monnify', changeTotal());
-  await expectAgreement();
-  world.clock.advance(HOUR);
-  await expectAgreement();
-  await expectAgreement();
-});
+longerTest(
+  'totals are what the payments sum up to, after random landings, reversals, races and sums in between',
+  async () => {
+    const random = seeded(SEED);
+    const upTo = (most: number): number => Math.floor(random() * most);
+    const pick = <T>(of: readonly T[]): T | undefined => of[upTo(of.length)];
+    const owners = await Promise.all([merchant.checkout('monnify'), merchant.checkout('monnify')]);
+    const running = owners.map(({ reference }) => ({ reference, kept: 0, returned: 0 }));
+    const single = [(await merchant.checkout('paystack')).reference, (await merchant.account('paystack')).id];
+    const transfers: { owner: string; id: string; amount: number; accepted: boolean }[] = [];
+    let ids = 0;
+    const changeTotal = (): ReportedMoney => {
+      const total = running[upTo(running.length)] ?? { reference: '', kept: 0, returned: 0 };
+      const kept = random() < 0.6 ? total.kept + 1_000 * (1 + upTo(9)) : upTo(total.kept + 1);
+      total.returned += Math.max(0, total.kept - kept);
+      total.kept = kept;
+      return totalOf(total.reference, kept, total.returned);
+    };
+    const newTransfer = (): ReportedMoney => {
+      const [owner, id, amount] = [pick(single) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
+      if (random() < 0.2) return rejectionOf(owner, amount, id);
+      transfers.push({ owner, id, amount, accepted: true });
+      return transferOf(owner, amount, 'accepted', id);
+    };
+    const reversal = (): ReportedMoney => {
+      const one = pick(transfers.filter(({ accepted }) => accepted));
+      if (!one) return newTransfer();
+      one.accepted = false;
+      return transferOf(one.owner, one.amount, 'reversed', one.id);
+    };
+    for (let step = 0; step < STEPS; step++) {
+      world.clock.advance(MINUTE + upTo(4 * HOUR));
+      const money = random() < 0.4 ? changeTotal() : random() < 0.6 ? newTransfer() : reversal();
+      const provider = money.kind === 'running_total' ? 'monnify' : 'paystack';
+      // The same report comes several times at once, while the days are being summed.
+      const reports = Array.from({ length: 1 + upTo(3) }, () => land(provider, money));
+      await Promise.all([...reports, ...(random() < 0.4 ? [answered()] : [])]);
+    }
+    const expectAgreement = async () => {
+      const days = await bruteForce();
+      expect(await answered()).toEqual(days);
+      const kept = running.reduce((sum, one) => sum + one.kept, 0);
+      const accepted = transfers.reduce((sum, one) => sum + (one.accepted ? one.amount : 0), 0);
+      expect(acceptedIn(days)).toBe(kept + accepted);
+    };
+    await expectAgreement();
+    // The last payment may have been made just after midnight: its day must be over for long enough to be kept.
+    world.clock.advance(DAY + HOUR);
+    await expectAgreement();
+    // From what is kept of each day.
+    expect((await keptDays()).sort()).toEqual(Object.keys(await bruteForce()).sort());
+    await expectAgreement();
+    await land('paystack', reversal());
+    await land('monnify', changeTotal());
+    await expectAgreement();
+    world.clock.advance(HOUR);
+    await expectAgreement();
+    await expectAgreement();
+  },
+);
 
 describe('a day that is over', () => {
   const landOnFirstDay = async () => {

@@ -10,7 +10,7 @@ import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { asReversed, payment } from '#shared/domain/money/payment.ts';
 import { erasePayer } from '#shared/use-cases/businesses/erase-payer.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { isLongRun } from '#test/support/jest/long.ts';
+import { isLongRun, longerTest } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
@@ -221,7 +221,7 @@ describe('an erasure that is interrupted', () => {
   let whole: Map<string, string>;
   let calls: number;
 
-  test('is counted call by call when nothing interrupts it', async () => {
+  longerTest('is counted call by call when nothing interrupts it', async () => {
     const of = await restored();
     calls = 0;
     proxy.inject(() => {
@@ -233,7 +233,7 @@ describe('an erasure that is interrupted', () => {
     expect(calls).toBeGreaterThan(40);
   });
 
-  test('goes on where it ended, whichever call was the last, and changes nothing twice', async () => {
+  longerTest('goes on where it ended, whichever call was the last, and changes nothing twice', async () => {
     const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
     // Every call in the long run.
     const step = isLongRun ? 1 : Math.ceil(calls / 5);

@@ -1,16 +1,38 @@
+/* Which tests the long run plays beside those of `npm test`, and what `.ci/run` leaves out, because it has just played it. */
+
 /** Set by `npm run test:long`: every scene is played at every provider, and nothing is left out. */
 export const isLongRun = process.env.LONG_TESTS !== undefined;
+/** Jest's `test` of the file that is being loaded: this module stays for the files that follow, and theirs is another. */
+const ofThisFile = (): jest.It => (test as jest.It & { readonly whole?: jest.It }).whole ?? test;
 
-/** How many cases of a property are drawn: all of them in the long run, whose seed is random, and a quarter under the fixed seed of `npm test`. */
+const asTest = (of: () => jest.It) =>
+  Object.assign((...one: Parameters<jest.It>) => of()(...one), {
+    each: ((...table: Parameters<jest.Each>) => of().each(...table)) as jest.Each,
+  });
+
+/** A test that takes seconds, beside quicker ones of the same rule: only the long run has it. */
+export const longTest = asTest(() => (isLongRun ? ofThisFile() : test.skip));
+/** A test of which the long run plays more: more cases, more steps. */
+export const longerTest = asTest(ofThisFile);
+
+/** How many cases of a property are drawn: all of them in the long run, and a quarter in `npm test`, whose seed seldom changes. */
 export const runsOf = (all: number): { readonly numRuns: number } => ({
   numRuns: isLongRun ? all : Math.ceil(all / 4),
 });
 
-/** Jest's `test` of the file that is being loaded: this module stays for the files that follow, and theirs is another. */
-const ofThisFile = (): jest.It => (isLongRun ? test : test.skip);
+/** Makes `test` skip, in the file that is being loaded, until `playWhole`. */
+export const leaveOutPlayed = (): void => {
+  const whole = ofThisFile();
+  globalThis.test = Object.assign((...one: Parameters<jest.It>) => whole.skip(...one), whole.skip, {
+    skip: whole.skip,
+    whole,
+  }) as unknown as jest.It;
+};
 
-/** A test that takes seconds, beside quicker ones of the same rule: only the long run has it. */
-export const longTest: ((...one: Parameters<jest.It>) => void) & { readonly each: jest.Each } = Object.assign(
-  (...one: Parameters<jest.It>) => ofThisFile()(...one),
-  { each: ((...table: Parameters<jest.Each>) => ofThisFile().each(...table)) as jest.Each },
-);
+/** Describes tests that `npm test` has not played. */
+export const describeUnplayed = (describeThem: () => void): void => {
+  const { test: left } = globalThis;
+  globalThis.test = ofThisFile();
+  describeThem();
+  globalThis.test = left;
+};

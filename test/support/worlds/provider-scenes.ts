@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { isLongRun } from '#test/support/jest/long.ts';
+import { describeUnplayed, isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { PROVIDERS } from './provider-calls.ts';
 
@@ -11,5 +11,10 @@ import { PROVIDERS } from './provider-calls.ts';
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
   // Half of Jest's seeds are negative.
   const chosen = PROVIDERS[(crc32(title) + Math.abs(SEED)) % PROVIDERS.length] as ProviderName;
-  describe.each(isLongRun ? PROVIDERS : [chosen])(title, scenes);
+  if (!isLongRun) describe.each([chosen])(title, scenes);
+  else
+    describe.each(PROVIDERS)(title, (provider) => {
+      if (provider === chosen) scenes(provider);
+      else describeUnplayed(() => scenes(provider));
+    });
 };

@@ -17,7 +17,7 @@ import {
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { runsOf } from '#test/support/jest/long.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
 
 const EXPIRY = NOON + 30 * MINUTE;
@@ -284,35 +284,38 @@ describe('any sequence of payments, failures and expiries', () => {
     }
   };
 
-  test('keeps sum, status and version as a small model has them, and announces checkout.paid at most once', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 100, max: 500_000 }), fc.array(inputs, { maxLength: 40 }), (price, sequence) => {
-        let state = pendingCheckout({ amount: kobo.parse(price), amountToPay: kobo.parse(price) }) as Checkout;
-        let expected: Model = { status: 'pending', paid: [], version: 1, announced: [] };
-        const announced: string[] = [];
+  longerTest(
+    'keeps sum, status and version as a small model has them, and announces checkout.paid at most once',
+    () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 100, max: 500_000 }), fc.array(inputs, { maxLength: 40 }), (price, sequence) => {
+          let state = pendingCheckout({ amount: kobo.parse(price), amountToPay: kobo.parse(price) }) as Checkout;
+          let expected: Model = { status: 'pending', paid: [], version: 1, announced: [] };
+          const announced: string[] = [];
 
-        sequence.forEach((input, n) => {
-          const step = real(state, input, n);
-          if (step?.announce) announced.push(step.announce);
-          state = step?.checkout ?? state;
-          expected = model(expected, input, price);
+          sequence.forEach((input, n) => {
+            const step = real(state, input, n);
+            if (step?.announce) announced.push(step.announce);
+            state = step?.checkout ?? state;
+            expected = model(expected, input, price);
 
-          expect(state.status).toBe(expected.status);
-          expect(state.version).toBe(expected.version);
-          expect(state.paidAmount).toBe(expected.paid.reduce((sum, amount) => sum + amount, 0));
-          expect(state.payments.map(({ amount }) => amount)).toEqual([...expected.paid].reverse().slice(0, 20));
-          expect(checkoutSchema.safeParse(state).success).toBe(true);
-          expect(checkoutView(state).paid).toBe(state.paidAmount >= price);
-          expect(state.account).toEqual(pending.account);
-        });
+            expect(state.status).toBe(expected.status);
+            expect(state.version).toBe(expected.version);
+            expect(state.paidAmount).toBe(expected.paid.reduce((sum, amount) => sum + amount, 0));
+            expect(state.payments.map(({ amount }) => amount)).toEqual([...expected.paid].reverse().slice(0, 20));
+            expect(checkoutSchema.safeParse(state).success).toBe(true);
+            expect(checkoutView(state).paid).toBe(state.paidAmount >= price);
+            expect(state.account).toEqual(pending.account);
+          });
 
-        expect(announced).toEqual(expected.announced);
-        const times = announced.filter((type) => type === 'checkout.paid').length;
-        expect(times).toBe(state.status === 'paid' ? 1 : 0);
-      }),
-      runsOf(1_000),
-    );
-  });
+          expect(announced).toEqual(expected.announced);
+          const times = announced.filter((type) => type === 'checkout.paid').length;
+          expect(times).toBe(state.status === 'paid' ? 1 : 0);
+        }),
+        runsOf(1_000),
+      );
+    },
+  );
 
   test('carries the latest 20 payments along, newest first, and still counts all of them', () => {
     let state: Checkout = pendingCheckout({ amount: naira(100_000) });

@@ -13,7 +13,7 @@ import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { asShown, type Payment } from '#shared/domain/money/payment.ts';
 import type { ReportedMoney, ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
-import { runsOf } from '#test/support/jest/long.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
 import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
 
@@ -264,7 +264,7 @@ describe('money for a checkout', () => {
     expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(50) });
   });
 
-  test('whatever the charges of strangers asked for, never makes a checkout paid below its amount', () => {
+  longerTest('whatever the charges of strangers asked for, never makes a checkout paid below its amount', () => {
     const anyMoney = fc.record({
       kept: fc.integer({ min: 1, max: 6_000 }),
       asked: fc.option(fc.integer({ min: 0, max: 6_000 }), { nil: undefined }),
@@ -656,27 +656,33 @@ describe('money that never counted and is reported twice as returned', () => {
     expect(amounts).toEqual([4_000, ...others.map(() => 100)]);
   });
 
-  test('is announced to the kobo, in whatever order rejections and reversals are reported, lost or repeated', () => {
-    const anyTransfer = fc.record({ amount: fc.integer({ min: 1, max: 3 }), rejected: fc.integer({ min: 0, max: 2 }) });
-    const histories = fc
-      .array(anyTransfer, { minLength: 1, maxLength: 12 })
-      .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 90, maxLength: 90 })));
-    fc.assert(
-      fc.property(histories, ([transfers, draws]) => {
-        const rejections = transfers.flatMap(({ amount, rejected }, i) =>
-          Array.from({ length: rejected }, () => rejection(amount * 1_000, `s${i}`)),
-        );
-        // Look-ups are answered in their order, each more than once at times; rejections at any time between them.
-        const thousandsOf = (some: typeof transfers) => sumOf(some.map(({ amount }) => amount * 1_000));
-        const reports: ReportedMoney[] = transfers.map((_, i) => total(0, thousandsOf(transfers.slice(0, i + 1))));
-        for (const [i, one] of rejections.entries()) reports.splice((draws[i] ?? 0) % (reports.length + 1), 0, one);
-        const { amounts, books } = announcedBy(reports);
-        same(sumOf(amounts), thousandsOf(transfers));
-        expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
-      }),
-      runsOf(2_000),
-    );
-  });
+  longerTest(
+    'is announced to the kobo, in whatever order rejections and reversals are reported, lost or repeated',
+    () => {
+      const anyTransfer = fc.record({
+        amount: fc.integer({ min: 1, max: 3 }),
+        rejected: fc.integer({ min: 0, max: 2 }),
+      });
+      const histories = fc
+        .array(anyTransfer, { minLength: 1, maxLength: 12 })
+        .chain((transfers) => fc.tuple(fc.constant(transfers), fc.array(fc.nat(), { minLength: 90, maxLength: 90 })));
+      fc.assert(
+        fc.property(histories, ([transfers, draws]) => {
+          const rejections = transfers.flatMap(({ amount, rejected }, i) =>
+            Array.from({ length: rejected }, () => rejection(amount * 1_000, `s${i}`)),
+          );
+          // Look-ups are answered in their order, each more than once at times; rejections at any time between them.
+          const thousandsOf = (some: typeof transfers) => sumOf(some.map(({ amount }) => amount * 1_000));
+          const reports: ReportedMoney[] = transfers.map((_, i) => total(0, thousandsOf(transfers.slice(0, i + 1))));
+          for (const [i, one] of rejections.entries()) reports.splice((draws[i] ?? 0) % (reports.length + 1), 0, one);
+          const { amounts, books } = announcedBy(reports);
+          same(sumOf(amounts), thousandsOf(transfers));
+          expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
+        }),
+        runsOf(2_000),
+      );
+    },
+  );
 });
 
 describe('any order of reports', () => {
@@ -728,7 +734,7 @@ describe('any order of reports', () => {
     }
   };
 
-  test('keeps the sum equal to the accepted payments, never below zero, and what is recorded unchanged', () => {
+  longerTest('keeps the sum equal to the accepted payments, never below zero, and what is recorded unchanged', () => {
     let most = 0;
     fc.assert(
       fc.property(anyCommands, (commands) => {
@@ -755,7 +761,7 @@ describe('any order of reports', () => {
     expect(most).toBeGreaterThan(2 * MAX_EMBEDDED_PAYMENTS);
   });
 
-  test('shows the newest payments as they are recorded', () => {
+  longerTest('shows the newest payments as they are recorded', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
         run(commands, ({ now, newest }) => expect(now().payments).toEqual(newest().map(asShown)));
@@ -772,7 +778,7 @@ describe('any order of reports', () => {
     );
   });
 
-  test('announces checkout.paid at most once unless a reversal undid it', () => {
+  longerTest('announces checkout.paid at most once unless a reversal undid it', () => {
     let paidAgain = 0;
     fc.assert(
       fc.property(anyCommands, (commands) => {
@@ -804,7 +810,7 @@ describe('any order of reports', () => {
     );
   });
 
-  test('has the state that fits the sum', () => {
+  longerTest('has the state that fits the sum', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
         run(commands, ({ now }) => {
@@ -843,7 +849,7 @@ describe('answers about a total that arrive in another order than they were aske
     return { end: books.now(), last: naira(last), announced };
   };
 
-  test('come to what the provider keeps, after one more look-up at most', () => {
+  longerTest('come to what the provider keeps, after one more look-up at most', () => {
     fc.assert(
       fc.property(anyHistory(fc.integer({ min: 0, max: 9 })), (history) => {
         const { end, last } = landAll(history);
@@ -853,7 +859,7 @@ describe('answers about a total that arrive in another order than they were aske
     );
   });
 
-  test('take nothing back where nothing was returned', () => {
+  longerTest('take nothing back where nothing was returned', () => {
     fc.assert(
       fc.property(anyHistory(fc.integer({ min: 0, max: 3 })), (steps) => {
         let kept = 0;
@@ -918,30 +924,33 @@ describe('money that comes, is sent back at once and goes back later, reported i
     return { report, now: books.now, gone: () => gone };
   };
 
-  test('comes to what the provider keeps; what was returned is announced once, and what was returned before it was reported never counts', () => {
-    fc.assert(
-      fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 60 }), (minutes) => {
-        const truth = truthOf(minutes);
-        const books = newBooks();
-        for (const [minute, { late }] of minutes.entries()) {
-          const asked = Math.max(0, minute - late);
-          books.report(truth[asked] as Truth, NOON + asked * MINUTE, NOON + minute * MINUTE);
-          atMost(books.gone(), naira((truth[minute]?.returned ?? 0) * 1_000));
-        }
-        const last = truth.at(-1) as Truth;
-        const reportLast = () => {
-          books.report(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
-          return books.now();
-        };
-        const end = reportLast();
-        same(end.paidAmount, naira(last.kept * 1_000));
-        atMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
-        atMost(books.gone(), naira(last.returned * 1_000));
-        // Nothing that was asked for before, and no repetition, changes it any more.
-        for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 3 * HOUR);
-        expect(reportLast()).toEqual(end);
-      }),
-      runsOf(3_000),
-    );
-  });
+  longerTest(
+    'comes to what the provider keeps; what was returned is announced once, and what was returned before it was reported never counts',
+    () => {
+      fc.assert(
+        fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 60 }), (minutes) => {
+          const truth = truthOf(minutes);
+          const books = newBooks();
+          for (const [minute, { late }] of minutes.entries()) {
+            const asked = Math.max(0, minute - late);
+            books.report(truth[asked] as Truth, NOON + asked * MINUTE, NOON + minute * MINUTE);
+            atMost(books.gone(), naira((truth[minute]?.returned ?? 0) * 1_000));
+          }
+          const last = truth.at(-1) as Truth;
+          const reportLast = () => {
+            books.report(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
+            return books.now();
+          };
+          const end = reportLast();
+          same(end.paidAmount, naira(last.kept * 1_000));
+          atMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
+          atMost(books.gone(), naira(last.returned * 1_000));
+          // Nothing that was asked for before, and no repetition, changes it any more.
+          for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 3 * HOUR);
+          expect(reportLast()).toEqual(end);
+        }),
+        runsOf(3_000),
+      );
+    },
+  );
 });
