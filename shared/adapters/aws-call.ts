@@ -97,8 +97,28 @@ const refuse = async (config: AwsConfig, schema: OperationSchema, answer: HttpAn
   }
 };
 
-/** Repeats an attempt as the client's retry strategy says: it waits, and refuses when the tries are used up. */
-const withRetries = async <T>({ retryStrategy }: AwsConfig, attempt: () => Promise<T>): Promise<T> => {
+/** Settles as the work does, or rejects with the signal's reason as soon as that aborts. */
+const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (!signal) return work;
+  let listening = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    listening = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', listening, { once: true });
+  if (signal.aborted) listening();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', listening);
+  }
+};
+
+/** Repeats an attempt as the client's retry strategy says: it waits, and refuses when the tries are used up. Not once the signal has aborted. */
+const withRetries = async <T>(
+  { retryStrategy }: AwsConfig,
+  signal: AbortSignal | undefined,
+  attempt: () => Promise<T>,
+): Promise<T> => {
   const strategy = (await retryStrategy()) as RetryStrategy;
   let token = await strategy.acquireInitialRetryToken('');
   for (;;) {
@@ -107,7 +127,7 @@ const withRetries = async <T>({ retryStrategy }: AwsConfig, attempt: () => Promi
       strategy.recordSuccess(token);
       return result;
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (signal?.aborted || !isUnavailable(error)) throw error;
       const errorType = isThrottled(error) ? 'THROTTLING' : 'TRANSIENT';
       const next = await strategy.refreshRetryTokenForRetry(token, { errorType }).catch(() => undefined);
       if (next === undefined) throw error;
@@ -118,7 +138,8 @@ const withRetries = async <T>({ retryStrategy }: AwsConfig, attempt: () => Promi
 
 /**
  * Calls of a service with the settings of the SDK's client for it. `answerMs`: the time of one attempt.
- * @throws DependencyUnavailable when AWS throttled every attempt, failed, or did not answer; otherwise the SDK's errors.
+ * @throws DependencyUnavailable when AWS throttled every attempt, failed, or did not answer, or when the signal's own time was up;
+ * the signal's reason when it aborts for another; otherwise the SDK's errors.
  */
 export const awsCalls = (
   { config }: { readonly config: AwsConfig },
@@ -154,7 +175,10 @@ export const awsCalls = (
     const schema = command.schema as OperationSchema;
     const body = JSON.stringify(input);
     try {
-      return await withRetries(config, () => attempt(schema, body, signal));
+      return await untilAborted(
+        withRetries(config, signal, () => attempt(schema, body, signal)),
+        signal,
+      );
     } catch (error) {
       throw asUnavailable(error);
     }

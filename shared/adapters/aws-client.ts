@@ -4,15 +4,30 @@ import { CONNECT_MS } from './aws-http.ts';
 /** Middlewares of the SDK that we do not use: one copies input and output for a logger, one adds a user agent. */
 const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
-/** The names of AWS's errors for too many requests; DynamoDB's come with HTTP status 400. */
+/**
+ * The names of AWS's errors for too many requests; DynamoDB's come with HTTP status 400. They are those that the SDK knows
+ * (`@smithy/core`, THROTTLING_ERROR_CODES), and two of SQS's own.
+ */
 const THROTTLED = new Set([
-  'ThrottlingException',
+  'BandwidthLimitExceeded',
+  'LimitExceededException',
+  'PriorRequestNotComplete',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'RequestThrottled',
+  'RequestThrottledException',
+  'SlowDown',
+  'ThrottledException',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
   'TransactionInProgressException',
-  'LimitExceededException',
+  'KmsThrottled',
+  'OverLimit',
 ]);
+const TOO_MANY_REQUESTS = 429;
+/** AWS or our client gave up waiting. */
+const TIMED_OUT = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException']);
 /** No connection, or none that lasted until the answer. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -22,19 +37,23 @@ const UNREACHABLE = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 const SERVER_ERROR = 500;
 
+const statusOf = (error: Error): number =>
+  (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
+
 /** Whether AWS refused a call because there were too many. */
-export const isThrottled = (error: Error): boolean => THROTTLED.has(error.name);
+export const isThrottled = (error: Error): boolean =>
+  THROTTLED.has(error.name) || statusOf(error) === TOO_MANY_REQUESTS;
 
 /** Whether AWS throttled a call, failed, or did not answer in time. Any other error is a refusal of the call itself. */
 export const isUnavailable = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false;
-  if (error.name === 'TimeoutError' || isThrottled(error)) return true;
+  if (TIMED_OUT.has(error.name) || isThrottled(error)) return true;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
-  const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
-  return ($metadata?.httpStatusCode ?? 0) >= SERVER_ERROR;
+  return statusOf(error) >= SERVER_ERROR;
 };
 
 /** The error to report for one of a call: DependencyUnavailable where a repeat may succeed. */

@@ -66,6 +66,11 @@ const CATALOGUE = {
     message:
       'A business’s servers, or the browsers with its public key, used up their share of its allowance at a provider.',
   },
+  checkout_removed: {
+    level: 'warn',
+    message:
+      'A checkout was removed, because its provider returns no account for it. Money that was paid into an account of its references is unmatched.',
+  },
   provider_up: { level: 'info', message: 'A provider is up again.' },
   provider_breaker_not_saved: { level: 'warn', message: 'Could not save the provider’s breaker state.' },
   swept: { level: 'info', message: 'The sweeper has done due work.' },

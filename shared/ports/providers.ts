@@ -49,6 +49,7 @@ export interface AccountIssuer {
   /**
    * Opens a payment account under our reference. Calling it again after a lost answer gives that payment's account:
    * the same one where the provider returns it, else another that is matched by a reference derived from ours.
+   * Throws NoReferenceLeft, and no other refusal, when each of these references is used.
    */
   createPaymentAccount(wanted: PaymentAccountRequest): Promise<IssuedPaymentAccount>;
 }

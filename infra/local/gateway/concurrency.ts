@@ -46,7 +46,12 @@ const turns = (most: number, waitMs: number) => {
 
 const refused = (requestId: string): Answer => {
   const { status, body } = refusalReply('service_unavailable', requestId);
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': String(RETRY_AFTER) };
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'retry-after': String(RETRY_AFTER),
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+  };
   return { status, headers, cookies: [], body: JSON.stringify(body) };
 };
 

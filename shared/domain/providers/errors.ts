@@ -14,12 +14,12 @@ export class InputRefusal extends ProviderRefusal {
   }
 }
 /**
- * Each reference that a payment's account may be requested under is used at the provider, and no account under them can be paid into: none will
- * ever be opened for this payment.
+ * Each reference that a payment's account may be requested under is used, and the provider returns no account under them that can be paid into:
+ * nobody will be shown one.
  */
 export class NoReferenceLeft extends ProviderRefusal {
   constructor() {
-    super('The provider has used every reference of this payment.');
+    super('Every reference of this payment is used at the provider.');
   }
 }
 /** A provider did not answer, or answered unreadably: whether it did what we asked is unknown. */

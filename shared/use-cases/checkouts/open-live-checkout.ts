@@ -103,9 +103,12 @@ const issue = async (
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none. With no reference left,
     // nobody will get it: a retry begins anew.
     const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
-    if (!mayExist) await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined);
-    if (claim && !mayExist) await deps.checkoutIntents.forget(claim);
-    else if (claim) await deps.checkoutIntents.release(claim);
+    const isDropped =
+      !mayExist && (await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined)) === 'settled';
+    if (isDropped && error instanceof NoReferenceLeft) {
+      deps.log('checkout_removed', { reference, business_id: before.businessId, provider }, error);
+    }
+    if (claim) await (isDropped ? deps.checkoutIntents.forget(claim) : deps.checkoutIntents.release(claim));
     if (error instanceof ProviderBusy) throw refusalOf(before, error);
     if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
     throw providerFailed(provider, error);
@@ -115,7 +118,7 @@ const issue = async (
 /**
  * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, calls the provider, then writes the
  * checkout with the answer in one transaction. Money that arrived before is recorded now. A retry with the same Idempotency-Key continues
- * with the same reference.
+ * with the same reference, unless no attempt of it is left.
  * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
  * service_unavailable when the sweeper settled the intent first; what beginIntents throws.
  */

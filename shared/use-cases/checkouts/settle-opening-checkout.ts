@@ -4,7 +4,7 @@ import {
   type OpeningCheckout,
   postponeSettling,
 } from '#shared/domain/checkouts/opening-checkout.ts';
-import { NoReferenceLeft, requireProvider } from '#shared/domain/providers/errors.ts';
+import { NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
@@ -16,8 +16,8 @@ export interface SettleOpeningDeps extends LandDeps {
 }
 
 /**
- * The account that the provider has issued; undefined when there is none, when it expired without money, or when each reference of the
- * checkout is used up by accounts whose answers got lost. Money in one of those stays unmatched, for operators.
+ * The account that the provider returns; undefined when there is none, when it expired without money, or when none will ever be returned: each
+ * reference is used, or the provider refuses another account after the expiry. Money in an account that nobody was shown is then unmatched.
  */
 const findIssued = async (
   deps: SettleOpeningDeps,
@@ -37,13 +37,15 @@ const findIssued = async (
   try {
     return await provider.createPaymentAccount(wanted);
   } catch (error) {
-    if (error instanceof NoReferenceLeft) return undefined;
-    throw error;
+    const isFinal = error instanceof NoReferenceLeft || (isExpired && error instanceof ProviderRefusal);
+    if (!isFinal) throw error;
+    deps.log('checkout_removed', { reference, business_id: before.businessId, provider: name }, error);
+    return undefined;
   }
 };
 
 /**
- * Settles a checkout whose request was interrupted. If the provider has issued an account, the checkout is created, so that its money
+ * Settles a checkout whose request was interrupted. If the provider returns an account, the checkout is created, so that its money
  * has an owner; otherwise the intent is deleted, at the latest when the checkout would have expired. Nothing is announced, because nobody
  * has seen the checkout.
  * @returns false when the checkout is not being opened.

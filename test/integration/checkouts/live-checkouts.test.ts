@@ -2,7 +2,7 @@ import type { Fault } from '#infra/local/twin/twin.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { InputRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
@@ -350,7 +350,24 @@ describe.each(['paystack', 'korapay'] as const)(
       expect((await api.initialize(order)).status).toBe(201);
     });
 
-    test('is made anew by a retry with the key, once one was told that there is no account', async () => {
+    test('is removed once it has expired, when the provider refuses another account for good', async () => {
+      await dieWithAccount(order);
+      const [account] = world.twin.books.accounts();
+      await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
+      const refused = new InputRefusal('The provider takes no payment of this amount.', 'amount');
+      const refusing: LiveWorld['deps']['liveProviders'] = (of) => {
+        const provider = world.deps.liveProviders(of);
+        return provider && { ...provider, createPaymentAccount: () => Promise.reject(refused) };
+      };
+      await world.sweepAfter(MINUTE, { liveProviders: refusing });
+      expect(await storedItems()).toHaveLength(1);
+      await world.sweepAfter(HOUR, { liveProviders: refusing });
+      await expectNothingStored();
+      expect(await world.unmatched()).toHaveLength(1);
+      expect(world.loggedLines('checkout_removed')).toMatchObject([{ provider: name, business_id: merchant.business.id }]);
+    });
+
+    test('is made anew by a retry with the key, after one more 502', async () => {
       for (const _ of attemptReferences('')) await dieWithAccount(order, KEY);
       const reference = await storedReference();
       expect(referencesAt(name)).toEqual(attemptReferences(reference));

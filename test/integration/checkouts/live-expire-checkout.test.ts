@@ -1,4 +1,6 @@
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { death, providersWith, unreachable, untilReached } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
@@ -87,6 +89,28 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
       expect((await merchant.api.expire(reference, undefined, KEY)).status).toBe(200);
     },
   );
+
+  test('is 503 and changes nothing while Secrets Manager is too busy for the provider’s credentials, and works later', async () => {
+    const { reference } = await merchant.checkout(provider);
+    const busy = world.scripted(provider, () => ({
+      enquire: async () => {
+        throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
+      },
+    }));
+    for (const headers of [{}, KEY, KEY]) {
+      expect(await merchant.apiWith(busy).expire(reference, undefined, headers)).toMatchObject({
+        status: 503,
+        json: { code: 'service_unavailable' },
+        headers: { 'retry-after': '1' },
+      });
+    }
+    expect(await world.eventsOf(reference)).toEqual([]);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', version: 1 });
+    const expired = await merchant.api.expire(reference, undefined, KEY);
+    expect(expired).toMatchObject(EXPIRED);
+    expect(expired.headers['idempotent-replayed']).toBeUndefined();
+    expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
+  });
 
   test('raced against money, again and again: the books agree and the checkout is paid', async () => {
     for (let round = 0; round < 4; round++) {

@@ -88,6 +88,8 @@ const settings = (): DynamoDBClientConfig => ({
 });
 const ours = (changed: DynamoDBClientConfig = {}, answerMs = 3_000) =>
   documentClient(new DynamoDBClient({ ...settings(), ...changed }), { answerMs });
+const ourQueues = (answerMs: number, maxAttempts = 3) =>
+  queueClient(new SQSClient({ region: 'eu-west-1', endpoint, credentials: CREDENTIALS, maxAttempts }), { answerMs });
 const sdk = () =>
   DynamoDBDocumentClient.from(new DynamoDBClient(settings()), { marshallOptions: { removeUndefinedValues: true } });
 
@@ -333,6 +335,51 @@ describe('what a repeat may mend is repeated, and then reported as unavailable',
     expect((await ours({}, 100).send(get)).Item?.amount).toBe(850_075);
   });
 
+  const sendMessage = new SendMessageCommand({ QueueUrl: 'q', MessageBody: 'm' });
+  test.each([
+    'RequestThrottled',
+    'ThrottlingException',
+    'Throttling',
+    'ThrottledException',
+    'TooManyRequestsException',
+    'OverLimit',
+    'KmsThrottled',
+    'RequestTimeout',
+  ])('SQS’s %s', async (name) => {
+    answer = json(400, { __type: `com.amazonaws.sqs#${name}`, message: 'slow down' });
+    await expect(ourQueues(100, 1).send(sendMessage)).rejects.toBeInstanceOf(DependencyUnavailable);
+  });
+
+  test.each([
+    ['429 under another name', json(429, { __type: 'com.amazonaws.sqs#Busy', message: 'slow down' })],
+    ['no answer of SQS', silent],
+  ])('%s', async (_, fault) => {
+    answer = fault;
+    await expect(ourQueues(100, 1).send(sendMessage)).rejects.toBeInstanceOf(DependencyUnavailable);
+  });
+
+  test.each([
+    ['keeps silent', silent],
+    ['throttles', throttled],
+  ])('a call that is aborted while the table %s is given up at once', async (_, fault) => {
+    const given = new AbortController();
+    answer = (response) => {
+      fault(response);
+      setTimeout(() => given.abort(), 1);
+    };
+    const options = { abortSignal: given.signal };
+    await expect(ours({}, 60_000).send(get, options)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(ours({}, 60_000).send(get, options)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a call with a time of its own is unavailable when that is up', async () => {
+    answer = silent;
+    const options = { abortSignal: AbortSignal.timeout(20) };
+    await expect(ours({}, 60_000).send(get, options)).rejects.toBeInstanceOf(DependencyUnavailable);
+    expect(asked).toHaveLength(1);
+  });
+
   test('an answer that comes byte by byte has no more time than another', async () => {
     answer = (response) => {
       response.writeHead(200, { 'content-length': '1000' });
@@ -361,10 +408,7 @@ describe('what a repeat may mend is repeated, and then reported as unavailable',
 
   test('a long poll that is aborted ends at once, as no failure of AWS', async () => {
     answer = silent;
-    const queues = queueClient(
-      new SQSClient({ region: 'eu-west-1', endpoint, credentials: CREDENTIALS, maxAttempts: 1 }),
-      { answerMs: 25_000 },
-    );
+    const queues = ourQueues(25_000, 1);
     const ending = new AbortController();
     const poll = queues.send(new ReceiveMessageCommand({ QueueUrl: 'q', WaitTimeSeconds: 20 }), {
       abortSignal: ending.signal,

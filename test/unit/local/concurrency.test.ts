@@ -31,7 +31,10 @@ describe('a function of the local stack', () => {
     await turnsAreGiven();
     expect(ids()).toEqual(['r1', 'r2', 'r3', 'r4']);
     for (const refused of await Promise.all(answers.slice(4 * MOST))) {
-      expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+      expect(refused).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '1', 'x-request-id': expect.any(String) },
+      });
       expect(JSON.parse(String(refused.body))).toMatchObject({ status: false, code: 'service_unavailable' });
     }
   });

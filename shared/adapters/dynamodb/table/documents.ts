@@ -62,7 +62,10 @@ const toAttributes = (document: Fields): unknown => marshall(document, { removeU
  */
 export const documentClient = (client: DynamoDBClient, { answerMs }: { readonly answerMs: number }): DocumentClient => {
   const call = awsCalls(client, DYNAMODB, { answerMs });
-  const send = async ({ input, clientCommand }: DocumentCommand): Promise<Fields> =>
-    converted((await call(clientCommand, converted(input, toAttributes))) as Fields, unmarshall);
+  const send = async (
+    { input, clientCommand }: DocumentCommand,
+    { abortSignal }: { readonly abortSignal?: AbortSignal } = {},
+  ): Promise<Fields> =>
+    converted((await call(clientCommand, converted(input, toAttributes), abortSignal)) as Fields, unmarshall);
   return { send: send as unknown as DocumentClient['send'] };
 };
