@@ -40,7 +40,8 @@ const answer = (statusCode: number, body: unknown): APIGatewayProxyStructuredRes
 
 /**
  * The same DynamoDB and SQS calls as the service's functions make for a key that they know, in the same order, and nothing else: no
- * Middy, no zod, no authentication, no rules. What such a call costs is not ours; what a function of the service costs more, is.
+ * Middy, no zod, no authentication, no rules. Both sides call AWS by our own client (decisions/0033-own-aws-calls.md), so what that costs is in
+ * neither's favour; what a function of the service costs beyond its calls shows.
  */
 export const bareFunctions = (
   table: Table,

@@ -15,6 +15,8 @@ const SECONDS = 15;
 const MERCHANTS = 10;
 const ARRIVES_WITHIN_MS = 10_000;
 
+/** The checkout that a webhook is about. */
+const REFERENCE = /"reference":"(PAY-[0-9A-Z]+)"/;
 /** When a webhook's event was recorded, from its body, in milliseconds since the epoch. */
 const landedAt = (body: string): number => Date.parse(JSON.parse(body).timestamp);
 
@@ -26,7 +28,7 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
 
 /**
  * How payments are made to land: by requests, which the stack answers on the same machine; by what such a request calls; or by the
- * same calls of the SDK alone, on a queue of their own from which a bare consumer delivers.
+ * same calls of our AWS client alone, on a queue of their own from which a bare consumer delivers.
  */
 export type LandedBy = 'requests over HTTP' | 'the use case' | 'bare calls';
 
@@ -40,7 +42,8 @@ type Side = Awaited<ReturnType<typeof openSide>>;
 
 /**
  * Landing → received, at a rate of landings a second spread over ten merchants, `hanging` of which never answer: what the
- * healthy ones notice. Both ends of the measurement are clocks of this machine.
+ * healthy ones notice. Both ends of the measurement are clocks of this machine. It begins just before a request is written; where the
+ * use case or bare calls land, nothing waits before them, and it begins at the event's own time.
  * Each merchant's first checkout comes from the API and the others are written like it: the engine walks through the tokens of all
  * transactions of the last ten minutes at each new one, which DynamoDB does not.
  */
@@ -65,8 +68,14 @@ export const measureLatency = async (side: Side, perSecond: number, hanging: num
   );
   const of = (i: number) => merchants[i % MERCHANTS] ?? Promise.reject(new Error('There are no merchants.'));
 
+  /** Just before the request for a payment was written, by the reference of its checkout. */
+  const writtenAt = new Map<string, number>();
+  const beganAt = (body: string): number => writtenAt.get(REFERENCE.exec(body)?.[1] ?? '') ?? landedAt(body);
   const ways: Record<LandedBy, (payee: Awaited<ReturnType<typeof of>>, reference: string) => Promise<boolean>> = {
-    'requests over HTTP': async ({ poster }, reference) => (await poster.post(JSON.stringify({ reference }))) === 200,
+    'requests over HTTP': async ({ poster }, reference) => {
+      writtenAt.set(reference, Date.now());
+      return (await poster.post(JSON.stringify({ reference }))) === 200;
+    },
     'the use case': ({ merchant: { id } }, reference) =>
       succeeds(simulateCheckoutPayment(deps, { businessId: id, mode: 'test' }, inFull(reference), () => undefined)),
     'bare calls': ({ landBare }, reference) => {
@@ -95,7 +104,7 @@ export const measureLatency = async (side: Side, perSecond: number, hanging: num
   const received = () => healthy.flatMap(({ receiver }) => receiver.received);
   const deadline = Date.now() + ARRIVES_WITHIN_MS;
   while (received().length < expected && Date.now() < deadline) await wait(20);
-  const lags = received().map(({ body, at }) => at - landedAt(body));
+  const lags = received().map(({ body, at }) => at - beganAt(body));
   for (const { poster } of merchants) poster.stop();
   await Promise.all(merchants.map(({ receiver }) => receiver.stop()));
   return {

@@ -12,7 +12,7 @@ export interface Received {
   accepted: number;
   /** Whether it was first accepted after the endpoint had recovered. */
   late: boolean;
-  /** Milliseconds from the event's `timestamp` to the first POST. */
+  /** Milliseconds from the event's `timestamp` to the first POST: what its request waited before that is not counted. */
   readonly lag: number;
   /** When the first POST arrived, milliseconds since the epoch. */
   readonly at: number;

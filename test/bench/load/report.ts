@@ -54,7 +54,7 @@ export const loadReport = (
   const [before, after] = [latencies(lags.allHealthy), latencies(lags.someNot)];
   const neighbours: Table = {
     title: 'Landing → received at the endpoints of healthy merchants',
-    about: `Milliseconds, first while every endpoint is healthy, then while four of ten merchants' are slow (${rounded(options.slowMs / 1_000, 1)} s), dead, flapping or answering 410; same merchants, same rate.`,
+    about: `Milliseconds from the event's own time, which is inside the service, after the request has waited, until the webhook is read: bench:load counts the waiting. First while every endpoint is healthy, then while four of ten merchants' are slow (${rounded(options.slowMs / 1_000, 1)} s), dead, flapping or answering 410; same merchants, same rate.`,
     rows: [
       { phase: 'all healthy', ...before },
       { phase: 'some not', ...after },

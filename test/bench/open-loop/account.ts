@@ -31,7 +31,8 @@ export const accountOf = ({ seconds, payments, processors }: Offer) => {
     refusals: refused.map(({ writtenAt, answeredAt = 0 }) => answeredAt - writtenAt),
     /** How late the load itself was, in milliseconds: a load that is late offers less than it says. */
     late: payments.map(({ late }) => late),
-    cpuPerThousand: accepted.length === 0 ? Number.NaN : (processors.measured * 1_000) / accepted.length,
+    /** Infinite where nothing was accepted, so that such a round is not the quietest. */
+    cpuPerThousand: (processors.measured * 1_000) / accepted.length,
     processors,
   };
 };
@@ -39,7 +40,7 @@ export type Account = ReturnType<typeof accountOf>;
 
 /**
  * The quietest of several rounds: the one that took the least processor time, since whatever else the machine does makes the same work
- * take more. What became of payments is counted in all of them.
+ * take more. What became of payments, and how long refusals took, is counted in all of them.
  */
 export const quietestOf = (rounds: readonly [Account, ...Account[]]): Account => {
   const [quietest = rounds[0]] = rounds.toSorted((a, b) => a.cpuPerThousand - b.cpuPerThousand);
@@ -49,6 +50,7 @@ export const quietestOf = (rounds: readonly [Account, ...Account[]]): Account =>
     offered: sum(({ offered }) => offered),
     accepted: sum(({ accepted }) => accepted),
     refused: sum(({ refused }) => refused),
+    refusals: rounds.flatMap(({ refusals }) => refusals),
     wrong: sum(({ wrong }) => wrong),
     lost: sum(({ lost }) => lost),
     doubled: sum(({ doubled }) => doubled),
@@ -67,6 +69,7 @@ export const rowOf = (name: string, perSecond: number, account: Account): Table[
   accepted: account.accepted,
   refused: account.refused,
   'refusal p95': ms(account.refusals, 95),
+  'refusal max': ms(account.refusals, 100),
   wrong: account.wrong,
   'webhooks lost': account.lost,
   doubled: account.doubled,
