@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { providerSettings } from '#shared/adapters/providers/settings.ts';
 import { credentials } from '#shared/adapters/secrets/credentials.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { longTest } from '#test/support/jest/long.ts';
+import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
-import { movableClock } from '#test/support/worlds/world.ts';
+import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
+import { runFunction } from '#test/support/worlds/function-process.ts';
+import { makeWorld, movableClock } from '#test/support/worlds/world.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -157,5 +162,32 @@ describe('credentials', () => {
     expect(await provider?.authenticate(signed('sk_live_second'), raw)).toBe(true);
     expect(await provider?.authenticate(signed('sk_live_first'), raw)).toBe(true);
     expect(await provider?.authenticate(signed('sk_live_of_a_stranger'), raw)).toBe(false);
+  });
+
+  longTest('that Secrets Manager never answers for: a live checkout is 503 and says when to try again', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {}).resume());
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const world = await makeWorld();
+    const { keys } = await world.addBusiness([], 'live');
+    const event = apiEvent({
+      path: '/api/v1/checkout/initialize',
+      headers: { authorization: `Bearer ${keys.secret_live}`, 'idempotency-key': 'order-2026-11-21-0042' },
+      body: { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', payer_name: 'Ngozi Eze' },
+    });
+    // A process of its own, because a function keeps the client of Secrets Manager that it has made.
+    const printed = await runFunction('initialize-checkout', event, {
+      ...ENVIRONMENT,
+      TABLE_NAME: world.table.name,
+      HASH_KEY: world.deps.hashKey,
+      PROVIDERS: JSON.stringify({ korapay: { secretId: 'payments/dev/providers/korapay' } }),
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    });
+    silent.close();
+    const { statusCode, headers, body } = JSON.parse(printed.at(-1) ?? '');
+    expect([statusCode, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'service_unavailable']);
+    expect(printed.join()).toContain('could not be read (TimeoutError)');
+    expect(await world.itemsOf('CHK')).toEqual([]);
   });
 });

@@ -390,6 +390,27 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
   });
 
+  test('that Secrets Manager is too busy for is 503, leaves the account active, and works later under the same key', async () => {
+    const account = await create();
+    const closeAccount = async (): Promise<never> => {
+      throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
+    };
+    const busy = merchant.apiWith(changedProviders(world, () => ({ closeAccount })));
+    for (const headers of [{}, KEY, KEY]) {
+      expect(await busy.postDeleteAccount(account.id, undefined, headers)).toMatchObject({
+        status: 503,
+        json: { code: 'service_unavailable' },
+        headers: { 'retry-after': '1' },
+      });
+    }
+    expect((await api.getAccount(account.id)).json.data).toEqual(account);
+    expect(world.twin.books.accounts()[0]?.open).toBe(true);
+    const closed = await api.postDeleteAccount(account.id, undefined, KEY);
+    expect(closed).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
+    expect(closed.headers['idempotent-replayed']).toBeUndefined();
+    expect(world.twin.books.accounts()[0]?.open).toBe(false);
+  });
+
   test('that closes but whose answer is lost is 502, leaves the account active, and is 200 when repeated', async () => {
     const account = await create();
     const closing = name === 'paystack' ? /^\/dedicated_account\/\d+$/ : /\/reference\//;
