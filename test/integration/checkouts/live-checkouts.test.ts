@@ -364,7 +364,9 @@ describe.each(['paystack', 'korapay'] as const)(
       await world.sweepAfter(HOUR, { liveProviders: refusing });
       await expectNothingStored();
       expect(await world.unmatched()).toHaveLength(1);
-      expect(world.loggedLines('checkout_removed')).toMatchObject([{ provider: name, business_id: merchant.business.id }]);
+      expect(world.loggedLines('checkout_removed')).toMatchObject([
+        { provider: name, business_id: merchant.business.id },
+      ]);
     });
 
     test('is made anew by a retry with the key, after one more 502', async () => {
