@@ -10,13 +10,12 @@ import { inFull, joinStack } from './joined-stack.ts';
 import { watchProcessors } from './machine.ts';
 import { rawPoster, startRawReceiver } from './raw-http.ts';
 import { latencies } from './statistics.ts';
+import { referenceIn } from './webhook-body.ts';
 
 const SECONDS = 15;
 const MERCHANTS = 10;
 const ARRIVES_WITHIN_MS = 10_000;
 
-/** The checkout that a webhook is about. */
-const REFERENCE = /"reference":"(PAY-[0-9A-Z]+)"/;
 /** When a webhook's event was recorded, from its body, in milliseconds since the epoch. */
 const landedAt = (body: string): number => Date.parse(JSON.parse(body).timestamp);
 
@@ -70,7 +69,7 @@ export const measureLatency = async (side: Side, perSecond: number, hanging: num
 
   /** Just before the request for a payment was written, by the reference of its checkout. */
   const writtenAt = new Map<string, number>();
-  const beganAt = (body: string): number => writtenAt.get(REFERENCE.exec(body)?.[1] ?? '') ?? landedAt(body);
+  const beganAt = (body: string): number => writtenAt.get(referenceIn(body)) ?? landedAt(body);
   const ways: Record<LandedBy, (payee: Awaited<ReturnType<typeof of>>, reference: string) => Promise<boolean>> = {
     'requests over HTTP': async ({ poster }, reference) => {
       writtenAt.set(reference, Date.now());

@@ -42,8 +42,9 @@ export type Account = ReturnType<typeof accountOf>;
  * The quietest of several rounds: the one that took the least processor time, since whatever else the machine does makes the same work
  * take more. What became of payments, and how long refusals took, is counted in all of them.
  */
-export const quietestOf = (rounds: readonly [Account, ...Account[]]): Account => {
-  const [quietest = rounds[0]] = rounds.toSorted((a, b) => a.cpuPerThousand - b.cpuPerThousand);
+export const quietestOf = (rounds: readonly Account[]): Account => {
+  const [quietest] = rounds.toSorted((a, b) => a.cpuPerThousand - b.cpuPerThousand);
+  if (!quietest) throw new Error('There was no round.');
   const sum = (count: (of: Account) => number): number => rounds.reduce((total, one) => total + count(one), 0);
   return {
     ...quietest,

@@ -92,6 +92,13 @@ const offerTo = async (directory: string, phases: readonly Phase[], hasNeighbour
   return offers;
 };
 
+/** The same of a single phase. */
+const offerOnce = async (directory: string, phase: Phase, hasNeighbour = false): Promise<Offer> => {
+  const [offer] = await offerTo(directory, [phase], hasNeighbour);
+  if (!offer) throw new Error('Nothing was offered.');
+  return offer;
+};
+
 type Row = ReturnType<typeof rowOf>;
 /** A sentence for every budget that this checkout missed since the last table. Another one has none. */
 const misses: string[] = [];
@@ -116,16 +123,14 @@ const climb = async (): Promise<{ readonly rows: Row[]; readonly peak: number }>
     const accounts = new Map<Rung, Account[]>(rungs.map((rung) => [rung, []]));
     for (let round = 0; round < rounds; round++) {
       for (const [{ title, directory, hasNeighbour }, known] of accounts) {
-        const [offer] = await offerTo(directory, [{ perSecond, seconds }], hasNeighbour);
-        if (!offer) throw new Error('Nothing was offered.');
+        const offer = await offerOnce(directory, { perSecond, seconds }, hasNeighbour);
         known.push(accountOf(offer));
         if (values.threads) printThreads(`${title}, at ${perSecond} a second`, offer);
       }
     }
     let alone: Account | undefined;
-    for (const [{ title, directory, hasNeighbour }, [first, ...more]] of accounts) {
-      if (!first) throw new Error('Nothing was offered.');
-      const quietest = quietestOf([first, ...more]);
+    for (const [{ title, directory, hasNeighbour }, known] of accounts) {
+      const quietest = quietestOf(known);
       if (directory === process.cwd()) {
         const name = `${title}, ${perSecond} a second`;
         misses.push(...failuresOf(name, quietest));
@@ -135,7 +140,7 @@ const climb = async (): Promise<{ readonly rows: Row[]; readonly peak: number }>
           misses.push(...processorMisses(name, perSecond, quietest));
         } else if (alone) misses.push(...neighbourMisses(name, perSecond, alone, quietest));
       }
-      const each = [first, ...more].map(({ cpuPerThousand }) => rounded(cpuPerThousand, 1)).join(', ');
+      const each = known.map(({ cpuPerThousand }) => rounded(cpuPerThousand, 1)).join(', ');
       rows.push({ ...rowOf(title, perSecond, quietest), ...(rounds > 1 && { 'CPU s of each round': each }) });
     }
   }
@@ -144,8 +149,7 @@ const climb = async (): Promise<{ readonly rows: Row[]; readonly peak: number }>
 
 /** The most that is accepted a second: the ladder's, or more where its top was accepted whole and twice as much is offered. */
 const findPeak = async (ofLadder: number): Promise<number> => {
-  const [offer] = await offerTo(process.cwd(), [{ perSecond: Math.round(2 * ofLadder), seconds }]);
-  if (!offer) throw new Error('Nothing was offered.');
+  const offer = await offerOnce(process.cwd(), { perSecond: Math.round(2 * ofLadder), seconds });
   return Math.max(ofLadder, accountOf(offer).acceptedPerSecond);
 };
 

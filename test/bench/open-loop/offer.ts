@@ -4,6 +4,7 @@ import { getItem } from '#shared/adapters/dynamodb/table/table.ts';
 import { fillCheckouts } from '#test/bench/fill.ts';
 import { joinStack } from '#test/bench/joined-stack.ts';
 import { rawPoster, startRawReceiver } from '#test/bench/raw-http.ts';
+import { referenceIn } from '#test/bench/webhook-body.ts';
 import { openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
 import { type ProcessorTime, watchProcess } from './processor-time.ts';
@@ -11,7 +12,6 @@ import { type ProcessorTime, watchProcess } from './processor-time.ts';
 const BUSINESSES = 10;
 /** After the last request: whoever has no answer or webhook by then has lost it. */
 const ENDS_WITHIN_MS = 60_000;
-const REFERENCE = /"reference":"(PAY-[0-9A-Z]+)"/;
 
 /** One payment that was asked for. Times are milliseconds of `performance.now`. */
 interface Offered {
@@ -45,7 +45,7 @@ export const openShops = async (stack: Stack) => {
   const offered = new Map<string, Offered>();
   const onWebhook = (body: string): void => {
     const at = performance.now();
-    offered.get(REFERENCE.exec(body)?.[1] ?? '')?.received.push(at);
+    offered.get(referenceIn(body))?.received.push(at);
   };
   const shops = await Promise.all(
     Array.from({ length: BUSINESSES }, async (_, i) => {

@@ -13,20 +13,13 @@ import { inRole } from '#test/support/permissions/roles.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* A table that throttles, fails, hangs or loses its answer, and the same request again under its Idempotency-Key. */
 
 openMerchantForEachTest({ metered: true });
 
-const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
-const CHECKOUT = { amount: 12_000, payer_email: 'tunde.bakare@example.com' };
-const CUSTOMER = {
-  customer_name: 'Amara Okonkwo',
-  customer_phone: '+2348031234567',
-  customer_email: 'amara.okonkwo@example.com',
-  banks: ['paystack', 'monnify', 'korapay'],
-};
 const UNAVAILABLE = { status: 503, json: { code: 'service_unavailable' }, headers: { 'retry-after': '1' } };
 const WRITE = 'TransactWriteItems';
 

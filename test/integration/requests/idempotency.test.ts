@@ -1,15 +1,7 @@
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
+import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
-
-const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
-const CHECKOUT = { amount: 12_000, payer_email: 'tunde.bakare@example.com' };
-const CUSTOMER = {
-  customer_name: 'Amara Okonkwo',
-  customer_phone: '+2348031234567',
-  customer_email: 'amara.okonkwo@example.com',
-  banks: ['paystack', 'monnify', 'korapay'],
-};
 
 describe('an Idempotency-Key', () => {
   openMerchantForEachTest({ metered: true });

@@ -2,6 +2,7 @@
 
 /** Set by `npm run test:long`: every scene is played at every provider, and nothing is left out. */
 export const isLongRun = process.env.LONG_TESTS !== undefined;
+
 /** Jest's `test` of the file that is being loaded: this module stays for the files that follow, and theirs is another. */
 const ofThisFile = (): jest.It => (test as jest.It & { readonly whole?: jest.It }).whole ?? test;
 
@@ -20,7 +21,7 @@ export const runsOf = (all: number): { readonly numRuns: number } => ({
   numRuns: isLongRun ? all : Math.ceil(all / 4),
 });
 
-/** Makes `test` skip, in the file that is being loaded, until `playWhole`. */
+/** Makes `test` skip, in the file that is being loaded, except in `longTest`, `longerTest` and `describeUnplayed`. */
 export const leaveOutPlayed = (): void => {
   const whole = ofThisFile();
   globalThis.test = Object.assign((...one: Parameters<jest.It>) => whole.skip(...one), whole.skip, {
