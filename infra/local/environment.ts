@@ -1,15 +1,11 @@
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
+import { REGION } from '#infra/local/aws-account.ts';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
 import type { LocalProviders } from '#infra/local/providers/live-twin.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
-
-/** The AWS region that the stack pretends to be in. */
-export const REGION = 'us-east-1';
-/** The AWS account that the local engines and the local gateway use in their names. */
-export const ACCOUNT = '000000000000';
 
 /** What the variables of the stack are made of. */
 interface StageEnvironment {

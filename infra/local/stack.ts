@@ -11,16 +11,17 @@ import { loadBackground } from '#infra/local/lambda/background.ts';
 import { isCalledByRequests, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startLiveTwin } from '#infra/local/providers/live-twin.ts';
 import { readProviders } from '#infra/local/providers/read-providers.ts';
+import { newLogReader } from '#infra/local/terminal/log-reader.ts';
 import { keepServiceLog } from '#infra/local/terminal/service-log.ts';
-import { newLogReader, say, sayRequest } from '#infra/local/terminal/terminal.ts';
+import { say } from '#infra/local/terminal/terminal.ts';
 import { howToPay } from '#infra/local/welcome/tour.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import type { Cleanup } from './cleanup.ts';
 import { setStageEnvironment } from './environment.ts';
-import { type Answerer, api, guarded } from './gateway/api.ts';
-import { isLocal, refuseStrangers } from './gateway/refuse-strangers.ts';
-import { openGateway } from './gateway/server.ts';
+import { type Answerer, callerOf, guarded } from './gateway/api.ts';
+import { startGateway } from './gateway/gateway-thread.ts';
+import { routedFunction } from './gateway/routes.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
 import { MAIL_PATH, mailRoutes, SES_PATH } from './mail/routes.ts';
@@ -60,7 +61,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { dataDir } = settings;
   await claimDataDir(settings, cleanup);
   keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), cleanup);
-  const gateway = await openGateway(settings);
+  const gateway = await startGateway(settings);
   cleanup.add(gateway.stop);
   const identity = openIdentity(dataDir);
   const { tableName, dueShards, hashKey } = identity;
@@ -93,18 +94,20 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
   const webhooks = openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]);
-  const inbox = guarded(inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo'))));
+  const inbox = inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo')));
   const orders = openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks });
-  const shop = guarded(shopRoutes(orders));
-  const mail = guarded(mailRoutes(openMails(), engines.accessKeyId));
-  const local: Answerer = (request) => {
-    if (request.path.startsWith(SHOP_PATH)) return shop(request);
-    return request.path.startsWith(MAIL_PATH) ? mail(request) : inbox(request);
+  const shop = shopRoutes(orders);
+  const mail = mailRoutes(openMails(), engines.accessKeyId);
+  const pagesOf = (path: string): Answerer => {
+    if (path.startsWith(SHOP_PATH)) return shop;
+    return path.startsWith(MAIL_PATH) ? mail : inbox;
   };
-  const service = api(lambdas, settings.concurrency);
-  const answerer: Answerer = (request) => (isLocal(request.path) ? local(request) : service(request));
-  // The inbox page sends a request every two seconds: those are not printed.
-  gateway.serve(refuseStrangers(answerer, settings.host), (report) => isLocal(report.path) || sayRequest(report));
+  gateway.serve({
+    functions: lambdas.map(({ spec }) => routedFunction(spec)),
+    concurrency: settings.concurrency,
+    call: callerOf(lambdas),
+    local: (request) => guarded(request.id, () => pagesOf(request.path)(request)),
+  });
 
   // An embedded queue starts empty; another one still has its messages.
   if (settings.sqsEndpoint === undefined) await makeLostMessagesDue(table, Date.now());
@@ -117,6 +120,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const died = Promise.race([
     engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
+    gateway.died.then((reason) => `The gateway's thread ended: ${reason}.`),
   ]);
   return { baseUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
 };

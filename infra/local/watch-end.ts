@@ -1,3 +1,18 @@
+import type { Worker } from 'node:worker_threads';
+
+/** An error of a thread in one line, with the file where its code does not even parse. */
+const reasonOf = (error: unknown): string => {
+  const file = error instanceof Error ? /^file:\/\/(\S+:\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;
+  return `${String(error).replace(/\s*\n\s*/g, ' ')}${file === undefined ? '' : ` (${file})`}`;
+};
+
+/** Resolves with the reason when a thread ends. */
+export const endOf = (thread: Worker): Promise<string> =>
+  new Promise((resolve) => {
+    thread.once('error', (error) => resolve(reasonOf(error)));
+    thread.once('exit', (code) => resolve(`its thread ended with code ${code}`));
+  });
+
 /** Watches a part that must not end by itself. `died` resolves with its reason unless `expectEnd` was called. */
 export const watchEnd = (ended: Promise<string>) => {
   let isExpected = false;

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { api } from '#infra/local/gateway/api.ts';
+import { apiOf } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
@@ -41,6 +41,6 @@ const bareLambdas = ({ templates }: ServeOrder): Lambda[] => {
 
 process.once('message', async (order: ServeOrder) => {
   const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
-  gateway.serve(api([...lambdas, ...bareLambdas(order)]), () => {});
+  gateway.serve(apiOf([...lambdas, ...bareLambdas(order)]), () => {});
   process.send?.({ baseUrl: gateway.baseUrl });
 });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { watchEnd } from '#infra/local/watch-end.ts';
+import { endOf, watchEnd } from '#infra/local/watch-end.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -8,16 +8,12 @@ import type { Engine } from './engine.ts';
  */
 export const startListening = async (module: URL, workerData: unknown): Promise<Engine> => {
   const thread = new Worker(module, { workerData });
-  const failed = new Promise<string>((resolve) => {
-    thread.once('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
-    thread.once('exit', (code) => resolve(`its thread ended with code ${code}`));
-  });
   const port = await new Promise<number>((resolve, reject) => {
     thread.once('error', reject);
     // Under `node --watch` a thread also reports to its parent which files it has loaded.
     thread.on('message', (message: unknown) => typeof message === 'number' && resolve(message));
   });
-  const { expectEnd, died } = watchEnd(failed);
+  const { expectEnd, died } = watchEnd(endOf(thread));
   return {
     endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {

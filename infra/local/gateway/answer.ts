@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly cookies: readonly string[];
-  readonly body: string | Buffer;
+  readonly body: string | Uint8Array;
 }
 
 /** An answer of the gateway's own, in API Gateway's words. */

@@ -1,36 +1,68 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Lambda } from '#infra/local/lambda/lambda.ts';
 import { log } from '#shared/observability/log.ts';
 import { type Answer, answerOf, ownAnswer } from './answer.ts';
 import { limitConcurrency } from './concurrency.ts';
 import { preflight, withCors } from './cors.ts';
 import { eventOf } from './event.ts';
-import type { HttpRequest } from './request.ts';
-import { router } from './routes.ts';
+import type { HttpHead, HttpRequest } from './request.ts';
+import { type RoutedFunction, routedFunction, router } from './routes.ts';
 
 /** Answers one request. */
 export type Answerer = (request: HttpRequest) => Promise<Answer>;
 
-/** The same, with API Gateway's 500 for whatever it throws. */
-export const guarded =
-  (answerer: Answerer): Answerer =>
-  async (request) => {
-    try {
-      return await answerer(request);
-    } catch (error) {
-      log('request_failed', { request_id: request.id }, error);
-      return ownAnswer(500, 'Internal Server Error');
-    }
-  };
+/** What answers all requests of a gateway. */
+export interface Service {
+  /** The answer where the body is of no interest: it is given before the body is read, so a flood costs little to refuse. */
+  answerHead(head: HttpHead): Answer | undefined;
+  readonly answer: Answerer;
+}
+
+/** Answers a request by the function of this name. */
+export type CallFunction = (name: string, event: APIGatewayProxyEventV2) => Promise<Answer>;
+
+/** API Gateway's 500 for whatever an answer's making throws. */
+export const guarded = async (requestId: string, answer: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await answer();
+  } catch (error) {
+    log('request_failed', { request_id: requestId }, error);
+    return ownAnswer(500, 'Internal Server Error');
+  }
+};
+
+/** Calls functions of this thread. */
+export const callerOf = (lambdas: readonly Lambda[]): CallFunction => {
+  const byName = new Map(lambdas.map((lambda) => [lambda.spec.name, lambda]));
+  return (name, event) =>
+    guarded(event.requestContext.requestId, async () => {
+      const lambda = byName.get(name);
+      if (!lambda) throw new Error(`There is no function ${name}.`);
+      return answerOf(await lambda.invoke(event));
+    });
+};
 
 /** The API as API Gateway serves it: preflights answered here, everything else by the function that its route names, `concurrency` at once. */
-export const api = (lambdas: readonly Lambda[], concurrency = Number.POSITIVE_INFINITY): Answerer => {
-  const find = router(lambdas);
-  const limited = limitConcurrency(concurrency);
-  const invoke = guarded(async (request) => {
-    const match = find(request.method, request.path);
-    return limited(match.lambda.spec, request.id, async () =>
-      answerOf(await match.lambda.invoke(eventOf(request, match))),
-    );
-  });
-  return async (request) => preflight(request) ?? withCors(request, await invoke(request));
+export const api = (functions: readonly RoutedFunction[], call: CallFunction, concurrency: number): Service => {
+  const find = router(functions);
+  const limit = limitConcurrency(concurrency);
+  return {
+    answerHead: (head) => {
+      const refusal = limit.refusal(find(head.method, head.path), head.id);
+      return preflight(head) ?? (refusal && withCors(head, refusal));
+    },
+    answer: async (request) => {
+      const match = find(request.method, request.path);
+      const answer = await limit.inTurn(match, request.id, () => call(match.name, eventOf(request, match)));
+      return withCors(request, answer);
+    },
+  };
 };
+
+/** The API of functions that run in this thread, without a limit. */
+export const apiOf = (lambdas: readonly Lambda[]): Service =>
+  api(
+    lambdas.map(({ spec }) => routedFunction(spec)),
+    callerOf(lambdas),
+    Number.POSITIVE_INFINITY,
+  );

@@ -1,4 +1,3 @@
-import type { FunctionSpec } from '#infra/function-spec.ts';
 import { refusalReply } from '#shared/http/kernel/answer.ts';
 import type { Answer } from './answer.ts';
 
@@ -9,13 +8,17 @@ const WAITING_PER_PLACE = 3;
 /** Seconds, for Retry-After. */
 const RETRY_AFTER = 1;
 
+interface Named {
+  readonly name: string;
+}
+
 /** A turn: given back with `end` when the work is done. */
 interface Turn {
   end(): void;
 }
 
-/** Runs at most `most` at once; others wait in the order of their arrival, but no longer than `waitMs`. */
-const turns = (most: number, waitMs: number) => {
+/** Lets at most `most` work at once; others wait in the order of their arrival, but no longer than `waitMs`. */
+const openTurns = (most: number, waitMs: number) => {
   let working = 0;
   const waiting = new Set<(turn: Turn) => void>();
   const take = (): Turn => {
@@ -23,15 +26,17 @@ const turns = (most: number, waitMs: number) => {
     return {
       end: () => {
         working -= 1;
-        const [next] = waiting;
-        if (next) next(take());
+        const [first] = waiting;
+        if (first) first(take());
       },
     };
   };
+  /** Whether no more may wait. */
+  const isFull = (): boolean => waiting.size >= WAITING_PER_PLACE * most;
   /** Undefined when there was none in time. */
-  return (): Promise<Turn | undefined> => {
+  const next = (): Promise<Turn | undefined> => {
     if (working < most) return Promise.resolve(take());
-    if (waiting.size >= WAITING_PER_PLACE * most) return Promise.resolve(undefined);
+    if (isFull()) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const start = (turn?: Turn): void => {
         clearTimeout(timer);
@@ -42,6 +47,7 @@ const turns = (most: number, waitMs: number) => {
       waiting.add(start);
     });
   };
+  return { isFull, next };
 };
 
 const refused = (requestId: string): Answer => {
@@ -60,20 +66,22 @@ const refused = (requestId: string): Answer => {
  * else on this machine: a request that gets no turn in time is refused, and may be repeated.
  */
 export const limitConcurrency = (most: number, waitMs = TURN_WITHIN_MS) => {
-  const byFunction = new Map<string, ReturnType<typeof turns>>();
-  return async (
-    { name }: Pick<FunctionSpec, 'name'>,
-    requestId: string,
-    work: () => Promise<Answer>,
-  ): Promise<Answer> => {
-    const nextTurn = byFunction.get(name) ?? turns(most, waitMs);
-    byFunction.set(name, nextTurn);
-    const turn = await nextTurn();
-    if (!turn) return refused(requestId);
-    try {
-      return await work();
-    } finally {
-      turn.end();
-    }
+  const byFunction = new Map<string, ReturnType<typeof openTurns>>();
+  return {
+    /** The refusal of a request that would get no turn. */
+    refusal: ({ name }: Named, requestId: string): Answer | undefined =>
+      byFunction.get(name)?.isFull() ? refused(requestId) : undefined,
+    /** Does the work when it is its turn, or refuses it when that does not come in time. */
+    inTurn: async ({ name }: Named, requestId: string, work: () => Promise<Answer>): Promise<Answer> => {
+      const turns = byFunction.get(name) ?? openTurns(most, waitMs);
+      byFunction.set(name, turns);
+      const turn = await turns.next();
+      if (!turn) return refused(requestId);
+      try {
+        return await work();
+      } finally {
+        turn.end();
+      }
+    },
   };
 };

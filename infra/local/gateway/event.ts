@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { ACCOUNT } from '#infra/local/environment.ts';
+import { ACCOUNT } from '#infra/local/aws-account.ts';
 import type { HttpRequest } from './request.ts';
 import type { Match } from './routes.ts';
 

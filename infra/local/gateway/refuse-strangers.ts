@@ -1,7 +1,6 @@
-import { ownAnswer } from './answer.ts';
-import type { Answerer } from './api.ts';
+import { type Answer, ownAnswer } from './answer.ts';
 import { isForwarded, isFromBrowser, isFromOtherSite, namesThisMachine } from './browser-requests.ts';
-import type { HttpRequest } from './request.ts';
+import type { HttpHead } from './request.ts';
 
 /** Everything that belongs to the local gateway alone. */
 const LOCAL_PREFIX = '/_local/';
@@ -16,7 +15,7 @@ const FORBIDDEN = ownAnswer(
 /** Whether the path is the local gateway's own: nothing of it is deployed. */
 export const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
 
-const isRefused = (request: HttpRequest, ownName: string): boolean => {
+const isRefused = (request: HttpHead, ownName: string): boolean => {
   if (isLocal(request.path)) {
     return !namesThisMachine(request, ownName) || isFromOtherSite(request) || isForwarded(request);
   }
@@ -24,11 +23,9 @@ const isRefused = (request: HttpRequest, ownName: string): boolean => {
 };
 
 /**
- * Refuses requests that only a foreign web page in the developer's browser sends. The API itself answers pages of every site, as it does
+ * Refuses a request that only a foreign web page in the developer's browser sends. The API itself answers pages of every site, as it does
  * when deployed, since each request needs a key. It also answers under any name, because a provider's notifications come through a
  * tunnel. `ownName` is the host that the gateway is set to listen on.
  */
-export const refuseStrangers =
-  (answerer: Answerer, ownName: string): Answerer =>
-  async (request) =>
-    isRefused(request, ownName) ? FORBIDDEN : answerer(request);
+export const refuseStranger = (request: HttpHead, ownName: string): Answer | undefined =>
+  isRefused(request, ownName) ? FORBIDDEN : undefined;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A request as received, before it becomes an event of API Gateway. */
-export interface HttpRequest {
+/** What comes before the body of a request. */
+export interface HttpHead {
   readonly id: string;
   readonly method: string;
   /** Percent-decoded, as API Gateway matches and reports it. */
@@ -15,6 +15,10 @@ export interface HttpRequest {
   /** The connection's own address: no header can change it. */
   readonly sourceIp: string;
   readonly receivedAt: Date;
+}
+
+/** A request as received, before it becomes an event of API Gateway. */
+export interface HttpRequest extends HttpHead {
   readonly body: Buffer;
 }
 
@@ -46,7 +50,7 @@ const addressOf = (remote: string): string =>
  * Reads the head of a request. `rawHeaders` is asked because Node drops a second Authorization header.
  * @throws URIError for a malformed percent-encoding in the path.
  */
-export const readHead = (incoming: IncomingMessage): Omit<HttpRequest, 'body'> => {
+export const readHead = (incoming: IncomingMessage): HttpHead => {
   const { host, path, query } = splitTarget(incoming.url ?? '/');
   return {
     id: randomUUID(),

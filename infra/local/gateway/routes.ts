@@ -1,42 +1,51 @@
-import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
-import type { Lambda } from '#infra/local/lambda/lambda.ts';
+import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { matchPath, parametersIn } from '#shared/http/kernel/route-path.ts';
+
+/** A function and the routes that lead to it, as API Gateway writes them: plain data, for a thread that does not load the manifest. */
+export interface RoutedFunction {
+  readonly name: string;
+  readonly routes: readonly string[];
+}
+
+/** The routes of a function of the manifest. */
+export const routedFunction = ({ name, trigger }: FunctionSpec): RoutedFunction => ({
+  name,
+  routes: [...routesOf(trigger), ...sessionRoutesOf(trigger)],
+});
 
 /** The function that a request goes to. */
 export interface Match {
-  readonly lambda: Lambda;
+  readonly name: string;
   readonly routeKey: string;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-interface Route {
-  readonly key: string;
-  readonly method: string;
-  readonly path: string;
-  readonly lambda: Lambda;
-}
-
 const DEFAULT = '$default';
 
-const routesTo = (lambda: Lambda): Route[] =>
-  [...routesOf(lambda.spec.trigger), ...sessionRoutesOf(lambda.spec.trigger)].map((key) => {
-    const [method = '', path = ''] = key.split(' ');
-    return { key, method, path, lambda };
-  });
-
 /**
- * Finds the function of a request, by the manifest's routes alone: the fullest match first, `$default` when there is none.
- * @throws Error when the manifest has no `$default`.
+ * Finds the function of a request: the fullest match first, `$default` when there is none.
+ * @throws Error when no function has `$default`.
  */
-export const router = (lambdas: readonly Lambda[]): ((method: string, path: string) => Match) => {
-  const routes = lambdas.flatMap(routesTo).sort((a, b) => parametersIn(a.path) - parametersIn(b.path));
-  const fallback = routes.find(({ key }) => key === DEFAULT);
+export const router = (functions: readonly RoutedFunction[]): ((method: string, path: string) => Match) => {
+  const routes = functions.flatMap(({ name, routes: keys }) =>
+    keys.map((routeKey) => {
+      const [method = '', path = ''] = routeKey.split(' ');
+      return { name, routeKey, method, path };
+    }),
+  );
+  const fixed = new Map(routes.filter(({ path }) => parametersIn(path) === 0).map((one) => [one.routeKey, one]));
+  const withParameters = routes
+    .filter(({ path }) => parametersIn(path) > 0)
+    .sort((a, b) => parametersIn(a.path) - parametersIn(b.path));
+  const fallback = fixed.get(DEFAULT);
   if (!fallback) throw new Error('The manifest has no function for $default.');
   return (method, path) => {
-    for (const route of routes) {
+    const same = fixed.get(`${method} ${path}`);
+    if (same) return { name: same.name, routeKey: same.routeKey, pathParameters: {} };
+    for (const { name, routeKey, ...route } of withParameters) {
       const pathParameters = route.method === method ? matchPath(route.path, path) : undefined;
-      if (pathParameters) return { lambda: route.lambda, routeKey: route.key, pathParameters };
+      if (pathParameters) return { name, routeKey, pathParameters };
     }
-    return { lambda: fallback.lambda, routeKey: DEFAULT, pathParameters: {} };
+    return { name: fallback.name, routeKey: DEFAULT, pathParameters: {} };
   };
 };

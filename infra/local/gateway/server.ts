@@ -4,14 +4,14 @@ import { networkInterfaces } from 'node:os';
 import { CannotStart } from '#infra/local/errors.ts';
 import type { RequestReport } from '#infra/local/terminal/terminal.ts';
 import { type Answer, ownAnswer, send } from './answer.ts';
-import type { Answerer } from './api.ts';
+import type { Service } from './api.ts';
 import { readBody } from './body.ts';
-import { readHead } from './request.ts';
+import { type HttpHead, readHead } from './request.ts';
 
 /** A server that listens. It answers 503 until `serve` is called. */
 export interface Gateway {
   readonly baseUrl: string;
-  serve(answerer: Answerer, report: (request: RequestReport) => void): void;
+  serve(service: Service, report: (request: RequestReport) => void): void;
   /** Accepts no new connection; those that are open have a second to get their answers. */
   stop(): Promise<void>;
 }
@@ -23,17 +23,21 @@ const KEEP_ALIVE_MS = 60_000;
 const LAST_ANSWERS_MS = 1_000;
 const LONGEST_PATH = 200;
 
-const notReady: Answerer = async () => ownAnswer(503, 'Service Unavailable');
+const UNAVAILABLE = ownAnswer(503, 'Service Unavailable');
+const NOT_READY: Service = { answerHead: () => UNAVAILABLE, answer: async () => UNAVAILABLE };
 
-const respond = async (incoming: IncomingMessage, answerer: Answerer): Promise<Answer> => {
-  let head: ReturnType<typeof readHead>;
+const respond = async (incoming: IncomingMessage, service: Service): Promise<Answer> => {
+  let head: HttpHead;
   try {
     head = readHead(incoming);
   } catch {
     return ownAnswer(400, 'Bad Request');
   }
+  // Node reads and forgets the body of a request that is answered without it.
+  const early = service.answerHead(head);
+  if (early) return early;
   const body = await readBody(incoming);
-  return body ? answerer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
+  return body ? service.answer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
 };
 
 /** The path of a request, safe to print. */
@@ -103,12 +107,12 @@ const close = (server: Server): Promise<void> =>
  * @throws CannotStart when the address cannot be listened on.
  */
 export const openGateway = async ({ host, port }: { host: string; port: number }): Promise<Gateway> => {
-  let answerer = notReady;
+  let service = NOT_READY;
   let report: (request: RequestReport) => void = () => {};
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
-    const answer = await respond(incoming, answerer);
+    const answer = await respond(incoming, service);
     send(response, answer);
     report({
       method: incoming.method ?? '',
@@ -128,7 +132,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
   return {
     baseUrl: urlOf(host, portOf(first)),
     serve: (how, reportTo) => {
-      answerer = how;
+      service = how;
       report = reportTo;
     },
     stop: async () => {

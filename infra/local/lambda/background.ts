@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
-import { watchEnd } from '#infra/local/watch-end.ts';
+import { endOf, watchEnd } from '#infra/local/watch-end.ts';
 
 /** What the background thread needs at its start. The addresses of the engines are in the environment. */
 export interface BackgroundWork {
@@ -14,12 +14,6 @@ export interface BackgroundWork {
 
 /** What the thread is asked to do. */
 export type BackgroundOrder = 'start' | 'stop';
-
-/** An error of the thread in one line, with the file where its code does not even parse. */
-const reasonOf = (error: unknown): string => {
-  const file = error instanceof Error ? /^file:\/\/(\S+:\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;
-  return `${String(error).replace(/\s*\n\s*/g, ' ')}${file === undefined ? '' : ` (${file})`}`;
-};
 
 /** The thread that calls the functions that no request calls. */
 export interface Background {
@@ -37,10 +31,7 @@ const STOPS_WITHIN_MS = 1_500;
 export const loadBackground = (work: BackgroundWork): Background => {
   const worker = new Worker(new URL('./background-worker.ts', import.meta.url), { workerData: work });
   const order = (word: BackgroundOrder): void => worker.postMessage(word);
-  const ended = new Promise<string>((resolve) => {
-    worker.once('error', (error) => resolve(reasonOf(error)));
-    worker.once('exit', (code) => resolve(`it ended with code ${code}`));
-  });
+  const ended = endOf(worker);
   const { expectEnd, died } = watchEnd(ended);
   return {
     start: () => order('start'),

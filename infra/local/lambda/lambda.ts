@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Context } from 'aws-lambda';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { ACCOUNT, REGION } from '#infra/local/environment.ts';
+import { ACCOUNT, REGION } from '#infra/local/aws-account.ts';
 
 /** A function of the manifest, ready to be called as Lambda would call it. */
 export interface Lambda {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { ACCOUNT, REGION } from '#infra/local/environment.ts';
+import { ACCOUNT, REGION } from '#infra/local/aws-account.ts';
 import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Lambda } from './lambda.ts';

@@ -4,7 +4,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { createDeliveryQueues } from '#infra/local/engines/create-queues.ts';
 import { createTable } from '#infra/local/engines/create-table.ts';
-import { api } from '#infra/local/gateway/api.ts';
+import { apiOf } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
@@ -117,7 +117,7 @@ export const openRecordedStage = async () => {
     return found;
   };
   const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
-  gateway.serve(api(lambdas), () => {});
+  gateway.serve(apiOf(lambdas), () => {});
   const notificationUrl = (provider: string): string => `${gateway.baseUrl}/providers/${provider}/notifications`;
   for (const name of providerName.options) twin.notifyAt(name, notificationUrl(name));
 

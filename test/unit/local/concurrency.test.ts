@@ -7,10 +7,10 @@ const SIMULATE = { name: 'simulate-checkout-payment' };
 
 /** Requests to one function that end when they are told to. */
 const flood = (waitMs: number) => {
-  const limited = limitConcurrency(MOST, waitMs);
+  const limit = limitConcurrency(MOST, waitMs);
   const working: { id: string; end: () => void; fail: () => void }[] = [];
   const ask = (id: string, spec = SIMULATE): Promise<Answer> =>
-    limited(
+    limit.inTurn(
       spec,
       id,
       () =>
@@ -18,7 +18,12 @@ const flood = (waitMs: number) => {
           working.push({ id, end: () => resolve(DONE), fail: () => reject(new Error('It broke.')) });
         }),
     );
-  return { ask, working, ids: () => working.map(({ id }) => id) };
+  return {
+    ask,
+    working,
+    refusal: (id: string, spec = SIMULATE) => limit.refusal(spec, id),
+    ids: () => working.map(({ id }) => id),
+  };
 };
 const NEVER = 3_600_000;
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${i + 1}`);
@@ -37,6 +42,19 @@ describe('a function of the local stack', () => {
       });
       expect(JSON.parse(String(refused.body))).toMatchObject({ status: false, code: 'service_unavailable' });
     }
+  });
+
+  test('is known to be full before a request is read', async () => {
+    const { ask, working, refusal } = flood(NEVER);
+    for (const id of numbered(4 * MOST - 1)) void ask(id);
+    expect(refusal('early')).toBeUndefined();
+    void ask('last');
+    expect(refusal('late')).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'x-request-id': 'late' } });
+    expect(refusal('other', { name: 'verify-checkout' })).toBeUndefined();
+    await turnsAreGiven();
+    working[0]?.end();
+    await turnsAreGiven();
+    expect(refusal('later')).toBeUndefined();
   });
 
   test('takes those that wait in the order of their arrival, also after one that failed', async () => {

@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads';
+import { CannotStart } from '#infra/local/errors.ts';
+import { endOf, watchEnd } from '#infra/local/watch-end.ts';
+import type { Answer } from './answer.ts';
+import type { Answerer, CallFunction } from './api.ts';
+import type { Asked, FromGateway, GatewayAddress, ToGateway } from './gateway-messages.ts';
+import type { RoutedFunction } from './routes.ts';
+
+/** Whatever answers requests beside the gateway's thread. */
+interface Answerers {
+  readonly functions: readonly RoutedFunction[];
+  /** How many requests each function gets at once. */
+  readonly concurrency: number;
+  readonly call: CallFunction;
+  /** Answers requests for the local gateway's own pages. */
+  readonly local: Answerer;
+}
+
+/** The gateway in its thread. It answers 503 until `serve` is called. */
+export interface GatewayThread {
+  readonly baseUrl: string;
+  serve(answerers: Answerers): void;
+  /** Accepts no new connection; those that are open have a second to get their answers. */
+  stop(): Promise<void>;
+  /** Resolves with the reason when the thread ends without having been asked to. */
+  readonly died: Promise<string>;
+}
+
+/**
+ * Opens the gateway in a thread of its own: there a flood is refused without delay, however busy the functions are. They get only what
+ * they may work on.
+ * @throws CannotStart when the address cannot be listened on.
+ */
+export const startGateway = async ({ host, port }: GatewayAddress): Promise<GatewayThread> => {
+  const worker = new Worker(new URL('./gateway-worker.ts', import.meta.url), {
+    workerData: { host, port } satisfies GatewayAddress,
+  });
+  const ended = endOf(worker);
+  const { expectEnd, died } = watchEnd(ended);
+  const tell = (message: ToGateway): void => worker.postMessage(message);
+  let answerers: Answerers | undefined;
+
+  const answerTo = (asked: Asked): Promise<Answer> | undefined => {
+    if (asked.kind === 'function') return answerers?.call(asked.name, asked.event);
+    // A buffer arrives as plain bytes.
+    const { body, ...head } = asked.request;
+    return answerers?.local({ ...head, body: Buffer.from(body) });
+  };
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    void ended.then((reason) => reject(new Error(`The gateway's thread ended: ${reason}.`)));
+    worker.on('message', async (message: FromGateway) => {
+      if (message.kind === 'listening') resolve(message.baseUrl);
+      if (message.kind === 'cannot_listen') reject(new CannotStart(message.reason));
+      if (message.kind !== 'asked') return;
+      const answer = await answerTo(message.asked);
+      if (answer) tell({ kind: 'answer', id: message.id, answer });
+    });
+  });
+
+  return {
+    baseUrl,
+    serve: (all) => {
+      answerers = all;
+      tell({ kind: 'serve', functions: all.functions, concurrency: all.concurrency });
+    },
+    stop: async () => {
+      expectEnd();
+      tell({ kind: 'stop' });
+      await ended;
+    },
+    died,
+  };
+};

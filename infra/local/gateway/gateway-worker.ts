@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { CannotStart } from '#infra/local/errors.ts';
+import { flushTerminal, sayRequest } from '#infra/local/terminal/terminal.ts';
+import type { Answer } from './answer.ts';
+import { api, type Service } from './api.ts';
+import type { Asked, FromGateway, GatewayAddress, ToGateway } from './gateway-messages.ts';
+import { isLocal, refuseStranger } from './refuse-strangers.ts';
+import { openGateway } from './server.ts';
+
+/* The gateway's thread (gateway-thread.ts): it reads requests, refuses those that are too many, and asks the functions' thread for the others. */
+
+const address = workerData as GatewayAddress;
+const say = (message: FromGateway): void => parentPort?.postMessage(message);
+
+const gateway = await openGateway(address).catch((error: unknown) => {
+  if (!(error instanceof CannotStart)) throw error;
+  say({ kind: 'cannot_listen', reason: error.message });
+  return process.exit();
+});
+
+const waiting = new Map<number, (answer: Answer) => void>();
+let asked = 0;
+const ask = (what: Asked): Promise<Answer> =>
+  new Promise((resolve) => {
+    asked += 1;
+    waiting.set(asked, resolve);
+    say({ kind: 'asked', id: asked, asked: what });
+  });
+
+const serve = ({ functions, concurrency }: Extract<ToGateway, { kind: 'serve' }>): void => {
+  const service = api(functions, (name, event) => ask({ kind: 'function', name, event }), concurrency);
+  const whole: Service = {
+    answerHead: (head) =>
+      refuseStranger(head, address.host) ?? (isLocal(head.path) ? undefined : service.answerHead(head)),
+    answer: (request) => (isLocal(request.path) ? ask({ kind: 'local', request }) : service.answer(request)),
+  };
+  // The inbox page sends a request every two seconds: those are not printed.
+  gateway.serve(whole, (report) => isLocal(report.path) || sayRequest(report));
+};
+
+const end = async (): Promise<never> => {
+  await gateway.stop();
+  flushTerminal();
+  // In a worker this ends the thread alone.
+  process.exit();
+};
+
+parentPort?.on('message', (message: ToGateway) => {
+  if (message.kind === 'serve') serve(message);
+  if (message.kind === 'stop') void end();
+  if (message.kind !== 'answer') return;
+  waiting.get(message.id)?.(message.answer);
+  waiting.delete(message.id);
+});
+say({ kind: 'listening', baseUrl: gateway.baseUrl });
