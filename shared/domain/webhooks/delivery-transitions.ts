@@ -33,6 +33,16 @@ const asDescribed = (job: DeliveryJob, now: Millis): DeliveryTransition['expect'
 const notEarly = (job: DeliveryJob, now: Millis): DeliveryTransition['expect'] =>
   job.attempt === 0 || job.byHand ? {} : { nextAttemptAt: nullOrBelow(now + CLOCK_SKEW) };
 
+/**
+ * When a leased delivery is due, in case its consumer dies: once the lease has ended. A due time before that stays as it is, since the
+ * sweeper waits for the end of a lease, and moving it costs two index writes. One that has passed may be minutes ahead: a sweeper moves it.
+ */
+const dueAfterLease = ({ dueAt }: DeliveryJob, now: Millis): DeliveryTransition['set'] => {
+  const afterLease = now + LEASE + SECOND;
+  const isBefore = typeof dueAt === 'number' && now + CLOCK_SKEW < dueAt && dueAt <= afterLease;
+  return isBefore ? {} : { dueAt: afterLease };
+};
+
 /** Leases the delivery for one attempt. After a lapsed lease the attempt number grows too, so no number is sent twice. */
 export const startAttempt = (job: DeliveryJob, leaseToken: string, now: Millis): DeliveryTransition => ({
   expect: { ...asDescribed(job, now), ...notEarly(job, now) },
@@ -42,7 +52,7 @@ export const startAttempt = (job: DeliveryJob, leaseToken: string, now: Millis):
     leaseToken,
     leaseUntil: now + LEASE,
     nextAttemptAt: null,
-    dueAt: now + LEASE + SECOND,
+    ...dueAfterLease(job, now),
   },
 });
 
@@ -131,9 +141,9 @@ export const recover = (before: Delivery, now: Millis): DeliveryTransition => ({
   set: { ...newGeneration(before), state: 'parked', nextAttemptAt: null, dueAt: now + PARKED_RECHECK },
 });
 
-/** The sweeper is about to queue a due delivery. Its due time moves first, so that of two sweepers one queues it. */
+/** The sweeper is about to queue a due delivery. Its due time moves first, so that of two sweepers one queues it. Void while a lease runs. */
 export const markQueued = (seenDueAt: Millis, now: Millis): DeliveryTransition => ({
-  expect: { dueAt: seenDueAt },
+  expect: { dueAt: seenDueAt, leaseUntil: below(now) },
   set: { dueAt: now + SWEPT_GRACE },
 });
 

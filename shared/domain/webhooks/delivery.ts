@@ -55,7 +55,7 @@ export const delivery = z.object({
   nextAttemptAt: millisOrNull,
   /** Set once it has waited behind its endpoint. */
   wasParked: z.optional(z.literal(true)),
-  /** When the sweeper sends it to a queue; null once it is finished. */
+  /** When the sweeper sends it to a queue, unless a lease runs; null once it is finished. */
   dueAt: millisOrNull,
   lastAttempt: z.nullable(attempt),
   createdAt: millis,
@@ -67,6 +67,8 @@ export type Delivery = z.infer<typeof delivery>;
 export const deliveryJob = z.extend(
   z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, generation: true }),
   {
+    /** When the delivery was due as the sender saw it. Messages of older versions have none. */
+    dueAt: z.optional(millisOrNull),
     /** Sent by hand: attempted even while the endpoint is failing. */
     byHand: z.optional(z.literal(true)),
     /** Parked, and sent by the sweeper because it was due: it leaves the parking lot with a drain. */
@@ -76,12 +78,13 @@ export const deliveryJob = z.extend(
 export type DeliveryJob = z.infer<typeof deliveryJob>;
 
 /** The queue message for a delivery as it stands. */
-export const jobOf = ({ eventId, endpointId, mode, attempt, generation, state }: Delivery): DeliveryJob => ({
+export const jobOf = ({ eventId, endpointId, mode, attempt, generation, dueAt, state }: Delivery): DeliveryJob => ({
   eventId,
   endpointId,
   mode,
   attempt,
   generation,
+  dueAt,
   ...(state === 'parked' && { parked: true as const }),
 });
 

@@ -64,7 +64,7 @@ describe('the time of an attempt, under a simulated clock,', () => {
 
     world.clock.advance(LEASE + MINUTE);
     const brought = await bring();
-    expect(brought).toEqual([{ ...job, attempt: 1 }]);
+    expect(brought).toEqual([{ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE }]);
     for (const one of brought) await deliverWebhook(world.deps, 'retry', one);
     expect(receiver.received).toHaveLength(1);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });

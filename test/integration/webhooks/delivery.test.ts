@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { type DeliveryJob, jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
@@ -96,7 +97,7 @@ describe('delivery', () => {
     const deadline = Date.now() + 60_000;
     let jobs: DeliveryJob[] = [];
     while (jobs.length === 0 && Date.now() < deadline) jobs = await world.takeJobs();
-    expect(jobs).toEqual([{ ...job, attempt: 1 }]);
+    expect(jobs).toEqual([{ ...job, attempt: 1, dueAt: (await stored()).dueAt }]);
     world.clock.advance(5_000);
     await deliver(jobs[0]);
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2 });
@@ -180,9 +181,12 @@ describe('delivery', () => {
     await deliver();
     expect(receiver.received).toHaveLength(0);
 
-    await world.sweepAfter(LEASE + 2_000);
+    const { dueAt } = await stored();
+    await world.sweepAfter((dueAt ?? 0) - world.clock.now() + 1);
+    expect(await world.takeJobs()).toEqual([]);
+    await world.sweepAfter(LEASE);
     const brought = await world.takeJob();
-    expect(brought).toEqual({ ...job, attempt: 1 });
+    expect(brought).toEqual({ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE });
     await deliver(brought);
     expect(receiver.received).toHaveLength(1);
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
@@ -221,7 +225,7 @@ describe('delivery', () => {
     await begun;
     await world.sweepAfter(LEASE + 2_000);
     const swept = await world.takeJob();
-    expect(swept).toEqual({ ...job, attempt: 1 });
+    expect(swept).toEqual({ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE });
     thaw();
     await frozen;
     expect(await stored()).toMatchObject({ state: 'pending', attempt: 1, nextAttemptAt: world.clock.now() + 5_000 });

@@ -192,7 +192,8 @@ describe('queues of the real engine', () => {
     const sentAt = Date.now();
     await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
     expect(await lanesWithWork()).toEqual([]);
-    expect(await receive('retry', 8)).toEqual([{ job: { ...job, attempt: 1 }, group: job.endpointId }]);
+    const dueAt = (await world.deps.deliveries.find(job))?.dueAt;
+    expect(await receive('retry', 8)).toEqual([{ job: { ...job, attempt: 1, dueAt }, group: job.endpointId }]);
     expect(Date.now() - sentAt).toBeGreaterThanOrEqual(3_500);
     expect(await lanesWithWork()).toEqual([]);
   });
@@ -203,8 +204,9 @@ describe('queues of the real engine', () => {
     await deliverWebhook({ ...world.deps, queue: silent }, 'first', job);
     await world.sweepAfter(MINUTE);
     const other = business.endpoints[1]?.id;
-    expect(await receive('first')).toEqual([{ job: { ...job, endpointId: other }, group: other }]);
-    expect(await receive('retry')).toEqual([{ job: { ...job, attempt: 1 }, group: job.endpointId }]);
+    const dueAt = world.clock.now() + 5 * MINUTE;
+    expect(await receive('first')).toEqual([{ job: { ...job, endpointId: other, dueAt }, group: other }]);
+    expect(await receive('retry')).toEqual([{ job: { ...job, attempt: 1, dueAt }, group: job.endpointId }]);
     expect(await receive('slow')).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ test('a run names each budget that is missed, and none that is kept', () => {
   expect(failuresOf('x', bad)).toEqual([
     'x: 1 wrong, budget 0.',
     'x: 1 doubled, budget 0.',
-    'x: refusals took 1200 ms at p95 and 1200 ms at most, budget of the p95 1000 ms.',
+    'x: refusals took 1200 ms at p95 and 1200 ms at most, budget 1000 ms.',
   ]);
   expect(processorMisses('x', QUIET_PER_SECOND, bad)).toEqual([
     'x: 20 s of processor time per 1,000 payments, budget 10 s.',

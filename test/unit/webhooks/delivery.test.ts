@@ -121,8 +121,8 @@ describe('a delivery', () => {
     expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({ ...fresh, ...times });
   });
 
-  test('has a job with its event, its endpoint, and its attempt and generation as the sender saw them', () => {
-    const of = { eventId: id('evt'), endpointId: id('whe'), mode: fresh.mode };
+  test('has a job with its event, its endpoint, and its attempt, generation and due time as the sender saw them', () => {
+    const of = { eventId: id('evt'), endpointId: id('whe'), mode: fresh.mode, dueAt: NOON + 10 * SECOND };
     expect(jobOf({ ...fresh, attempt: 3, generation: 2 })).toEqual({ ...of, attempt: 3, generation: 2 });
   });
 
@@ -141,7 +141,7 @@ describe('a delivery', () => {
   });
 
   test('that is parked has a job that says so by true only', () => {
-    const job = { ...jobOf(fresh), parked: true };
+    const job = { ...jobOf(fresh), dueAt: NOON + DAY, parked: true };
     expect(jobOf(parked)).toStrictEqual(job);
     expect(deliveryJob.parse(job)).toEqual(job);
     expect(deliveryJob.safeParse({ ...job, parked: false }).success).toBe(false);
@@ -150,11 +150,34 @@ describe('a delivery', () => {
 
   test('starts an attempt under a lease that outlives it', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
-    const lease = { leaseToken: ADA, leaseUntil: NOON + 30 * SECOND, nextAttemptAt: null, dueAt: NOON + 31 * SECOND };
+    const lease = { leaseToken: ADA, leaseUntil: NOON + 30 * SECOND, nextAttemptAt: null };
     expect(startAttempt(jobOf(fresh), ADA, NOON)).toEqual({
       expect: LEASABLE,
       set: { state: 'delivering', attempt: 1, ...lease },
     });
+  });
+
+  // Each move of a due time is two index writes.
+  test.each<[string, number | null | undefined, boolean]>([
+    ['by a message of an older version', undefined, true],
+    ['by a message of a delivery that was not due', null, true],
+    ['that was due already', NOON, true],
+    ['that is due so soon that a sweeper with another clock may have moved it', NOON + 2 * SECOND, true],
+    ['that is due later than that', NOON + 2 * SECOND + 1, false],
+    ['that is due when the lease has ended', NOON + LEASE + SECOND, false],
+    ['that is due after the lease', NOON + LEASE + SECOND + 1, true],
+  ])('%s: an attempt moves its due time to the end of the lease: %s → %s', (_, dueAt, isMoved) => {
+    const { set } = startAttempt({ ...jobOf(fresh), dueAt }, ADA, NOON);
+    expect(set.dueAt).toBe(isMoved ? NOON + LEASE + SECOND : undefined);
+    expect('dueAt' in set).toBe(isMoved);
+  });
+
+  test.each([
+    ['while the lease runs', NOON + LEASE, false],
+    ['once it has lapsed', NOON + LEASE + 1, true],
+  ])('that is leased is queued by a sweeper %s: %s', (__, at, isQueued) => {
+    expect(leased.dueAt).toBe(NOON + 10 * SECOND);
+    expect(apply(leased, markQueued(NOON + 10 * SECOND, at))?.dueAt).toBe(isQueued ? at + 5 * MINUTE : undefined);
   });
 
   describe('that failed just after its lease had lapsed', () => {
