@@ -10,7 +10,7 @@ const reasonOf = (error: unknown): string => {
 export const endOf = (thread: Worker): Promise<string> =>
   new Promise((resolve) => {
     thread.once('error', (error) => resolve(reasonOf(error)));
-    thread.once('exit', (code) => resolve(`its thread ended with code ${code}`));
+    thread.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
 
 /** Watches a part that must not end by itself. `died` resolves with its reason unless `expectEnd` was called. */

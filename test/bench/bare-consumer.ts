@@ -14,7 +14,7 @@ import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import type { Delivery, DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
-import { startAttempt, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { startAttempt, startAttemptInPlace, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
 
 /** Posts JSON with Node's own client, and waits for the end of the answer. */
 export type Post = (url: string, body: string) => Promise<void>;
@@ -40,11 +40,15 @@ export const leaseAndPost = (table: Table, post: Post) => {
   const readTogether = sharedReads(table);
   const write = async (job: DeliveryJob, transition: Transition<Delivery>): Promise<Delivery> => {
     const Key = deliveryKey(job.eventId, job.endpointId);
-    const place = {
-      gsi2pk: null,
-      gsi2sk: null,
-      ...inDueWork(Key, dueFamily('deliveries', job.mode), transition.set.dueAt ?? null, table.dueShards),
-    };
+    const { dueAt } = transition.set;
+    const place =
+      dueAt === undefined
+        ? {}
+        : {
+            gsi2pk: null,
+            gsi2sk: null,
+            ...inDueWork(Key, dueFamily('deliveries', job.mode), dueAt, table.dueShards),
+          };
     const command = { TableName: table.name, Key, ...updateOf(transition, place), ReturnValues: 'ALL_NEW' as const };
     const { Attributes } = await table.client.send(new UpdateCommand(command));
     return Attributes as Delivery;
@@ -53,7 +57,8 @@ export const leaseAndPost = (table: Table, post: Post) => {
     const keys = [eventKey(job.eventId), endpointKey(job.endpointId), breakerKey(job.endpointId)];
     const [event, endpoint] = await readTogether(keys);
     const at = Date.now();
-    const leased = await write(job, startAttempt(job, runtime.newId('lease'), at));
+    const token = runtime.newId('lease');
+    const leased = await write(job, startAttemptInPlace(job, token, at) ?? startAttempt(job, token, at));
     await post(String(endpoint?.url), String(event?.body));
     const made = { number: 1, at, statusCode: 200, durationMs: Date.now() - at, error: null, response: 'ok' };
     await write(job, succeed(leased, made));

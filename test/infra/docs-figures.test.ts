@@ -12,6 +12,8 @@ import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import { LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 
 const DOCS = 'infra/docs';
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
@@ -210,14 +212,23 @@ describe('the pages and the code agree', () => {
     test('for a three-day outage with a million parked', () => {
       const steps = ['Parked', 'Looked at by the safety net, once a day', 'Let go again'].map(unitsOf);
       const [parked, looked, free] = steps as [Units, Units, Units];
-      const writes = parked.writes + 3 * looked.writes + free.writes;
+      // The bill of the healthy ones has a delivery that is never parked.
+      const more = writesOf('and then delivered') - writesOf('Delivered at the first attempt');
+      const writes = parked.writes + 3 * looked.writes + free.writes + more;
       // The one read unit of each drained delivery, which is read with others, is not in the step's row.
       const reads = parked.reads + 3 * looked.reads + 1;
       const figures = bill({ writes, reads, sqs: 12, runs: 4, milliseconds: 10 });
       expect(table('A three-day outage with a million parked')).toEqual(figures);
-      const failed = writesOf('An attempt that failed');
-      expect(costs).toContain(`77 failed attempts of ${failed} write units and a POST each,\n${77 * failed} million`);
-      expect(costs).toContain(`write units, $${77 * failed * 0.625}, and 77 million requests`);
+      const [byQueue, bySweep] = [
+        writesOf('An attempt that failed'),
+        writesOf('An attempt that failed, sent by a sweep'),
+      ];
+      // The first attempt, and the retries whose gap a queue's delay can hold.
+      const queued = 1 + DEFAULT_SCHEDULE.gaps.filter((gap) => gap <= LONGEST_QUEUE_DELAY).length;
+      const failed = queued * byQueue + (77 - queued) * bySweep;
+      expect(costs).toContain(
+        `77 failed attempts with a POST each, five of\n${byQueue} write units and ${77 - queued} that a sweep sends of ${bySweep}, ${failed} million write units, $${failed * 0.625}, and`,
+      );
     });
   });
 });

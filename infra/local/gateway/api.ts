@@ -13,7 +13,7 @@ export type Answerer = (request: HttpRequest) => Promise<Answer>;
 
 /** What answers all requests of a gateway. */
 export interface Service {
-  /** The answer where the body is of no interest: it is given before the body is read, so a flood costs little to refuse. */
+  /** The answer to what can be answered without the body: it is not read then, so a flood costs little to refuse. */
   answerHead(head: HttpHead): Answer | undefined;
   readonly answer: Answerer;
 }
@@ -21,7 +21,7 @@ export interface Service {
 /** Answers a request by the function of this name. */
 export type CallFunction = (name: string, event: APIGatewayProxyEventV2) => Promise<Answer>;
 
-/** API Gateway's 500 for whatever an answer's making throws. */
+/** The answer, or API Gateway's 500 when that throws. */
 export const guarded = async (requestId: string, answer: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await answer();

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CannotStart } from '#infra/local/errors.ts';
 import { endOf, watchEnd } from '#infra/local/watch-end.ts';
@@ -26,9 +27,12 @@ export interface GatewayThread {
   readonly died: Promise<string>;
 }
 
+/** Longer than the second for the last answers. A thread that a debugger holds would not end by itself. */
+const STOPS_WITHIN_MS = 1_500;
+
 /**
- * Opens the gateway in a thread of its own: there a flood is refused without delay, however busy the functions are. They get only what
- * they may work on.
+ * Opens the gateway in a thread of its own: there a flood is refused without delay, however busy the functions are. Their thread gets only
+ * the requests that they may work on.
  * @throws CannotStart when the address cannot be listened on.
  */
 export const startGateway = async ({ host, port }: GatewayAddress): Promise<GatewayThread> => {
@@ -66,7 +70,8 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
     stop: async () => {
       expectEnd();
       tell({ kind: 'stop' });
-      await ended;
+      await Promise.race([ended, wait(STOPS_WITHIN_MS)]);
+      await worker.terminate();
     },
     died,
   };

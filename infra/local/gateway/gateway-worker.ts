@@ -10,11 +10,11 @@ import { openGateway } from './server.ts';
 /* The gateway's thread (gateway-thread.ts): it reads requests, refuses those that are too many, and asks the functions' thread for the others. */
 
 const address = workerData as GatewayAddress;
-const say = (message: FromGateway): void => parentPort?.postMessage(message);
+const tell = (message: FromGateway): void => parentPort?.postMessage(message);
 
 const gateway = await openGateway(address).catch((error: unknown) => {
   if (!(error instanceof CannotStart)) throw error;
-  say({ kind: 'cannot_listen', reason: error.message });
+  tell({ kind: 'cannot_listen', reason: error.message });
   return process.exit();
 });
 
@@ -24,7 +24,7 @@ const ask = (what: Asked): Promise<Answer> =>
   new Promise((resolve) => {
     asked += 1;
     waiting.set(asked, resolve);
-    say({ kind: 'asked', id: asked, asked: what });
+    tell({ kind: 'asked', id: asked, asked: what });
   });
 
 const serve = ({ functions, concurrency }: Extract<ToGateway, { kind: 'serve' }>): void => {
@@ -52,4 +52,4 @@ parentPort?.on('message', (message: ToGateway) => {
   waiting.get(message.id)?.(message.answer);
   waiting.delete(message.id);
 });
-say({ kind: 'listening', baseUrl: gateway.baseUrl });
+tell({ kind: 'listening', baseUrl: gateway.baseUrl });

@@ -26,16 +26,20 @@ const LONGEST_PATH = 200;
 const UNAVAILABLE = ownAnswer(503, 'Service Unavailable');
 const NOT_READY: Service = { answerHead: () => UNAVAILABLE, answer: async () => UNAVAILABLE };
 
-const respond = async (incoming: IncomingMessage, service: Service): Promise<Answer> => {
+/** The answer to a request. @throws Error when the client goes away before its end. */
+const respond = async (incoming: IncomingMessage, service: Service, isLast: boolean): Promise<Answer> => {
   let head: HttpHead;
   try {
     head = readHead(incoming);
   } catch {
     return ownAnswer(400, 'Bad Request');
   }
-  // Node reads and forgets the body of a request that is answered without it.
   const early = service.answerHead(head);
-  if (early) return early;
+  if (early) {
+    // Node closes a connection that is not kept with its answer, which a client that still writes would not get.
+    if (isLast) await readBody(incoming);
+    return early;
+  }
   const body = await readBody(incoming);
   return body ? service.answer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
 };
@@ -112,7 +116,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
-    const answer = await respond(incoming, service);
+    const answer = await respond(incoming, service, !response.shouldKeepAlive);
     send(response, answer);
     report({
       method: incoming.method ?? '',
@@ -122,7 +126,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
     });
   };
   const onRequest: RequestListener = (incoming, response) => {
-    // Only a client that went away before it had sent everything ends up here.
+    // A client went away before it had sent everything. Functions' errors are answers by now.
     handle(incoming, response).catch(() => response.destroy());
   };
   const servers =

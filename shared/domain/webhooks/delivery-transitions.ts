@@ -33,16 +33,6 @@ const asDescribed = (job: DeliveryJob, now: Millis): DeliveryTransition['expect'
 const notEarly = (job: DeliveryJob, now: Millis): DeliveryTransition['expect'] =>
   job.attempt === 0 || job.byHand ? {} : { nextAttemptAt: nullOrBelow(now + CLOCK_SKEW) };
 
-/**
- * When a leased delivery is due, in case its consumer dies: once the lease has ended. A due time before that stays as it is, since the
- * sweeper waits for the end of a lease, and moving it costs two index writes. One that has passed may be minutes ahead: a sweeper moves it.
- */
-const dueAfterLease = ({ dueAt }: DeliveryJob, now: Millis): DeliveryTransition['set'] => {
-  const afterLease = now + LEASE + SECOND;
-  const isBefore = typeof dueAt === 'number' && now + CLOCK_SKEW < dueAt && dueAt <= afterLease;
-  return isBefore ? {} : { dueAt: afterLease };
-};
-
 /** Leases the delivery for one attempt. After a lapsed lease the attempt number grows too, so no number is sent twice. */
 export const startAttempt = (job: DeliveryJob, leaseToken: string, now: Millis): DeliveryTransition => ({
   expect: { ...asDescribed(job, now), ...notEarly(job, now) },
@@ -52,9 +42,27 @@ export const startAttempt = (job: DeliveryJob, leaseToken: string, now: Millis):
     leaseToken,
     leaseUntil: now + LEASE,
     nextAttemptAt: null,
-    ...dueAfterLease(job, now),
+    dueAt: now + LEASE + SECOND,
   },
 });
+
+/**
+ * The same, with the due time left as the job says it is: the sweeper waits for the end of a lease, and to move an entry of the due-work
+ * index takes two writes. Undefined for a delivery that is due after the lease, where a consumer that dies would be noticed too late. Void
+ * when the due time is another by now.
+ */
+export const startAttemptInPlace = (
+  job: DeliveryJob,
+  leaseToken: string,
+  now: Millis,
+): DeliveryTransition | undefined => {
+  const {
+    expect,
+    set: { dueAt: afterLease, ...set },
+  } = startAttempt(job, leaseToken, now);
+  if (typeof job.dueAt !== 'number' || job.dueAt > Number(afterLease)) return undefined;
+  return { expect: { ...expect, dueAt: job.dueAt }, set };
+};
 
 const NO_LEASE = { leaseToken: null, leaseUntil: 0 } as const;
 const FINISHED = { ...NO_LEASE, nextAttemptAt: null, dueAt: null } as const;
@@ -141,13 +149,16 @@ export const recover = (before: Delivery, now: Millis): DeliveryTransition => ({
   set: { ...newGeneration(before), state: 'parked', nextAttemptAt: null, dueAt: now + PARKED_RECHECK },
 });
 
-/** The sweeper is about to queue a due delivery. Its due time moves first, so that of two sweepers one queues it. Void while a lease runs. */
+/**
+ * The sweeper is about to queue a due delivery. Its due time moves first, so that of two sweepers one queues it. Void until a second after
+ * the end of a lease: by the consumer's clock, which may lag, it must have ended too.
+ */
 export const markQueued = (seenDueAt: Millis, now: Millis): DeliveryTransition => ({
-  expect: { dueAt: seenDueAt, leaseUntil: below(now) },
+  expect: { dueAt: seenDueAt, leaseUntil: below(now - SECOND) },
   set: { dueAt: now + SWEPT_GRACE },
 });
 
-/** The queue refused it: due again soon. Void when a consumer has started an attempt since. */
+/** The queue refused it: due again soon. Void when its due time has changed since. */
 export const markNotQueued = (marked: Delivery, now: Millis): DeliveryTransition => ({
   expect: { dueAt: marked.dueAt },
   set: { dueAt: now + QUEUE_GRACE },

@@ -2,7 +2,12 @@ import { retryAfterOf } from '#shared/domain/kernel/retry-after.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type Breaker, disableCause, needsCanary } from '#shared/domain/webhooks/breaker.ts';
 import { ATTEMPT_TIMEOUT, type Attempt, type Delivery, type DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
-import { failAttempt, startAttempt, succeed } from '#shared/domain/webhooks/delivery-transitions.ts';
+import {
+  failAttempt,
+  startAttempt,
+  startAttemptInPlace,
+  succeed,
+} from '#shared/domain/webhooks/delivery-transitions.ts';
 import { signingSecrets, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { type Event, isAboutLiveMoney } from '#shared/domain/webhooks/event.ts';
 import { nextProbeAt, type RetrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
@@ -107,6 +112,16 @@ const updateBreaker = async (
   await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw));
 };
 
+/** Leases the delivery. Undefined when it is not as the job describes it. */
+const lease = async (deps: AttemptDeps, job: DeliveryJob, now: Millis): Promise<Delivery | undefined> => {
+  const token = deps.newId('lease');
+  const inPlace = startAttemptInPlace(job, token, now);
+  return (
+    (inPlace && (await deps.deliveries.apply(job, inPlace))) ??
+    deps.deliveries.apply(job, startAttempt(job, token, now))
+  );
+};
+
 /**
  * One attempt: leases the delivery, posts, and writes the outcome under that lease; then queues the retry and updates the breaker.
  * Whoever loses the lease in between writes nothing.
@@ -118,7 +133,7 @@ export const attemptDelivery = async (
   now: Millis,
 ): Promise<void> => {
   const ids = { event_id: job.eventId, endpoint_id: job.endpointId };
-  const leased = await deps.deliveries.apply(job, startAttempt(job, deps.newId('lease'), now));
+  const leased = await lease(deps, job, now);
   if (!leased) return deps.log('delivery_job_void', ids);
   // A consumer that was frozen since then must not post what another one may be posting.
   if (deps.now() + ATTEMPT_TIMEOUT >= leased.leaseUntil) return deps.log('attempt_not_started', ids);

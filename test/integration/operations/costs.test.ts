@@ -7,6 +7,7 @@ import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { takesRest } from '#shared/adapters/providers/descriptions.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { pageLink } from '#shared/domain/checkouts/page-link.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
@@ -69,6 +70,14 @@ const bill = (step: string, paid: Paid, ...metered: Record<string, Metered>[]): 
   return `| ${step} | ${dollars.map((part) => part.toFixed(2)).join(' | ')} | **${total.toFixed(2)}** |`;
 };
 const CALL = { api: 1, lambda: 1, isCounted: true };
+
+/** Lets a delivery wait for a retry that no queue can hold, as after its fifth failure, until that is due. */
+const waitForSweep = async ({ deps, clock }: World, job: DeliveryJob): Promise<void> => {
+  const nextAttemptAt = clock.now() + 30 * MINUTE;
+  const set = { attempt: 5, tries: 5, firstAttemptAt: clock.now(), nextAttemptAt, dueAt: nextAttemptAt };
+  await deps.deliveries.apply(job, { expect: { state: 'pending' }, set });
+  clock.advance(30 * MINUTE);
+};
 
 /** What the routes of a payment page do with the table. */
 const payersPage = ({ deps }: World, table: Table) => {
@@ -204,6 +213,16 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     expect(page).toContain(row('An attempt that failed', meter.take()));
   });
 
+  test('an attempt that fails after a sweep has sent it', async () => {
+    await waitForSweep(world, await land());
+    receiver.answer((response) => response.writeHead(500).end());
+    meter.take();
+    await world.sweep();
+    const { Query: _, ...sent } = meter.take();
+    for (const job of await world.takeJobs()) await deliver(job);
+    expect(page).toContain(row('An attempt that failed, sent by a sweep', sent, meter.take()));
+  });
+
   test('a delivery that is parked, swept after a day, drained and delivered', async () => {
     const job = await land();
     const [endpoint] = business.endpoints;
@@ -246,8 +265,12 @@ describe('infra/docs/costs.md gives the measured DynamoDB cost of', () => {
     expect(read).toMatchObject({ calls: 1, readUnits: 1 });
     expect(page).toContain(row('Let go again', freed));
     const [drainedJob] = await world.takeJobs();
+    meter.take();
     if (drainedJob) await deliver(drainedJob);
     expect(receiver.received).toHaveLength(1);
+    // What a drain does about its breaker is no part of a delivery.
+    const { BatchGetItem, UpdateItem } = meter.take();
+    expect(page).toContain(row('and then delivered', { BatchGetItem, UpdateItem } as Record<string, Metered>));
   });
 });
 
@@ -440,7 +463,23 @@ describe('infra/docs/scaling.md gives the measured writes to the due-work index'
     await deliverWebhook(world.deps, 'retry', jobOf(waiting));
     expect(receiver.received).toHaveLength(2);
     expect(page).toContain(`| Delivered at the first attempt | ${created + index.take()} |`);
-    expect(page).toContain(`| and for each attempt that failed before | ${failed} |`);
+    expect(page).toContain(`| and for each attempt that failed before, whose retry waits in a queue | ${failed} |`);
+  });
+
+  test('of an attempt that failed after a sweep had sent it', async () => {
+    const world = await makeWorld({ dynamoDbEndpoint: index.endpoint });
+    const business = await world.addBusiness([receiver.url]);
+    const api = apiClient(world, business.keys.secret_test);
+    await api.simulate({ reference: (await api.initialize(CHECKOUT)).json.data.reference });
+    const [job] = await world.takeJobs();
+    if (!job) throw new Error('The landing queued no delivery.');
+    await waitForSweep(world, job);
+    receiver.answer((response) => response.writeHead(500).end());
+    index.take();
+    await world.sweep();
+    for (const swept of await world.takeJobs()) await deliverWebhook(world.deps, 'retry', swept);
+    expect(receiver.received).toHaveLength(1);
+    expect(page).toContain(`| for each whose retry a sweep sends | ${index.take()} |`);
   });
 
   test('of a live checkout, paid or not', async () => {
