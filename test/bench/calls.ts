@@ -152,7 +152,7 @@ export const countCalls = async (): Promise<Findings> => {
   const ask = async (step: string, name: string, request: Call, status: number): Promise<any> => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const event = apiEvent({ ...request, path: `/api/v1${request.path}`, headers });
-    // A container's first request of a key is one step longer (0016-rate-limit-never-lapses.md); the others are what is counted.
+    // A container's first request of a key is two steps longer (0016-rate-limit-never-lapses.md, 0034-read-ahead.md); the others are what is counted.
     if (!admitted.has(name)) await invoke(name, { ...event, body: '{}', pathParameters: NOWHERE });
     admitted.add(name);
     // A container may report a request to the rate limit with later ones of its second: each is counted alone in its own.

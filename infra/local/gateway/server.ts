@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { finished } from 'node:stream/promises';
 import { CannotStart } from '#infra/local/errors.ts';
 import type { RequestReport } from '#infra/local/terminal/terminal.ts';
 import { type Answer, ownAnswer, send } from './answer.ts';
@@ -37,7 +38,7 @@ const respond = async (incoming: IncomingMessage, service: Service, isLast: bool
   const early = service.answerHead(head);
   if (early) {
     // Node closes a connection that is not kept with its answer, which a client that still writes would not get.
-    if (isLast) await readBody(incoming);
+    if (isLast) await finished(incoming.resume());
     return early;
   }
   const body = await readBody(incoming);

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { type DeliveryJob, jobOf } from '#shared/domain/webhooks/delivery.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { type Delivery, type DeliveryJob, jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
@@ -184,12 +184,31 @@ describe('delivery', () => {
     const { dueAt } = await stored();
     await world.sweepAfter((dueAt ?? 0) - world.clock.now() + 1);
     expect(await world.takeJobs()).toEqual([]);
-    await world.sweepAfter(LEASE);
+    await world.sweepAfter(((await stored()).leaseUntil ?? 0) + SECOND - world.clock.now());
+    expect(await world.takeJobs()).toEqual([]);
+    await world.sweepAfter(1);
     const brought = await world.takeJob();
     expect(brought).toEqual({ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE });
     await deliver(brought);
     expect(receiver.received).toHaveLength(1);
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
+  });
+
+  test('a message that comes after a sweep has sent another leases the delivery until the end of its attempt, and the other is void', async () => {
+    await world.sweepAfter(11_000);
+    const swept = await world.takeJob();
+    expect((await stored()).dueAt).toBe(world.clock.now() + 5 * MINUTE);
+    let whileLeased: Delivery | undefined;
+    const post: typeof world.deps.post = async (...given) => {
+      whileLeased = await stored();
+      await deliver(swept);
+      return world.deps.post(...given);
+    };
+    await deliverWebhook({ ...world.deps, post }, 'first', job);
+    expect(whileLeased?.dueAt).toBe(world.clock.now() + LEASE + SECOND);
+    expect(world.loggedTimes('delivery_job_void')).toBe(1);
+    expect(receiver.received).toHaveLength(1);
+    expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
   test('a consumer that was frozen cannot overwrite the result of the one that took over', async () => {

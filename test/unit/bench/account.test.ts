@@ -5,6 +5,7 @@ import {
   overloadMisses,
   processorMisses,
   QUIET_PER_SECOND,
+  recoveryMisses,
 } from '#test/bench/open-loop/budgets.ts';
 import type { Offer } from '#test/bench/open-loop/offer.ts';
 
@@ -91,11 +92,12 @@ test('a run names each budget that is missed, and none that is kept', () => {
   expect(overloadMisses('x', good, good.acceptedPerSecond / 0.9)).toEqual([]);
   expect(neighbourMisses('x', QUIET_PER_SECOND, good, account([paid(0, 60)]))).toEqual([]);
 
-  const bad = account([{ ...paid(0, 61), received: [61, 70] }, refused(20, 1_200), payment(40)], 0.02);
+  const slow = [refused(20, 1_200), ...Array.from({ length: 99 }, () => refused(20, 40))];
+  const bad = account([{ ...paid(0, 61), received: [61, 70] }, ...slow, payment(40)], 0.02);
   expect(failuresOf('x', bad)).toEqual([
     'x: 1 wrong, budget 0.',
     'x: 1 doubled, budget 0.',
-    'x: refusals took 1200 ms at p95 and 1200 ms at most, budget 1000 ms.',
+    'x: refusals took 40 ms at p95 and 1200 ms at most, budget 1000 ms.',
   ]);
   expect(processorMisses('x', QUIET_PER_SECOND, bad)).toEqual([
     'x: 20 s of processor time per 1,000 payments, budget 10 s.',
@@ -105,10 +107,16 @@ test('a run names each budget that is missed, and none that is kept', () => {
   expect(neighbourMisses('x', QUIET_PER_SECOND, good, bad)).toEqual([
     'x: p95 61 ms, budget 2 times the 30 ms without it.',
   ]);
+  expect(recoveryMisses('x', good, account([paid(0, 60)]))).toEqual([]);
+  expect(recoveryMisses('x', good, bad)).toEqual([
+    'x: 100 refused, budget 0.',
+    'x: p95 61 ms, budget 2 times the 30 ms before it.',
+  ]);
 });
 
 test('a stack that accepts nothing misses its budgets', () => {
   const none = account([payment(0, { status: null, answeredAt: 1 })]);
   expect(processorMisses('x', QUIET_PER_SECOND, none)).toHaveLength(1);
   expect(neighbourMisses('x', QUIET_PER_SECOND, none, none)).toHaveLength(1);
+  expect(recoveryMisses('x', none, none)).toHaveLength(1);
 });
