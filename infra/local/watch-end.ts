@@ -1,4 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+
+/** Longer than the second for a thread's last work, since it also has to write its log. One that a debugger holds does not end by itself. */
+const ENDS_WITHIN_MS = 1_500;
 
 /** An error of a thread in one line, with the file where its code does not even parse. */
 const reasonOf = (error: unknown): string => {
@@ -12,6 +16,12 @@ export const endOf = (thread: Worker): Promise<string> =>
     thread.once('error', (error) => resolve(reasonOf(error)));
     thread.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
+
+/** Waits until a thread that was told to end has done so, and ends it when it takes too long. */
+export const awaitEnd = async (thread: Worker, ended: Promise<string>): Promise<void> => {
+  await Promise.race([ended, wait(ENDS_WITHIN_MS)]);
+  await thread.terminate();
+};
 
 /** Watches a part that must not end by itself. `died` resolves with its reason unless `expectEnd` was called. */
 export const watchEnd = (ended: Promise<string>) => {

@@ -39,6 +39,8 @@ const bareLambdas = ({ templates }: ServeOrder): Lambda[] => {
   });
 };
 
+// A section that throws does not stop it.
+process.once('disconnect', () => process.exit());
 process.once('message', async (order: ServeOrder) => {
   const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
   gateway.serve(apiOf([...lambdas, ...bareLambdas(order)]), () => {});

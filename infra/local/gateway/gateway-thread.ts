@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CannotStart } from '#infra/local/errors.ts';
-import { endOf, watchEnd } from '#infra/local/watch-end.ts';
+import { awaitEnd, endOf, watchEnd } from '#infra/local/watch-end.ts';
 import type { Answer } from './answer.ts';
 import type { Answerer, CallFunction } from './api.ts';
 import type { Asked, FromGateway, GatewayAddress, ToGateway } from './gateway-messages.ts';
@@ -26,9 +25,6 @@ export interface GatewayThread {
   /** Resolves with the reason when the thread ends without having been asked to. */
   readonly died: Promise<string>;
 }
-
-/** Longer than the second for the last answers. A thread that a debugger holds would not end by itself. */
-const STOPS_WITHIN_MS = 1_500;
 
 /**
  * Opens the gateway in a thread of its own: there a flood is refused without delay, however busy the functions are. Their thread gets only
@@ -70,8 +66,7 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
     stop: async () => {
       expectEnd();
       tell({ kind: 'stop' });
-      await Promise.race([ended, wait(STOPS_WITHIN_MS)]);
-      await worker.terminate();
+      await awaitEnd(worker, ended);
     },
     died,
   };

@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
-import { endOf, watchEnd } from '#infra/local/watch-end.ts';
+import { awaitEnd, endOf, watchEnd } from '#infra/local/watch-end.ts';
 
 /** What the background thread needs at its start. The addresses of the engines are in the environment. */
 export interface BackgroundWork {
@@ -24,9 +23,6 @@ export interface Background {
   readonly died: Promise<string>;
 }
 
-/** Longer than the second for the last work: the thread also has to write its log. */
-const STOPS_WITHIN_MS = 1_500;
-
 /** Loads background-worker.ts into a thread beside this one, so that requests and deliveries do not wait for each other. */
 export const loadBackground = (work: BackgroundWork): Background => {
   const worker = new Worker(new URL('./background-worker.ts', import.meta.url), { workerData: work });
@@ -38,8 +34,7 @@ export const loadBackground = (work: BackgroundWork): Background => {
     stop: async () => {
       expectEnd();
       order('stop');
-      await Promise.race([ended, wait(STOPS_WITHIN_MS)]);
-      await worker.terminate();
+      await awaitEnd(worker, ended);
     },
     died,
   };
