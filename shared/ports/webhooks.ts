@@ -33,7 +33,7 @@ export interface DeliveryStore {
    * has changed, and nothing was written. @throws AnsweredBefore
    */
   sendAgain(redelivery: Redelivery): Promise<'written' | 'conflict'>;
-  /** Applies a transition and returns the delivery after it; undefined when its condition did not hold. */
+  /** Applies a transition and returns the delivery after it; undefined when its condition did not hold. One whose answer got lost counts as applied where that can be told (isWritten). */
   apply(of: DeliveryKeyWithMode, transition: Transition<Delivery>): Promise<Delivery | undefined>;
   /** Event, endpoint and breaker of a delivery, read together and consistently. */
   read(of: DeliveryKey): Promise<{

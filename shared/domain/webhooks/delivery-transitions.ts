@@ -96,6 +96,15 @@ export const failAttempt = (
   return { expect, set: { ...NO_LEASE, ...counted, state: 'pending', nextAttemptAt, dueAt: nextAttemptAt + grace } };
 };
 
+/**
+ * Whether a delivery has a lease, or the result of one, because this very transition was written before: its answer got lost, and the write
+ * was repeated. Nobody else has the token of a lease or makes an attempt of its number. Any other transition cannot tell.
+ */
+export const isWritten = ({ set }: DeliveryTransition, stored: Delivery): boolean => {
+  if (typeof set.leaseToken === 'string') return stored.leaseToken === set.leaseToken;
+  return !!set.lastAttempt && stored.lastAttempt?.number === set.lastAttempt.number;
+};
+
 /** The endpoint or the event no longer exists. */
 export const cancel = (job: DeliveryJob, now: Millis): DeliveryTransition => ({
   expect: asDescribed(job, now),

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   breakerKey,
@@ -20,6 +21,7 @@ import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { isWritten } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
 import type { DeliveryKey, DeliveryKeyWithMode, DeliveryStore, Redelivery } from '#shared/ports/webhooks.ts';
@@ -142,14 +144,21 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
   },
   apply: async (of, transition) => {
     const { key, update } = updateOfDelivery(table, of, transition);
-    const command = new UpdateCommand({ TableName: table.name, Key: key, ...update, ReturnValues: 'ALL_NEW' });
+    const command = new UpdateCommand({
+      TableName: table.name,
+      Key: key,
+      ...update,
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
     try {
       // A redelivery may be writing the same item in a transaction; the SDK does not repeat the update then.
       const { Attributes } = await retryTemporary(() => table.client.send(command), meetsTransaction);
       return delivery.parse(Attributes);
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const stored = error.Item && delivery.parse(unmarshall(error.Item));
+      return stored && isWritten(transition, stored) ? stored : undefined;
     }
   },
   read: async ({ eventId, endpointId }) => {
