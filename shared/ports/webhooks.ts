@@ -33,7 +33,10 @@ export interface DeliveryStore {
    * has changed, and nothing was written. @throws AnsweredBefore
    */
   sendAgain(redelivery: Redelivery): Promise<'written' | 'conflict'>;
-  /** Applies a transition and returns the delivery after it; undefined when its condition did not hold. One whose answer got lost counts as applied where that can be told (isWritten). */
+  /**
+   * Applies a transition, and returns the delivery as it is stored then; undefined when the condition did not hold. What was written
+   * before, with its answer lost, counts (`isWritten`): that delivery may have changed since.
+   */
   apply(of: DeliveryKeyWithMode, transition: Transition<Delivery>): Promise<Delivery | undefined>;
   /** Event, endpoint and breaker of a delivery, read together and consistently. */
   read(of: DeliveryKey): Promise<{

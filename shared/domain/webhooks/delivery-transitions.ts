@@ -97,12 +97,14 @@ export const failAttempt = (
 };
 
 /**
- * Whether a delivery has a lease, or the result of one, because this very transition was written before: its answer got lost, and the write
- * was repeated. Nobody else has the token of a lease or makes an attempt of its number. Any other transition cannot tell.
+ * Whether the stored delivery has this very transition already: it was written, the answer got lost, and the client wrote again. A lease
+ * shows it by its token, which nobody else has, a result by its attempt's number, which is used once, and a recovery by its generation,
+ * since one recovery runs at a time. Of other transitions this is not known: they take effect with the next sweep.
  */
 export const isWritten = ({ set }: DeliveryTransition, stored: Delivery): boolean => {
   if (typeof set.leaseToken === 'string') return stored.leaseToken === set.leaseToken;
-  return !!set.lastAttempt && stored.lastAttempt?.number === set.lastAttempt.number;
+  if (set.lastAttempt) return stored.lastAttempt?.number === set.lastAttempt.number;
+  return set.generation !== undefined && stored.generation === set.generation && stored.state === set.state;
 };
 
 /** The endpoint or the event no longer exists. */

@@ -144,13 +144,12 @@ export const attemptDelivery = async (
   // Before the result, so that the history misses no attempt that was made.
   if (!succeeded) await deps.deliveries.saveAttempt(job, made);
   const draw = deps.draw();
-  const after = await deps.deliveries.apply(
-    leased,
-    succeeded
-      ? succeed(leased, made)
-      : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw }),
-  );
-  if (!after) return deps.log('delivery_result_void', ids);
+  const result = succeeded
+    ? succeed(leased, made)
+    : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw });
+  if (!(await deps.deliveries.apply(leased, result))) return deps.log('delivery_result_void', ids);
+  // What this attempt came to: the stored delivery may have been sent again since.
+  const after: Delivery = { ...leased, ...result.set };
   // Anybody may have an endpoint that fails, so an alarm calls people for live money only.
   if (after.state === 'exhausted' && isAboutLiveMoney(target.event)) deps.metrics('deliveries_exhausted', 1);
   if (after.state === 'pending') await queueRetry(deps, after);

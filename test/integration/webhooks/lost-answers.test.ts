@@ -1,7 +1,8 @@
 import { type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
-import { park, startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { redeliver, startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { landEvents } from '#test/support/engines/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -9,10 +10,12 @@ import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /* DynamoDB writes, its answer gets lost, and the client writes again: the condition of the first write no longer holds. */
 
+let world: World;
+
 describe('a delivery whose write is repeated because its answer got lost', () => {
   let proxy: FaultProxy;
   let receiver: Receiver;
-  let world: World;
+  let api: ReturnType<typeof apiClient>;
   beforeEach(async () => {
     proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     receiver = await startReceiver();
@@ -25,35 +28,36 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
 
   const land = async () => {
     const business = await world.addBusiness([receiver.url]);
-    const api = apiClient(world, business.keys.secret_test);
+    api = apiClient(world, business.keys.secret_test);
     const { reference } = (await api.initialize({ amount: 8_500.75, payer_email: 'ngozi.eze@example.com' })).json.data;
     await api.simulate({ reference });
     return world.takeJob();
   };
-  /** Loses the answer to this update of the ones to come. */
-  const loseAnswerOf = (wanted: number): void => {
-    let seen = 0;
-    proxy.inject((operation) => {
-      if (operation !== 'UpdateItem') return undefined;
-      seen += 1;
-      return seen === wanted ? 'lose-answer' : undefined;
+  /** Loses the answer to the next update that sets this attribute, once. Returns whether it was written again. */
+  const loseAnswerTo = (attribute: string): (() => boolean) => {
+    let writes = 0;
+    proxy.inject((operation, { UpdateExpression: update }) => {
+      if (operation !== 'UpdateItem' || !String(update).includes(`#${attribute} =`)) return undefined;
+      writes += 1;
+      return writes === 1 ? 'lose-answer' : undefined;
     });
+    return () => writes > 1;
   };
+  const voided = () =>
+    world.logged.filter(({ event }) => ['delivery_job_void', 'delivery_result_void'].includes(String(event)));
 
   test.each([
-    ['its lease', 1],
-    ['its result', 2],
-  ])('is sent once, and at once: %s', async (_, nth) => {
+    ['its lease', 'attempt'],
+    ['its result', 'lastAttempt'],
+  ])('is sent once, without waiting for a sweep: %s', async (_, attribute) => {
     const job = await land();
-    loseAnswerOf(nth);
+    const isRepeated = loseAnswerTo(attribute);
     await deliverWebhook(world.deps, 'first', job);
-    expect(receiver.received).toHaveLength(1);
+    expect([isRepeated(), receiver.received.length, voided()]).toEqual([true, 1, []]);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1, dueAt: null });
-    const named = ['delivery_job_void', 'delivery_result_void'];
-    expect(world.logged.filter(({ event }) => named.includes(String(event)))).toEqual([]);
   });
 
-  test('has its retry queued after a failure', async () => {
+  test('has its retry queued after a failure, which its endpoint is held against', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const job = await land();
     const queued: DeliveryJob[] = [];
@@ -61,21 +65,59 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
       queued.push(...jobs);
       await world.deps.queue.send(lane, jobs, delaySeconds);
     };
-    loseAnswerOf(2);
+    const isRepeated = loseAnswerTo('lastAttempt');
     await deliverWebhook({ ...world.deps, queue: { send } }, 'first', job);
+    expect(isRepeated()).toBe(true);
     expect(await world.delivery()).toMatchObject({ state: 'pending', attempt: 1, tries: 1 });
     expect(queued).toMatchObject([{ eventId: job.eventId, attempt: 1 }]);
+    expect(await world.deps.breakers.find(job.endpointId)).toMatchObject({ outage: { failures: 1 } });
   });
 
-  test('is not taken for another consumer’s, nor for a change that tells nothing of who made it', async () => {
+  test('and that was sent again by hand meanwhile gets no message in the name of that', async () => {
+    receiver.answer((response) => response.writeHead(500).end());
     const job = await land();
-    const now = world.clock.now();
-    expect(await world.deps.deliveries.apply(job, startAttempt(job, 'lease_1', now))).toMatchObject({ attempt: 1 });
-    expect(await world.deps.deliveries.apply(job, startAttempt(job, 'lease_2', now))).toBeUndefined();
-    const waiting = await land();
-    const before = delivery.parse((await world.itemsOf('DLV#')).find(({ eventId }) => eventId === waiting.eventId));
-    loseAnswerOf(1);
-    const twice = { ...park(waiting, now), expect: { state: before.state } };
-    expect(await world.deps.deliveries.apply(waiting, twice)).toBeUndefined();
+    const queued: DeliveryJob[] = [];
+    const send: DeliveryQueue['send'] = async (_lane, jobs) => {
+      queued.push(...jobs);
+    };
+    const isRepeated = loseAnswerTo('lastAttempt');
+    let updates = 0;
+    proxy.hold(async (operation) => {
+      if (operation !== 'UpdateItem') return;
+      updates += 1;
+      // The lease, the result, and the result again.
+      if (updates !== 3) return;
+      proxy.hold(() => undefined);
+      const failed = delivery.parse((await world.itemsOf('DLV#'))[0]);
+      const renewed = [{ before: failed, transition: redeliver(failed, world.clock.now()) }];
+      expect(await world.deps.deliveries.sendAgain({ created: [], renewed, answer: undefined })).toBe('written');
+    });
+    await deliverWebhook({ ...world.deps, queue: { send } }, 'first', job);
+    expect(isRepeated()).toBe(true);
+    expect(await world.delivery()).toMatchObject({ state: 'pending', generation: 1, attempt: 1, tries: 0 });
+    expect(queued.map(({ generation }) => generation)).toEqual([0]);
+  });
+
+  test('is recovered, and its endpoint’s drain begins', async () => {
+    const job = await land();
+    const set = { state: 'exhausted', tries: 80, firstAttemptAt: world.clock.now(), dueAt: null } as const;
+    await world.deps.deliveries.apply(job, { expect: {}, set });
+    const isRepeated = loseAnswerTo('generation');
+    const since = '2026-01-01T00:00:00Z';
+    const { status, json } = await api.recoverEndpoint(job.endpointId, { since });
+    expect([isRepeated(), status, json.data.recovered]).toEqual([true, 202, 1]);
+    expect(await world.deps.breakers.find(job.endpointId)).toMatchObject({ state: 'draining' });
+  });
+});
+
+describe('a lease that another consumer has', () => {
+  test('is not taken for one’s own', async () => {
+    world = await makeWorld();
+    const { deps, clock } = world;
+    const business = await world.addBusiness(['https://hooks.example/']);
+    await landEvents(deps, business.id, 1);
+    const job = await world.takeJob();
+    expect(await deps.deliveries.apply(job, startAttempt(job, 'lease_1', clock.now()))).toMatchObject({ attempt: 1 });
+    expect(await deps.deliveries.apply(job, startAttempt(job, 'lease_2', clock.now()))).toBeUndefined();
   });
 });

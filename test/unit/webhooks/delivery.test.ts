@@ -21,6 +21,7 @@ import {
   failAttempt,
   giveUp,
   isRecovered,
+  isWritten,
   LEASE,
   markNotQueued,
   markQueued,
@@ -417,6 +418,51 @@ describe('a delivery', () => {
     ];
     for (const result of late) expect(apply(retaken, result)).toBeUndefined();
     expect(apply(retaken, succeed(retaken, made(2)))?.state).toBe('succeeded');
+  });
+
+  describe('that was written before, with its answer lost, shows it', () => {
+    const lease = startAttempt(jobOf(fresh), ADA, NOON);
+    const failure503 = failAttempt(leased, made(1), failure());
+    const failed = must(apply(leased, failure503));
+    const exhausted: Delivery = { ...failed, state: 'exhausted', nextAttemptAt: null, dueAt: null };
+    const recovery = recover(exhausted, NOON);
+    const recovered = must(apply(exhausted, recovery));
+
+    test.each<[string, Transition<Delivery>, Delivery, boolean]>([
+      ['a lease, by its token', lease, leased, true],
+      ['a lease in place, by its token', must(startAttemptInPlace(jobOf(fresh), ADA, NOON)), leased, true],
+      ['no lease of another consumer', startAttempt(jobOf(fresh), BAYO, NOON), leased, false],
+      ['no lease of a delivery that has none', lease, fresh, false],
+      ['a failure, by its attempt', failure503, failed, true],
+      ['a success, by its attempt', succeed(leased, made(1)), must(apply(leased, succeed(leased, made(1)))), true],
+      [
+        'a result, though it was sent again by hand since',
+        failure503,
+        must(apply(failed, redeliver(failed, NOON))),
+        true,
+      ],
+      [
+        'a result, though its answer was erased since',
+        failure503,
+        { ...failed, lastAttempt: { ...made(1), response: null } },
+        true,
+      ],
+      ['no result of another attempt', succeed(leased, made(2)), failed, false],
+      ['no result of a delivery that has none', failure503, leased, false],
+      ['a recovery, by its generation', recovery, recovered, true],
+      [
+        'no recovery of one that was sent again by hand',
+        recovery,
+        must(apply(exhausted, redeliver(exhausted, NOON))),
+        false,
+      ],
+      ['no recovery before it', recovery, exhausted, false],
+      ['nothing of being parked', park(jobOf(fresh), NOON), parked, false],
+      ['nothing of being cancelled', cancel(jobOf(fresh), NOON), must(apply(fresh, cancel(jobOf(fresh), NOON))), false],
+      ['nothing of being queued', markQueued(Number(fresh.dueAt), NOON), { ...fresh, dueAt: NOON + 5 * MINUTE }, false],
+    ])('%s', (_, transition, stored, shown) => {
+      expect(isWritten(transition, stored)).toBe(shown);
+    });
   });
 
   test('is queued by one sweeper of two, and due again only after five minutes', () => {
