@@ -79,6 +79,16 @@ const REQUESTS: readonly [string, () => Promise<Send>, sk: string, effects: numb
     1,
     200,
   ],
+  [
+    'simulate a transfer to a virtual account',
+    async () => {
+      const { id } = (await api.createAccounts({ ...CUSTOMER, banks: ['paystack'] })).json.accounts[0];
+      return (client) => client.simulateAccount(id, { amount: 1_250.5 }, KEY);
+    },
+    'PAY',
+    1,
+    200,
+  ],
 ];
 
 const atWrite =

@@ -196,7 +196,7 @@ describe('the rate limit', () => {
     await stop();
   });
 
-  test('is reported in blocks: twenty requests in a row take five writes, and other containers learn of them', async () => {
+  test('is reported in blocks: twenty requests in a row take four writes, and other containers learn of them', async () => {
     const { world: seen, container, asked, stop } = await watchedWorld({ ...LIMITS, test: 100 });
     const { keys } = await seen.addBusiness();
     const api = apiClient(seen, keys.secret_test);

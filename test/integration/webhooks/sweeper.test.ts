@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type Fault, type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landMany } from '#test/support/engines/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import {
@@ -13,7 +13,11 @@ import {
   world,
 } from '#test/support/worlds/test-merchant.ts';
 
-const HANG_UP = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is away.' } } as const;
+const HANG_UP: Fault = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is away.' } };
+const THROTTLED: Fault = {
+  status: 400,
+  body: { __type: 'com.amazonaws.sqs#ThrottlingException', message: 'Rate exceeded' },
+};
 
 describe('the sweeper', () => {
   let queue: FaultProxy;
@@ -25,16 +29,20 @@ describe('the sweeper', () => {
     await receiver.stop();
     await queue.stop();
   });
-  const refuseSends = (): void => queue.inject((operation) => (operation === 'SendMessageBatch' ? HANG_UP : undefined));
+  const refuseSends = (fault = HANG_UP): void =>
+    queue.inject((operation) => (operation === 'SendMessageBatch' ? fault : undefined));
   const acceptSends = (): void => queue.inject(() => undefined);
   /** A checkout that ends in a minute. */
   const openShort = async (): Promise<string> =>
     (await api.initialize({ ...ORDER, expires_in: 60 })).json.data.reference;
   const fetch = async (reference: string) => (await api.verify(reference)).json.data;
 
-  test('while the queue refuses sends, payments land; once it is back, every delivery is sent once', async () => {
-    refuseSends();
-    await payCheckouts(25);
+  test.each([
+    ['fails', HANG_UP, 25],
+    ['throttles', THROTTLED, 3],
+  ])('while the queue %s, payments land; once it is back, every delivery is sent once', async (_, fault, count) => {
+    refuseSends(fault);
+    await payCheckouts(count);
     expect(await world.takeJobs()).toHaveLength(0);
     await world.sweepAfter(11_000);
     expect(await world.takeJobs()).toHaveLength(0);
@@ -42,8 +50,8 @@ describe('the sweeper', () => {
     acceptSends();
     await world.sweepAfter(11_000);
     const jobs = await world.takeJobs();
-    expect(jobs).toHaveLength(25);
-    expect(new Set(jobs.map(({ eventId }) => eventId)).size).toBe(25);
+    expect(jobs).toHaveLength(count);
+    expect(new Set(jobs.map(({ eventId }) => eventId)).size).toBe(count);
     await world.sweep();
     expect(await world.takeJobs()).toHaveLength(0);
   });
