@@ -62,7 +62,7 @@ export const TABLE_RIGHTS = {
   },
   'initialize-checkout': {
     GetItem: ['BIZ#*', 'CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'KEY#*', 'PAY#live#*', 'PREF#live#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*'],
     'Query gsi1': ['UNMATCHED'],
     PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'EVT#*', 'IDEM#*', 'MREF#*', 'PAYER#*', 'PAY#live#*', 'PROV#*'],
     UpdateItem: ['USED#creations#*'],
@@ -158,7 +158,7 @@ export const TABLE_RIGHTS = {
   'revoke-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
   'set-key-whitelist': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*'] },
   'get-business': {},
-  'update-business': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*'] },
+  'update-business': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*'], UpdateItem: ['KEY#*'] },
   'list-members': {},
   'invite-member': { GetItem: ['USR#*'], PutItem: ['ALOG#*', 'BIZ#*', 'USR#*'] },
   'change-member': { GetItem: ['USR#*'], PutItem: ['ALOG#*', 'BIZ#*'] },

@@ -3,38 +3,31 @@ import { initializeCheckoutContract } from '#shared/contract/checkouts/initializ
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { apiReading, firstReadOf } from '#shared/http/api.ts';
+import { api } from '#shared/http/api.ts';
 import { checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cases/checkouts/initialize-checkout.ts';
 
 /** Starts a checkout. */
 export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps) =>
-  apiReading(
-    initializeCheckoutContract,
-    deps,
-    ({ businessId }) => deps.businesses.find(businessId),
-    async ({ caller, body, server, claim, seal, read }) => {
-      const reply = (checkout: Checkout): Reply => ({
-        status: 201,
-        created: [checkout.reference],
-        body: { status: true, message: 'Checkout initialized.', data: checkoutViewOn(deps.hashKey, server)(checkout) },
-      });
-      const input = {
-        ...body,
-        createdWith: caller.actor.kind === 'user' ? ('dashboard' as const) : caller.kind,
-        payerEmail: body.payer_email,
-        payerName: body.payer_name,
-        expiresIn: body.expires_in,
-        merchantReference: body.merchant_reference,
-        callbackUrl: body.callback_url,
-        cancelUrl: body.cancel_url,
-        claim,
-      };
-      const find = firstReadOf(caller.businessId, read, deps.businesses.find);
-      const reading = { ...deps, businesses: { ...deps.businesses, find } };
-      return reply(await initializeCheckout(reading, caller, input, (checkout) => seal(reply(checkout))));
-    },
-  );
+  api(initializeCheckoutContract, deps, async ({ caller, body, server, claim, seal }) => {
+    const reply = (checkout: Checkout): Reply => ({
+      status: 201,
+      created: [checkout.reference],
+      body: { status: true, message: 'Checkout initialized.', data: checkoutViewOn(deps.hashKey, server)(checkout) },
+    });
+    const input = {
+      ...body,
+      createdWith: caller.actor.kind === 'user' ? ('dashboard' as const) : caller.kind,
+      payerEmail: body.payer_email,
+      payerName: body.payer_name,
+      expiresIn: body.expires_in,
+      merchantReference: body.merchant_reference,
+      callbackUrl: body.callback_url,
+      cancelUrl: body.cancel_url,
+      claim,
+    };
+    return reply(await initializeCheckout(deps, caller, input, (checkout) => seal(reply(checkout))));
+  });
 
 export const handler = initializeCheckoutHandler(initializeCheckoutDeps(readEnv(initializeCheckoutEnv, process.env)));

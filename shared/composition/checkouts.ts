@@ -30,13 +30,12 @@ export const listCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
 /** initialize-checkout: opens accounts at providers, and records money that was paid before the checkout was stored. */
 export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv>) => {
   const table = connectTable(env);
-  const read = sharedReads(table);
   return {
-    ...apiDeps(table, env, read),
+    ...apiDeps(table, env),
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...issuerDeps(table, env),
     ...allowanceDeps(table, env),
-    businesses: businessReader(table, read),
+    businesses: businessReader(table),
     checkouts: checkoutOpener(table, env.HASH_KEY),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     defaultProvider: env.DEFAULT_PROVIDER,

@@ -1,4 +1,4 @@
-import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { ApiKey, KeysDisplayName } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
@@ -18,6 +18,8 @@ export interface BusinessEntry {
   readonly business: Change<Business>;
   readonly newKeys?: readonly ApiKey[];
   readonly changedKeys?: readonly ApiKey[];
+  /** The keys whose copy of the display name changes, and nothing else of theirs. */
+  readonly namedKeys?: KeysDisplayName;
   readonly newEndpoint?: WebhookEndpoint;
   readonly changedEndpoint?: WebhookEndpoint;
   readonly goneEndpoint?: WebhookEndpoint;

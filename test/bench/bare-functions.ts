@@ -99,7 +99,7 @@ export const bareFunctions = (
       return answer(200, { status: true, data: Responses?.[TableName] });
     },
     'initialize-checkout': async () => {
-      await Promise.all([batchGet([apiKey, { pk: of.business, sk: 'BIZ' }]), count()]);
+      await begin();
       const reference = newReference();
       const place = {
         pk: `CHK#${reference}`,

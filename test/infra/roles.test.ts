@@ -172,6 +172,16 @@ test('nobody who counts or takes a lease can put its item into a list', () => {
   }
 });
 
+test('who sets the display name of a business changes nothing else about its keys', () => {
+  const statements = onTable('update-business');
+  const named = ['pk', 'sk', 'businessDisplayName'];
+  expect(allows(statements, 'UpdateItem', ['KEY#one'], named)).toBe(true);
+  for (const other of ['revokedAt', 'businessId', 'ipWhitelist', 'hash']) {
+    expect(allows(statements, 'UpdateItem', ['KEY#one'], [...named, other])).toBe(false);
+  }
+  for (const action of ['PutItem', 'DeleteItem'] as const) expect(allows(statements, action, ['KEY#one'])).toBe(false);
+});
+
 test('an action other than an update is in one statement of a table or index, so that a batch may name all its families', () => {
   for (const { name } of ALL_FUNCTIONS) {
     const actions = onTable(name).flatMap((statement) =>
@@ -199,7 +209,7 @@ test('nobody changes or deletes what members did', () => {
 
 test('no function of the API writes API keys, members or sessions, none what operators assigned, and none of the sandbox live payments', () => {
   const ofKeys = ['create-key', 'roll-key', 'revoke-key', 'set-key-whitelist'];
-  expect(writersOf('KEY#one')).toEqual(ofKeys);
+  expect(writersOf('KEY#one')).toEqual([...ofKeys, 'update-business']);
   const ofPasskeys = ['add-passkey', 'remove-passkey', 'use-passkey'];
   expect(writersOf('USR#one')).toEqual(['invite-member', 'remove-member', 'reset-member-passkeys', ...ofPasskeys]);
   expect(writersOf('SES#one')).toEqual([

@@ -5,6 +5,7 @@ import { idSchema, type RandomBytes, randomString } from '#shared/domain/kernel/
 import { type KeyKind, keyKind } from '#shared/domain/kernel/key-kind.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
 import { boolean, millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
+import { businessName } from './profile.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
@@ -19,6 +20,8 @@ export const apiKey = z.object({
   businessId: idSchema('biz'),
   /** Copied onto every key, so that authenticating takes one read. */
   businessSuspended: boolean,
+  /** Copied as well, so that starting a checkout reads nothing else. Absent on keys of older versions. */
+  businessDisplayName: z.optional(businessName),
   mode,
   kind: keyKind,
   prefix: text,
@@ -76,3 +79,15 @@ export const hasEnded = (key: ApiKey, now: number): boolean =>
 
 /** Whether a key is accepted now: not revoked, not past its grace, its business not suspended. */
 export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;
+
+/** A display name, and the hashes of the keys that are to carry it. */
+export interface KeysDisplayName {
+  readonly displayName: string;
+  readonly hashes: readonly string[];
+}
+
+/** What is written for the keys that do not carry this display name of their business. */
+export const displayNameOnKeys = (keys: readonly ApiKey[], displayName: string): KeysDisplayName => ({
+  displayName,
+  hashes: keys.filter(({ businessDisplayName }) => businessDisplayName !== displayName).map(({ hash }) => hash),
+});

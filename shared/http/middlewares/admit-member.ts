@@ -70,6 +70,7 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
       mode: asked,
       actor: { kind: 'user', id: session.userId },
       kind: 'secret',
+      displayName: business?.profile.displayName,
       addressBlock: addressBlock(event.requestContext.http.sourceIp),
     };
   },

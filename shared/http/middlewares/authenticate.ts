@@ -25,6 +25,7 @@ export const callerOf = (contract: Contract, event: ApiEvent, key: ApiKey | null
     mode: key.mode,
     actor: { kind: 'key', id: key.id },
     kind: key.kind,
+    displayName: key.businessDisplayName,
     addressBlock: addressBlock(event.requestContext.http.sourceIp),
   };
 };

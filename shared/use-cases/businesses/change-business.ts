@@ -15,7 +15,7 @@ export interface ChangeBusinessDeps extends WriteBusinessDeps, MailOwnersDeps, P
 /** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
   readonly result: Result;
-  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys'> & {
+  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'namedKeys'> & {
     readonly after: Business;
     /** For the audit log: never a key or a secret. */
     readonly what: string;

@@ -26,17 +26,16 @@ export const createBusiness = async (
 ): Promise<{ business: Business; keys: IssuedKey[] }> => {
   const name = parseBusinessName(input.name);
   const [id, now] = [deps.newId('biz'), deps.now()];
-  const keys = FIRST_KEYS.map((sort) => issueKey(deps, { id, suspended: false }, { ...sort, createdBy: 'operations' }));
+  const owner = { id, suspended: false, profile: defaultProfile(name) };
+  const keys = FIRST_KEYS.map((sort) => issueKey(deps, owner, { ...sort, createdBy: 'operations' }));
   const business: Business = {
-    id,
+    ...owner,
     name,
-    suspended: false,
     endpoints: [],
     keys: keys.map(({ stored: { id: keyId, hash, mode, kind } }) => ({ id: keyId, hash, mode, kind })),
     createdAt: now,
     members: [],
     version: 1,
-    profile: defaultProfile(name),
   };
   await deps.businesses.create(
     business,

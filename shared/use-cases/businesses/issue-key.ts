@@ -21,7 +21,7 @@ const LAST_CHARACTERS = 4;
 /** A new key of a business, in clear text and as it is stored. */
 export const issueKey = (
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
-  owner: Pick<Business, 'id' | 'suspended'>,
+  owner: Pick<Business, 'id' | 'suspended' | 'profile'>,
   { mode, kind, createdBy }: KeyType & { readonly createdBy: string },
   ipWhitelist: readonly string[] = [],
 ): { issued: IssuedKey; stored: ApiKey } => {
@@ -32,6 +32,7 @@ export const issueKey = (
     hash: hashKey(key),
     businessId: owner.id,
     businessSuspended: owner.suspended,
+    businessDisplayName: owner.profile.displayName,
     mode,
     kind,
     prefix: keyPrefix(kind, mode),

@@ -1,3 +1,4 @@
+import { displayNameOnKeys } from '#shared/domain/businesses/api-key.ts';
 import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
 import { businessName } from '#shared/domain/businesses/profile.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
@@ -19,11 +20,12 @@ export const renameBusiness = async (
   input: { readonly businessId: string; readonly name: string; readonly who: string },
 ): Promise<Business> => {
   const name = parseBusinessName(input.name);
-  return changeBusiness(deps, input, (business) => {
+  return changeBusiness(deps, input, (business, keys) => {
     if (business.name === name) return { result: business };
     const { profile } = business;
     const displayName = profile.displayName === business.name ? name : profile.displayName;
     const after = nextBusiness(business, { name, profile: { ...profile, displayName } });
-    return { result: after, write: { after, what: `renamed the business from "${business.name}" to "${name}"` } };
+    const what = `renamed the business from "${business.name}" to "${name}"`;
+    return { result: after, write: { after, namedKeys: displayNameOnKeys(keys, displayName), what } };
   });
 };

@@ -1,3 +1,4 @@
+import { displayNameOnKeys } from '#shared/domain/businesses/api-key.ts';
 import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
 import {
   type BusinessProfile,
@@ -79,11 +80,12 @@ export const setProfile = async (
   const set = readChange(input.change);
   if (Object.keys(set).length === 0)
     throw new OperatorError('Say what to set. A profile has a display name, support, websites and a brand colour.');
-  return changeBusiness(deps, input, (business) => {
+  return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);
     if (changed.length === 0) return { result: business };
     const after = nextBusiness(business, { profile });
-    return { result: after, write: { after, what: `set the profile: ${changed.join('; ')}` } };
+    const namedKeys = displayNameOnKeys(keys, profile.displayName);
+    return { result: after, write: { after, namedKeys, what: `set the profile: ${changed.join('; ')}` } };
   });
 };

@@ -1,3 +1,4 @@
+import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
 import type { Checkout, CreatedWith } from '#shared/domain/checkouts/checkout.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
@@ -93,6 +94,19 @@ const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
   };
 };
 
+/** What is needed of the business's profile. It is read only where the caller does not bring it: websites are for browsers that name one. */
+const profileFor = async (
+  { businesses }: InitializeCheckoutDeps,
+  { businessId, kind, displayName }: Caller,
+  { callbackUrl, cancelUrl }: InitializeCheckoutInput,
+): Promise<Pick<BusinessProfile, 'displayName' | 'websites'>> => {
+  const needsWebsites = kind === 'public' && (callbackUrl !== null || cancelUrl !== null);
+  if (displayName !== undefined && !needsWebsites) return { displayName, websites: [] };
+  const business = await businesses.find(businessId);
+  if (!business) throw new Error('The business of a key was not found.');
+  return business.profile;
+};
+
 /** Refuses what the mode or the kind of the key does not allow. @throws the refusal validation_failed. */
 const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites: readonly string[]): void => {
   const tooShort = caller.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY;
@@ -114,9 +128,7 @@ export const initializeCheckout = async (
   input: InitializeCheckoutInput,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
-  const business = await deps.businesses.find(caller.businessId);
-  if (!business) throw new Error('The business of a key was not found.');
-  const { displayName, websites } = business.profile;
+  const { displayName, websites } = await profileFor(deps, caller, input);
   ensureAllowed(caller, input, websites);
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;

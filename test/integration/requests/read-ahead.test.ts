@@ -1,4 +1,3 @@
-import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
@@ -40,7 +39,6 @@ describe('an endpoint’s first read', () => {
       ...made.deps,
       keys: keyStore(table, read),
       checkouts: { ...made.deps.checkouts, ...checkoutStore(table, read) },
-      businesses: { ...made.deps.businesses, ...businessReader(table, read) },
       ledger: { ...made.deps.ledger, ...readers(ledger(table, read)) },
     };
     world = { ...made, deps };
@@ -68,8 +66,6 @@ describe('an endpoint’s first read', () => {
     const container = apiClient(world, key);
     expect(await readsOf(() => container.verify(reference))).toEqual(['GetItem', 'GetItem']);
     expect(await readsOf(() => container.verify(reference))).toEqual(['BatchGetItem']);
-    expect(await readsOf(() => container.initialize(CHECKOUT))).toEqual(['GetItem', 'GetItem']);
-    expect(await readsOf(() => container.initialize(CHECKOUT))).toEqual(['BatchGetItem']);
     const { reference: other } = (await container.initialize(CHECKOUT)).json.data;
     expect(await readsOf(() => container.simulate({ reference }))).toEqual(['GetItem', 'BatchGetItem']);
     expect(await readsOf(() => container.simulate({ reference: other }))).toEqual(['BatchGetItem']);

@@ -63,7 +63,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('PATCH', `/v1/keys/${created.id}`, { ip_whitelist: ['102.89.23.17'] }, 'live');
   const { data: rolled } = await ask('POST', `/v1/keys/${created.id}/roll`, { grace_seconds: 60 }, 'live');
   await ask('POST', `/v1/keys/${rolled.id}/revoke`, undefined, 'live');
-  await ask('PATCH', '/v1/business', { support: 'help@ada-stores.example.com' });
+  await ask('PATCH', '/v1/business', { display_name: 'Ada Fabrics', support: 'help@ada-stores.example.com' });
   await ask('GET', '/v1/business');
   const invited = await ask('POST', '/v1/members', { email: DEVELOPER, role: 'viewer' });
   const chidi = invited.data.members[1].id;

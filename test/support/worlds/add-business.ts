@@ -11,6 +11,8 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { putAll } from './table.ts';
 
+const NAME = 'Ada Stores Limited';
+
 /** Writes a business with the four keys, and an endpoint of the mode for each URL. */
 export const addBusiness = async (
   { table, now, newId, randomBytes }: Pick<Runtime, 'now' | 'newId' | 'randomBytes'> & { readonly table: Table },
@@ -29,6 +31,7 @@ export const addBusiness = async (
         hash: hashKey(key),
         businessId: id,
         businessSuspended: false,
+        businessDisplayName: NAME,
         mode,
         kind,
         prefix: keyPrefix(kind, mode),
@@ -59,14 +62,14 @@ export const addBusiness = async (
   items.push(...endpoints.map((endpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) })));
   const business: Business = {
     id,
-    name: 'Ada Stores Limited',
+    name: NAME,
     suspended: false,
     endpoints: endpoints.map(({ id: head, mode, events, enabled }) => ({ id: head, mode, events, enabled })),
     keys: [],
     members: [],
     createdAt: now(),
     version: 1,
-    profile: defaultProfile('Ada Stores Limited'),
+    profile: defaultProfile(NAME),
   };
   items.push({ ...business, ...businessKey(id) });
   await inNoRole(() => putAll(table, items));

@@ -16,8 +16,9 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
-import { type ApiKey, apiKey } from '#shared/domain/businesses/api-key.ts';
+import { type ApiKey, apiKey, type KeysDisplayName } from '#shared/domain/businesses/api-key.ts';
 import { type Business, business } from '#shared/domain/businesses/business.ts';
 import { type OperatorChange, operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
@@ -46,6 +47,12 @@ const userWrite = ({ before, after }: NonNullable<BusinessEntry['user']>): Write
   otherwise: conflict,
 });
 
+/** An update, so that a role that may name a business can change no key otherwise. */
+const nameWrites = ({ displayName, hashes }: KeysDisplayName): Write<never>[] => {
+  const by = updateOf<ApiKey>({ expect: {}, set: { businessDisplayName: displayName } }, {});
+  return hashes.map((hash) => ({ update: apiKeyKey(hash), by }));
+};
+
 /** Businesses with their keys, endpoints and the record of their changes, in the table. */
 export const businessStore = (table: Table): BusinessStore => ({
   ...businessReader(table),
@@ -57,13 +64,14 @@ export const businessStore = (table: Table): BusinessStore => ({
       items.map((put) => ({ put, when: ABSENT })),
     );
   },
-  save: async ({ business: { before, after }, newKeys = [], changedKeys = [], ...entry }) => {
+  save: async ({ business: { before, after }, newKeys = [], changedKeys = [], namedKeys, ...entry }) => {
     const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change } = entry;
     const writes: Write<'conflict'>[] = [
       { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
       // The business's version guards its keys too: none changes without it.
       ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
+      ...(namedKeys ? nameWrites(namedKeys) : []),
       ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
       // As with keys: the version of the business guards its endpoints.
       ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),

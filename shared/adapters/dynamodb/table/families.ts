@@ -45,12 +45,14 @@ export const TABLE_FAMILIES = [
 export type TableFamily = (typeof TABLE_FAMILIES)[number];
 
 /**
- * Counts and leases: families whose items are only ever updated, each with the one attribute that is, beside the key and the time at which
- * the item goes. No role may touch another attribute of theirs, so that nobody who counts can put an item into a list.
+ * Families of which an update changes one attribute, beside the key and the time at which the item goes. No role may touch another attribute
+ * by an update. Counts and leases are only ever updated, so nobody who counts can put an item into a list; and who sets the display name of
+ * a business can change nothing else about its keys.
  */
 export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: string } = {
   'HAND#biz_*': 'requests',
   'HAND#whe_*': 'requests',
+  'KEY#*': 'businessDisplayName',
   'LEASE#recovery#*': 'leaseUntil',
   'LEASE#requery#*': 'leaseUntil',
   'RATE#*': 'requests',

@@ -47,16 +47,15 @@ const isTemporary = (error: unknown): boolean =>
   (error.CancellationReasons ?? []).some(({ Code }) => TEMPORARY.has(Code ?? ''));
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
-  if ('update' in write) {
-    const { update, by } = write;
-    const ReturnValuesOnConditionCheckFailure = 'ALL_OLD';
-    return { Update: { TableName: table.name, Key: { ...update }, ...by, ReturnValuesOnConditionCheckFailure } };
-  }
+  // The item that is there is asked for where its writer looks at it.
+  const onFailure = write.otherwise && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
+  if ('update' in write)
+    return { Update: { TableName: table.name, Key: { ...write.update }, ...write.by, ...onFailure } };
   const condition = write.when && {
     ConditionExpression: write.when.expression,
     ExpressionAttributeNames: write.when.names,
     ExpressionAttributeValues: write.when.values,
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...onFailure,
   };
   if ('check' in write) {
     const { expression: ConditionExpression } = write.when;
