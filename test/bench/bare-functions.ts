@@ -20,10 +20,9 @@ export interface Templates extends LandingTemplates {
   readonly rate: string;
   /** The list of its checkouts on gsi1. */
   readonly list: string;
-  /** A checkout before its payment, its account number, and its place among its payer's. */
+  /** A checkout before its payment, and its account number. */
   readonly pending: Item;
   readonly number: Item;
-  readonly payer: Item;
   /** What one request for two accounts writes. */
   readonly accounts: readonly Item[];
 }
@@ -109,8 +108,7 @@ export const bareFunctions = (
       const item = { ...of.pending, reference, ...place };
       await write([
         put(item),
-        put({ ...of.number, pk: `ACCT#test#sandbox#${newNumber()}`, reference }),
-        put({ ...of.payer, sk: `${Date.now()}#${reference}` }),
+        put({ ...of.number, pk: `ACCT#test#sandbox#${newNumber()}`, reference, gsi1sk: place.gsi1sk }),
       ]);
       return answer(201, { status: true, data: item });
     },

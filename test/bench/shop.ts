@@ -47,8 +47,6 @@ export const takeTemplates = async ({ world, business, key }: Shop, client: Clie
   const reference = await newCheckout(client, key);
   const pending = await one('CHK');
   const number = await one('ACCT');
-  // Its sort key is the time of the checkout.
-  const payer = await one('0');
   await client.ask({ method: 'POST', path: '/api/v1/checkout/sandbox/simulate', key, body: { reference } });
   const [paid, payment, event, delivery] = await Promise.all(['CHK', 'PAY', 'EVT', 'DLV#'].map(one));
   const customer_email = 'adaeze.okafor@example.com';
@@ -68,7 +66,6 @@ export const takeTemplates = async ({ world, business, key }: Shop, client: Clie
     pending,
     paid,
     number,
-    payer,
     payment,
     event,
     delivery,

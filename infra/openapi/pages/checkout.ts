@@ -121,7 +121,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       status: 'Only checkouts that have this status now.',
       payer_email: 'Only checkouts with this `payer_email`, in upper or lower case.',
       account_number:
-        'Only checkouts with this account number; live ones of the last 90 days. Providers use a number again: of the newest 50 checkouts that had it, anybody’s, yours are found.',
+        'Only checkouts with this account number. Providers use a number again: of the newest 50 checkouts that had it, anybody’s, yours are found.',
       from: 'Only checkouts with this `created_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`.',
       to: 'Only checkouts with an earlier `created_at` than this.',
     },

@@ -34,6 +34,10 @@ test('a slow provider leaves time to see that a request is in progress, and its 
   expect([again.text, again.headers['idempotent-replayed']]).toEqual([text, 'true']);
   expect(await listed()).toEqual([json.data.reference]);
   const { reference } = json.data;
+  for (const filter of [{ account_number: json.data.account_number }, { payer_email: body.payer_email }]) {
+    const found = (await api.listCheckouts(undefined, {}, filter)).json.data;
+    expect(found.map((one: { reference: string }) => one.reference)).toEqual([reference]);
+  }
   expect((await api.simulate({ reference })).json.data.status).toBe('paid');
   expect(waited).toEqual([3_000]);
 });

@@ -90,7 +90,7 @@ describe('payer erase', () => {
       expect.arrayContaining(accounts.map((id) => ['CUST', `VA#${id}`])),
     );
     const pointers = changed.map(({ pk }) => String(pk).split('#')[0]).toSorted();
-    expect(pointers).toEqual(['CUST', 'CUST', 'PAYER', 'PAYER', 'PAYER']);
+    expect(pointers).toEqual(['ACCT', 'ACCT', 'ACCT', 'CUST', 'CUST']);
 
     // Money and what it is about stay; the API shows it as before.
     const shown = (await live.verify(references[1] ?? '')).json.data;

@@ -51,9 +51,8 @@ const OF_TABLE = {
   providerBreakerKey: [keys.providerBreakerKey('monnify', 'creations')],
   customerAccountKey: [keys.customerAccountKey(tenant, 'ab12', 'va_1')],
   receivingAccountKey: mode.options.map((of) => keys.receivingAccountKey(of, 'paystack', '0123456789')),
-  paymentAccountKey: [keys.paymentAccountKey('paystack', '0123456789', 0, 'PAY-1')],
+  paymentAccountKey: mode.options.map((of) => keys.paymentAccountKey(of, 'paystack', '0123456789', 0, 'PAY-1')),
   bearerKey: [keys.bearerKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
-  payersCheckoutKey: [keys.payersCheckoutKey(tenant, 'ab12', 0, 'PAY-1')],
   dailyTotalKey: [keys.dailyTotalKey(tenant, '2026-11-20')],
 } satisfies Record<string, readonly keys.Key[]>;
 
@@ -62,6 +61,7 @@ const ON_GSI1 = [
   keys.BUSINESSES,
   keys.UNMATCHED,
   keys.checkoutsOf(tenant),
+  keys.checkoutsOfPayer(tenant, 'ab12'),
   keys.virtualAccountsOf(tenant),
   keys.eventsOf(tenant),
   keys.paymentsOf({ kind: 'checkout', reference: 'PAY-1' }),

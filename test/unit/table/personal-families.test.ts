@@ -9,8 +9,14 @@ const transfer = { kind: 'transfer', transferId: '1' } as const;
  * family is decided here: infra/docs/erasure.md says what is erased.
  */
 const PERSONAL: Record<TableFamily, keys.Key | string> = {
-  'ACCT#live#*': 'an account number and whose it is',
-  'ACCT#test#*': 'an account number and whose it is',
+  'ACCT#live#*': {
+    ...keys.paymentAccountKey('live', 'paystack', '0123456789', 0, 'PAY-1'),
+    ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
+  },
+  'ACCT#test#*': {
+    ...keys.receivingAccountKey('test', 'paystack', '0123456789'),
+    ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
+  },
   'ALOG#*': 'what members did, by their addresses',
   'BIZ#*': 'a business',
   'CHAL#*': 'what a passkey is to sign, for minutes',
@@ -27,7 +33,6 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'NTF#*': keys.notificationKey({ provider: 'monnify', hash: 'ab12' }),
   'PAY#live#*': keys.paymentKey('live', 'paystack', transfer),
   'PAY#test#*': keys.paymentKey('test', 'paystack', transfer),
-  'PAYER#*': keys.payersCheckoutKey(tenant, 'ab12', 1, 'PAY-1'),
   'PREF#live#*': 'a reference and its checkout',
   'PROV#*': 'a provider',
   'RATE#*': 'counts by key or address, for seconds',
@@ -59,14 +64,17 @@ test('what is beside an item that is looked at is found by it, or is none', () =
     keys.businessKey('biz_1'),
     keys.erasureKey('biz_1', 'ab12'),
     keys.operatorChangeKey('biz_1', 'log_1'),
-    keys.paymentAccountKey('paystack', '0123456789', 0, 'PAY-1'),
+    keys.receivingAccountKey('live', 'paystack', '0123456789'),
+    keys.paymentAccountKey('live', 'paystack', '0123456789', 0, 'PAY-1'),
   ];
   expect(others.map(keys.personalKind)).toEqual(others.map(() => undefined));
   const pointsTo = (to: keys.Key) => ({ businessId: 'biz_1', to });
   expect(keys.addressPointerOf(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toEqual(
     pointsTo(keys.virtualAccountKey('va_1')),
   );
-  expect(keys.addressPointerOf(keys.payersCheckoutKey(tenant, 'ab12', 1, 'PAY-1'))).toEqual(
-    pointsTo(keys.checkoutKey('PAY-1')),
-  );
+  const ofCheckout = {
+    ...keys.receivingAccountKey('test', 'paystack', '0123456789'),
+    ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
+  };
+  expect(keys.addressPointerOf(ofCheckout)).toEqual(pointsTo(keys.checkoutKey('PAY-1')));
 });

@@ -4,7 +4,7 @@ import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
-import { checkoutItem, openingCheckoutItem, payersCheckoutItem, paymentAccountItem } from './items.ts';
+import { checkoutItem, openingCheckoutItem, paymentAccountItem } from './items.ts';
 import { bearerWrites, giveBackWrites, holderWrites } from './merchant-references.ts';
 
 /** Intents of checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. A merchant reference is taken from the beginning; the checkout bears it once it is open. */
@@ -21,10 +21,6 @@ export const checkoutIntents = (table: Table, hashKey: string): CheckoutIntents 
     // The number is not reserved: a provider may have used it for another checkout before.
     created: (object) => ({
       item: checkoutItem(table, object),
-      others: [
-        { put: paymentAccountItem(object) },
-        { put: payersCheckoutItem(hashKey, object) },
-        ...bearerWrites(object),
-      ],
+      others: [{ put: paymentAccountItem(hashKey, object) }, ...bearerWrites(object)],
     }),
   });

@@ -5,7 +5,6 @@ import {
   checkoutOfPointer,
   checkoutsOf,
   merchantReferenceKey,
-  receivingAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, type Item, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -13,7 +12,7 @@ import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/tr
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import type { CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/ports/checkouts.ts';
-import { checkoutItem, payersCheckoutItem } from './items.ts';
+import { checkoutItem, receivingAccountItem } from './items.ts';
 import { bearerWrites, holderWrites } from './merchant-references.ts';
 
 /** A checkout that is being opened is not visible yet. */
@@ -42,19 +41,13 @@ export const checkoutStore = (table: Table, read = separateReads(table)): Checko
 /** Opens checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
 export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener => ({
   open: async (opened, former, answer) => {
-    const { mode, provider, reference } = opened;
     const writes: Write<'number_taken'>[] = [
       ...(answer ? [answerWrite(answer)] : []),
       { put: checkoutItem(table, opened), when: ABSENT },
       ...holderWrites(opened, former),
       ...bearerWrites(opened),
-      { put: payersCheckoutItem(hashKey, opened) },
+      { put: receivingAccountItem(hashKey, opened), when: ABSENT, otherwise: () => 'number_taken' },
     ];
-    // Live providers recycle the numbers of payment accounts, so only test mode promises unique ones.
-    if (mode === 'test') {
-      const numberKey = receivingAccountKey(mode, provider, opened.account.accountNumber);
-      writes.push({ put: { ...numberKey, reference }, when: ABSENT, otherwise: () => 'number_taken' });
-    }
     return (await transact(table, writes)) ?? 'opened';
   },
 });

@@ -3,14 +3,14 @@ import {
   checkoutKey,
   dueFamily,
   inCheckouts,
+  inCheckoutsOfPayer,
   inDueWork,
-  payersCheckoutKey,
   paymentAccountKey,
+  receivingAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Checkout, expiryDue } from '#shared/domain/checkouts/checkout.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
-import { DAY, unixSeconds } from '#shared/domain/kernel/time.ts';
 
 /** A checkout as an item: on its business's list, and due for the sweeper until it has ended. */
 export const checkoutItem = (table: Table, checkout: Checkout) => {
@@ -23,19 +23,22 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
   };
 };
 
-/** As long as events are kept. */
-const PAYMENT_ACCOUNT_RETENTION = 90 * DAY;
+/** The place of a checkout among those of its payer. `hashKey`: the stage's secret for hashing e-mail addresses. */
+const amongPayers = (hashKey: string, of: Checkout) =>
+  inCheckoutsOfPayer(of, emailHash(hashKey, of.payerEmail), of.createdAt, of.reference);
 
-/** The item that finds a live checkout by the number of its account. */
-export const paymentAccountItem = ({ provider, account, createdAt, reference }: Checkout) => ({
-  ...paymentAccountKey(provider, account.accountNumber, createdAt, reference),
-  reference,
-  ttl: unixSeconds(createdAt + PAYMENT_ACCOUNT_RETENTION),
+/** The item that reserves the number of a checkout's account, and finds the checkout by that and by its payer. */
+export const receivingAccountItem = (hashKey: string, of: Checkout) => ({
+  ...receivingAccountKey(of.mode, of.provider, of.account.accountNumber),
+  reference: of.reference,
+  ...amongPayers(hashKey, of),
 });
 
-/** The item that lists a checkout among those of its payer. */
-export const payersCheckoutItem = (hashKey: string, of: Checkout) => ({
-  ...payersCheckoutKey(of, emailHash(hashKey, of.payerEmail), of.createdAt, of.reference),
+/** The item that finds a checkout by the number of its account and by its payer, where the provider uses the number again. */
+export const paymentAccountItem = (hashKey: string, of: Checkout) => ({
+  ...paymentAccountKey(of.mode, of.provider, of.account.accountNumber, of.createdAt, of.reference),
+  reference: of.reference,
+  ...amongPayers(hashKey, of),
 });
 
 /** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */

@@ -74,11 +74,20 @@ export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item)
   return update<Notification>(table, keyOf(item), { expect: { dueAt: null }, set: { raw: '' } });
 };
 
-/** What finds a customer's account, or a payer's checkout, by the hash of an address. */
+/** What finds a customer's account by the hash of an address, which is all that the item does, or a payer's checkout, which is found by its number still. */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
-  const command = new DeleteCommand({ TableName: table.name, Key: { ...keyOf(item) } });
-  await retryTemporary(() => table.client.send(command), meetsTransaction);
-  return true;
+  const at = { TableName: table.name, Key: { ...keyOf(item) } };
+  const drop = (): Promise<unknown> =>
+    'gsi1pk' in item
+      ? table.client.send(
+          new UpdateCommand({
+            ...at,
+            UpdateExpression: 'REMOVE gsi1pk, gsi1sk',
+            ConditionExpression: 'attribute_exists(pk)',
+          }),
+        )
+      : table.client.send(new DeleteCommand(at));
+  return conditionHeld(retryTemporary(drop, meetsTransaction));
 };
 
 /** Everything of an event, page by page: itself, its deliveries and their attempts. */

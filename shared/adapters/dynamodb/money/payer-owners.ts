@@ -6,7 +6,7 @@ import {
   personalKind,
   virtualAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItems, type Item, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItems, type Item, located, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type ErasedPayer, isAddressOf, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
 import { notification } from '#shared/domain/money/notification.ts';
 import { nameOfOwner, payment } from '#shared/domain/money/payment.ts';
@@ -26,9 +26,9 @@ const namedIn = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(keyOf
 
 /** The checkouts and virtual accounts by which an item may be the payer's. Empty where it cannot be, or says itself whose it is. */
 export const ownersOf = (payer: ErasedPayer, item: Item): readonly Key[] => {
-  switch (personalKind(keyOf(item))) {
+  switch (personalKind(located(item))) {
     case 'pointer': {
-      const pointer = addressPointerOf(keyOf(item));
+      const pointer = addressPointerOf(located(item));
       return pointer?.businessId === payer.businessId ? [pointer.to] : [];
     }
     case 'payment': {

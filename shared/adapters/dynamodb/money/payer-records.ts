@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { personalKind } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, type Item, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, type Item, keyOf, located, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Erased, ErasedPage } from '#shared/domain/businesses/erasure.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { type ErasedPayer, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
@@ -33,7 +33,7 @@ const UNSETTLED = ['opening', 'pending'];
 
 /** Undefined for what is not the payer's. `isNamed`: by the checkout or virtual account that the item names, it is. */
 const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undefined => {
-  switch (personalKind(keyOf(item))) {
+  switch (personalKind(located(item))) {
     case 'checkout':
       if (!isOfPayer(payer, item)) return undefined;
       return item.status === 'opening' ? { left: 'opening' } : { erase: eraseCheckout, as: 'checkouts' };

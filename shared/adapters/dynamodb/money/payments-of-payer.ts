@@ -1,11 +1,11 @@
 import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
   accountOfPointer,
+  checkoutsOfPayer,
   customerPartition,
   listedFrom,
-  payerPartition,
   paymentsOf,
-  referenceOfPointer,
+  referenceAtEnd,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
@@ -26,16 +26,16 @@ export const ownersOf = async (
   email: string,
 ): Promise<readonly PaymentOwner[] | undefined> => {
   const hash = emailHash(hashKey, email);
-  const [checkouts, accounts] = await Promise.all(
-    [payerPartition(tenant, hash), customerPartition(tenant, hash)].map((partition) =>
-      listPointers(table, partition, { limit: MAX_OWNERS, after: null }),
-    ),
-  );
+  const page = { limit: MAX_OWNERS, after: null };
+  const [checkouts, accounts] = await Promise.all([
+    listKeys(table, checkoutsOfPayer(tenant, hash), page),
+    listPointers(table, customerPartition(tenant, hash), page),
+  ]);
   const owners: PaymentOwner[] = [
-    ...(checkouts?.items ?? []).map((one) => ({ kind: 'checkout', reference: referenceOfPointer(one) }) as const),
-    ...(accounts?.items ?? []).map((one) => ({ kind: 'virtual_account', id: accountOfPointer(one) }) as const),
+    ...checkouts.items.map(({ position }) => ({ kind: 'checkout', reference: referenceAtEnd(position) }) as const),
+    ...accounts.items.map((one) => ({ kind: 'virtual_account', id: accountOfPointer(one) }) as const),
   ];
-  const isAll = checkouts?.next === null && accounts?.next === null && owners.length <= MAX_OWNERS;
+  const isAll = checkouts.next === null && accounts.next === null && owners.length <= MAX_OWNERS;
   return isAll ? owners : undefined;
 };
 

@@ -24,8 +24,8 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * its breaker               WHE#<id>                              BREAKER                                       canary, drain
  * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
- * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT
- * live payment account      ACCT#live#<provider>#<number>         OPENED#<opened at>#<reference>
+ * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT            PAYER#<biz>#<mode>#<e-mail hash>, if of a checkout
+ * account that was opened   ACCT#<mode>#<issuer>#<number>         OPENED#<opened at>#<reference>   the same
  * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
@@ -33,7 +33,6 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
  *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
  * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
- * a payer's checkout        PAYER#<biz>#<mode>#<e-mail hash>      <created at>#<reference>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
  * reconciliation            RECON#<provider>#<pass>               RECON
@@ -188,16 +187,17 @@ const POSITION_DIGITS = 15;
 const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
 
 /**
- * The checkout that a live payment account was opened for, so that operators can find it by number. Providers recycle these numbers,
+ * The checkout that a payment account was opened for by a provider, so that it is found by number. Providers recycle these numbers,
  * so a number can have many items, the newest last. The prefix sorts after `ACCT` and differs from `CHK`, since the item is no checkout.
  */
 export const paymentAccountKey = (
+  mode: Mode,
   provider: ProviderName,
   accountNumber: string,
   at: Millis,
   reference: string,
 ): Key => ({
-  pk: receivingAccountKey('live', provider, accountNumber).pk,
+  pk: receivingAccountKey(mode, provider, accountNumber).pk,
   sk: `OPENED#${sortable(at)}#${reference}`,
 });
 
@@ -210,25 +210,22 @@ export const bearerKey = (
   pk: merchantReferenceKey(tenant, merchantReference).pk,
   sk: `BEARER#${isMadeByServer ? 'SERVER' : 'BROWSER'}#${sortable(at)}#${reference}`,
 });
-/** The partition of a payer's checkouts. */
-export const payerPartition = (tenant: Tenant, emailHash: string): string =>
-  `PAYER#${tenant.businessId}#${tenant.mode}#${emailHash}`;
-/** A checkout of a payer. */
-export const payersCheckoutKey = (tenant: Tenant, emailHash: string, at: Millis, reference: string): Key => ({
-  pk: payerPartition(tenant, emailHash),
-  sk: `${sortable(at)}#${reference}`,
-});
-/** The checkout that an item of a bearer or of a payer points to. */
-export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(referenceOfPointer({ sk }));
-/** The reference of a checkout, and the id of an account, that a pointer names. */
-export const referenceOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice(sk.lastIndexOf('#') + 1);
+/** The checkout that an item of a bearer points to. */
+export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(referenceAtEnd(sk));
+/** The reference of a checkout that a sort key or a position ends in. */
+export const referenceAtEnd = (position: string): string => position.slice(position.lastIndexOf('#') + 1);
+/** The id of the account that a pointer names. */
 export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('VA#'.length);
-/** The business of an item that is found by the hash of an address, and what it points to; undefined for any other item. */
-export const addressPointerOf = (key: Key): { readonly businessId: string; readonly to: Key } | undefined => {
-  const [, family, businessId] = /^(CUST|PAYER)#([^#]+)#/.exec(key.pk) ?? [];
-  if (businessId === undefined) return undefined;
-  const to = family === 'PAYER' ? checkoutOfPointer(key) : virtualAccountKey(accountOfPointer(key));
-  return { businessId, to };
+/** What tells whose an item is: its key, and its place on gsi1 if it has one. */
+type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
+/** The business of an item that is found by the hash of an address, and what that leads to; undefined for any other item. */
+export const addressPointerOf = (of: Located): { readonly businessId: string; readonly to: Key } | undefined => {
+  const [, customersOf] = /^CUST#([^#]+)#/.exec(of.pk) ?? [];
+  if (customersOf !== undefined) return { businessId: customersOf, to: virtualAccountKey(accountOfPointer(of)) };
+  const [, payersOf] = /^PAYER#([^#]+)#/.exec(String(of.gsi1pk)) ?? [];
+  return payersOf === undefined
+    ? undefined
+    : { businessId: payersOf, to: checkoutKey(referenceAtEnd(String(of.gsi1sk))) };
 };
 
 /** What may identify a payer, by the sort key of its item. */
@@ -241,10 +238,10 @@ const PERSONAL = {
   NTF: 'notification',
 } as const;
 /** What an item is, where it may identify a payer; undefined for any other. */
-export const personalKind = (key: Key): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
-  addressPointerOf(key)
+export const personalKind = (of: Located): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
+  addressPointerOf(of)
     ? 'pointer'
-    : (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[key.sk];
+    : (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[of.sk];
 
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
 const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
@@ -255,6 +252,9 @@ export const listedFrom = (at: Millis): string => sortable(Math.max(0, at));
 export const BUSINESSES = 'BUSINESSES';
 export const checkoutsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#CHK`;
 export const virtualAccountsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
+/** The list of a payer's checkouts. */
+export const checkoutsOfPayer = (tenant: Tenant, emailHash: string): string =>
+  `PAYER#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const paymentsOf = (owner: PaymentOwner): string =>
   `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
 export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
@@ -269,6 +269,9 @@ export const apiKeyById = (id: string): string => `KEY#${id}`;
 export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);
 export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
   listed(checkoutsOf(tenant), at, reference);
+/** The place of a checkout's account in the list of its payer's checkouts. The checkout itself is written anew by each landing, its account never. */
+export const inCheckoutsOfPayer = (tenant: Tenant, emailHash: string, at: Millis, reference: string) =>
+  listed(checkoutsOfPayer(tenant, emailHash), at, reference);
 export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);
 export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
 export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);

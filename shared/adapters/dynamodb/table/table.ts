@@ -52,6 +52,8 @@ const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 /** The key of an item as DynamoDB returns it. */
 export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+/** The same with its place on gsi1. */
+export const located = (item: Item) => ({ ...keyOf(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
 
 /**
  * Any number of items, a hundred a round trip, in the order asked for; a missing one is undefined. One that is asked for twice is read
