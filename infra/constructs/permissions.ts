@@ -40,18 +40,16 @@ const onFamilies = (families: readonly string[]) => ({
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
-/** Counts that are read as they are written. An answer with all of an item would show more than the attributes that are allowed. */
-const COUNTS_ALONE = ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'];
+/** An answer with all of an item would show more than the attributes that are allowed. */
+const UPDATED_ALONE = ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'];
 
 /**
  * That a request names no attribute of the table but these, in none of its expressions ("Using IAM policy conditions for fine-grained access
  * control": the keys must be among them, and what is returned must be limited as well).
  */
-const ofAttributes = (attribute: string) => ({
-  'ForAllValues:StringEquals': {
-    'dynamodb:Attributes': [TABLE.partitionKey, TABLE.sortKey, attribute, TABLE.timeToLive],
-  },
-  StringEqualsIfExists: { 'dynamodb:ReturnValues': COUNTS_ALONE },
+const ofAttributes = (attributes: readonly string[]) => ({
+  'ForAllValues:StringEquals': { 'dynamodb:Attributes': [TABLE.partitionKey, TABLE.sortKey, ...attributes] },
+  StringEqualsIfExists: { 'dynamodb:ReturnValues': UPDATED_ALONE },
 });
 
 /** On the table, or on the index whose name follows an action. The partition keys that are compared are then the index's own. */
@@ -60,21 +58,21 @@ const resourceOf = (action: TableAction, { tableArn }: AccessibleResources['tabl
   return index === undefined ? tableArn : `${tableArn}/index/${index}`;
 };
 
-/** What an action may touch: families, of which an update of counts and leases may change one attribute. */
+/** What an action may touch: families, of some of which an update may change few attributes. */
 interface Reach {
   readonly action: TableAction;
   readonly families: readonly string[];
-  readonly attribute?: string | undefined;
+  readonly attributes?: readonly string[] | undefined;
 }
 
-const updatedAttribute = (family: string): string | undefined =>
-  (UPDATED_ATTRIBUTES as Readonly<Record<string, string>>)[family];
+const updatedAttributes = (family: string): readonly string[] | undefined =>
+  (UPDATED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[family];
 
 /** An update names one item, so its families may be in several statements. */
 const reachesOf = (spec: FunctionSpec): Reach[] =>
   rightsOf(spec).flatMap(([action, families]): Reach[] =>
     action === 'UpdateItem'
-      ? [...Map.groupBy(families, updatedAttribute)].map(([attribute, of]) => ({ action, families: of, attribute }))
+      ? [...Map.groupBy(families, updatedAttributes)].map(([attributes, of]) => ({ action, families: of, attributes }))
       : [{ action, families }],
   );
 
@@ -83,15 +81,15 @@ const reachesOf = (spec: FunctionSpec): Reach[] =>
  * name keys of all its families, and a single statement must allow all of them.
  */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
-  const alike = Map.groupBy(reachesOf(spec), ({ action, families, attribute = '' }) =>
-    [resourceOf(action, table), attribute, ...[...families].sort()].join(' '),
+  const alike = Map.groupBy(reachesOf(spec), ({ action, families, attributes = [] }) =>
+    [resourceOf(action, table), ...attributes, ...[...families].sort()].join(' '),
   );
   return [...alike.values()].flatMap((reaches) => {
-    const [{ action, families, attribute }] = reaches as [Reach];
+    const [{ action, families, attributes }] = reaches as [Reach];
     const actions = reaches.map((reach) => `dynamodb:${reach.action.split(' ')[0]}`);
     return allow(actions, [resourceOf(action, table)], {
       ...onFamilies([...families].sort()),
-      ...(attribute !== undefined && ofAttributes(attribute)),
+      ...(attributes && ofAttributes(attributes)),
     });
   });
 };

@@ -176,7 +176,7 @@ test('who sets the display name of a business changes nothing else about its key
   const statements = onTable('update-business');
   const named = ['pk', 'sk', 'businessDisplayName'];
   expect(allows(statements, 'UpdateItem', ['KEY#one'], named)).toBe(true);
-  for (const other of ['revokedAt', 'businessId', 'ipWhitelist', 'hash']) {
+  for (const other of ['revokedAt', 'businessId', 'ipWhitelist', 'hash', 'ttl', 'gsi1pk', 'gsi1sk']) {
     expect(allows(statements, 'UpdateItem', ['KEY#one'], [...named, other])).toBe(false);
   }
   for (const action of ['PutItem', 'DeleteItem'] as const) expect(allows(statements, action, ['KEY#one'])).toBe(false);

@@ -70,7 +70,7 @@ const differences = (before: BusinessProfile, after: BusinessProfile): string[] 
 };
 
 /**
- * Sets what payers see of a business. What it has already is not written again.
+ * Sets what payers see of a business. What it has already is not written again, but for keys that carry another display name.
  * @throws OperatorError for what a profile cannot have, an unknown business, or nothing to set.
  */
 export const setProfile = async (
@@ -83,9 +83,10 @@ export const setProfile = async (
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);
-    if (changed.length === 0) return { result: business };
-    const after = nextBusiness(business, { profile });
     const namedKeys = displayNameOnKeys(keys, profile.displayName);
-    return { result: after, write: { after, namedKeys, what: `set the profile: ${changed.join('; ')}` } };
+    if (changed.length === 0 && namedKeys.hashes.length === 0) return { result: business };
+    const after = nextBusiness(business, { profile });
+    const what = changed.length > 0 ? `set the profile: ${changed.join('; ')}` : 'wrote the display name to its keys';
+    return { result: after, write: { after, namedKeys, what } };
   });
 };

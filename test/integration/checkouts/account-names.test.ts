@@ -1,12 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { apiKeyKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { hashKey } from '#shared/domain/businesses/api-key.ts';
+import { MAX_KEYS_PER_BUSINESS } from '#shared/domain/businesses/business.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { createKey } from '#shared/use-cases/businesses/create-key.ts';
 import { renameBusiness } from '#shared/use-cases/businesses/rename-business.ts';
-import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
 import { rollKey } from '#shared/use-cases/businesses/roll-key.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
+import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
 import { startMeter } from '#test/support/engines/meter.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -20,6 +22,7 @@ describe('the account of a checkout is named as payers see the business', () => 
   let businessId: string;
   let keyId: string;
   let key: string;
+  let publicKey: string;
 
   beforeEach(async () => {
     meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
@@ -27,6 +30,7 @@ describe('the account of a checkout is named as payers see the business', () => 
     const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', ...WHO });
     const secret = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret');
     [businessId, keyId, key] = [business.id, secret?.id ?? '', secret?.key ?? ''];
+    publicKey = keys.find((one) => one.mode === 'test' && one.kind === 'public')?.key ?? '';
   });
   afterEach(() => meter.stop());
 
@@ -67,9 +71,41 @@ describe('the account of a checkout is named as payers see the business', () => 
     expect(await started(issued.key)).toEqual(['Ada Fabrics', 1]);
   });
 
-  test('and a key that is revoked while the name changes stays revoked', async () => {
-    await Promise.all([setName('Ada Fabrics'), revokeKey(world.deps, { keyId, ...WHO })]);
-    expect((await apiClient(world, key).initialize(CHECKOUT)).json.code).toBe('invalid_api_key');
+  test('whatever becomes of its key while the name changes', async () => {
+    const entries = ['102.89.23.17'];
+    await Promise.all([
+      setName('Ada Fabrics'),
+      setWhitelist(world.deps, { keyId, entries, ...WHO }),
+      suspendBusiness(world.deps, { businessId, ...WHO }),
+    ]);
+    await resumeBusiness(world.deps, { businessId, ...WHO });
+    expect((await apiClient(world, key, '198.51.100.7').initialize(CHECKOUT)).json.code).toBe('ip_not_whitelisted');
+    const { data } = (await apiClient(world, key, '102.89.23.17').initialize(CHECKOUT)).json;
+    expect(data.account_name).toBe('Ada Fabrics');
+  });
+
+  test('with as many keys as a business may have', async () => {
+    for (let n = 4; n < MAX_KEYS_PER_BUSINESS; n++) {
+      await createKey(world.deps, { businessId, mode: 'test', kind: 'secret', ...WHO });
+    }
+    await setName('Ada Fabrics');
+    const named = (await world.itemsOf('KEY')).map(({ businessDisplayName }) => businessDisplayName);
+    expect(named).toEqual(Array(MAX_KEYS_PER_BUSINESS).fill('Ada Fabrics'));
+  });
+
+  test('for a browser too, which reads the business only for a return URL', async () => {
+    const headers = { 'x-business-id': businessId };
+    const browser = apiClient(world, publicKey);
+    const start = async (more: object): Promise<readonly [name: string | undefined, readUnits: number]> => {
+      meter.take();
+      const { data } = (await browser.initialize({ ...CHECKOUT, ...more }, headers)).json;
+      const { GetItem, BatchGetItem } = meter.take();
+      return [data?.account_name, (GetItem?.readUnits ?? 0) + (BatchGetItem?.readUnits ?? 0)];
+    };
+    expect(await start({})).toEqual(['Ada Stores', 1]);
+    await setProfile(world.deps, { businessId, change: { websites: ['https://shop.example.ng'] }, ...WHO });
+    expect(await start({ callback_url: 'https://shop.example.ng/done' })).toEqual(['Ada Stores', 2]);
+    expect(await start({ callback_url: 'https://elsewhere.example/done' })).toEqual([undefined, 2]);
   });
 
   test('under a key of an older version, which does not have it: the business is read', async () => {
@@ -81,7 +117,8 @@ describe('the account of a checkout is named as payers see the business', () => 
       }),
     );
     expect(await started()).toEqual(['Ada Stores', 2]);
-    await setName('Ada Fabrics');
-    expect(await started()).toEqual(['Ada Fabrics', 1]);
+    // The name that the business has already.
+    await setName('Ada Stores');
+    expect(await started()).toEqual(['Ada Stores', 1]);
   });
 });

@@ -24,6 +24,8 @@ export interface TableInput {
   readonly KeyConditionExpression?: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Attributes;
+  readonly ReturnValues?: string;
+  readonly ReturnValuesOnConditionCheckFailure?: string;
 }
 
 const INDEX_FAMILIES: Readonly<Record<string, readonly string[]>> = {
@@ -96,13 +98,16 @@ const namedAttributes = (input: TableInput): string[] => {
   return [...new Set([...Object.keys(Key), ...named])].sort();
 };
 
-/** What an update of counts and leases names beyond the attributes that a role may allow (families.ts), in words; empty for nothing. */
+/** What an update asks for beyond what a role may allow of its family (families.ts), in words; empty for nothing. */
 export const beyondAttributes = (input: TableInput): string => {
   if (input.UpdateExpression === undefined) return '';
   const [family = ''] = namedFamilies(input);
-  const attribute = (UPDATED_ATTRIBUTES as Readonly<Record<string, string>>)[family];
-  if (attribute === undefined) return '';
-  const allowed: readonly string[] = [TABLE.partitionKey, TABLE.sortKey, attribute, TABLE.timeToLive];
+  const attributes = (UPDATED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[family];
+  if (attributes === undefined) return '';
+  const allowed: readonly string[] = [TABLE.partitionKey, TABLE.sortKey, ...attributes];
   const beyond = namedAttributes(input).filter((name) => !allowed.includes(name));
-  return beyond.length === 0 ? '' : ` of ${beyond.join(' and ')}`;
+  const returned = [input.ReturnValues, input.ReturnValuesOnConditionCheckFailure].filter((of) =>
+    of?.startsWith('ALL_'),
+  );
+  return [...beyond, ...returned].length === 0 ? '' : ` of ${[...beyond, ...returned].join(' and ')}`;
 };

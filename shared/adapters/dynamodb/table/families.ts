@@ -43,25 +43,27 @@ export const TABLE_FAMILIES = [
 ] as const;
 export type TableFamily = (typeof TABLE_FAMILIES)[number];
 
+const COUNT = ['requests', 'ttl'] as const;
+const LEASED = ['leaseUntil', 'ttl'] as const;
+
 /**
- * Families of which an update changes one attribute, beside the key and the time at which the item goes. No role may touch another attribute
- * by an update. Counts and leases are only ever updated, so nobody who counts can put an item into a list; and who sets the display name of
- * a business can change nothing else about its keys.
+ * The attributes that an update may name, beside the key, in families where no role may update another. Counts and leases are only ever
+ * updated, so nobody who counts can put an item into a list. Of an API key nobody updates anything but the copied display name.
  */
-export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: string } = {
-  'HAND#biz_*': 'requests',
-  'HAND#whe_*': 'requests',
-  'KEY#*': 'businessDisplayName',
-  'LEASE#recovery#*': 'leaseUntil',
-  'LEASE#requery#*': 'leaseUntil',
-  'RATE#*': 'requests',
-  'SIGN#*': 'requests',
-  'USED#closings#*': 'requests',
-  'USED#creations#*': 'requests',
-  'USED#expiries#*': 'requests',
-  'USED#page#*': 'requests',
-  'USED#payer_reports#*': 'requests',
-  'USED#requeries#*': 'requests',
+export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly string[] } = {
+  'HAND#biz_*': COUNT,
+  'HAND#whe_*': COUNT,
+  'KEY#*': ['businessDisplayName'],
+  'LEASE#recovery#*': LEASED,
+  'LEASE#requery#*': LEASED,
+  'RATE#*': COUNT,
+  'SIGN#*': COUNT,
+  'USED#closings#*': COUNT,
+  'USED#creations#*': COUNT,
+  'USED#expiries#*': COUNT,
+  'USED#page#*': COUNT,
+  'USED#payer_reports#*': COUNT,
+  'USED#requeries#*': COUNT,
 };
 
 /** What operators alone write and read, in the table and on gsi1: no function's role may touch it. */

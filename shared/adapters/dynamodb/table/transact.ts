@@ -47,7 +47,7 @@ const isTemporary = (error: unknown): boolean =>
   (error.CancellationReasons ?? []).some(({ Code }) => TEMPORARY.has(Code ?? ''));
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
-  // The item that is there is asked for where its writer looks at it.
+  // Not asked for where nobody looks at it: a role that may update few attributes of an item must not get all of them.
   const onFailure = write.otherwise && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   if ('update' in write)
     return { Update: { TableName: table.name, Key: { ...write.update }, ...write.by, ...onFailure } };
