@@ -1090,7 +1090,7 @@ export interface ListCheckoutsQuery {
   status?: CheckoutStatus | undefined;
   /** Only checkouts with this `payer_email`, in upper or lower case. */
   payer_email?: string | undefined;
-  /** Only checkouts with this account number; live ones of the last 90 days. Providers use a number again: of the newest 50 checkouts that had it, anybody’s, yours are found. */
+  /** Only checkouts with this account number. Providers use a number again: of the newest 50 checkouts that had it, anybody’s, yours are found. */
   account_number?: string | undefined;
   /** Only checkouts with this `created_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. */
   from?: string | undefined;

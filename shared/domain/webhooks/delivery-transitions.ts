@@ -99,7 +99,7 @@ export const failAttempt = (
 /**
  * Whether the stored delivery has this very transition already: it was written, the answer got lost, and the client wrote again. A lease
  * shows it by its token, which nobody else has, a result by its attempt's number, which is used once, and a recovery by its generation,
- * since one recovery runs at a time. Of other transitions this is not known: they take effect with the next sweep.
+ * since one recovery runs at a time. Of other transitions this is not known: what follows from them waits until the delivery is due again.
  */
 export const isWritten = ({ set }: DeliveryTransition, stored: Delivery): boolean => {
   if (typeof set.leaseToken === 'string') return stored.leaseToken === set.leaseToken;

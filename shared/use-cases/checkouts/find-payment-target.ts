@@ -112,6 +112,6 @@ export const findPaymentTarget = async (
   throw new OperatorError(
     within
       ? `Business ${within.businessId} has no such checkout or account in ${within.mode} mode.`
-      : 'There is no such checkout or account. Live payment accounts are found by their number for 90 days. A merchant’s own reference needs --business and --mode.',
+      : 'There is no such checkout or account. A merchant’s own reference needs --business and --mode.',
   );
 };

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { paymentAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { paymentAccountKey, receivingAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
@@ -106,10 +106,16 @@ describe('checkout find', () => {
       };
       await world.table.client.send(new PutCommand({ TableName: world.table.name, Item }));
     }
-    const newest = references.toReversed().slice(0, 50);
-    expect(await world.deps.accountNumbers.ownersOfNumber('live', '9900000001')).toEqual(
-      newest.map((reference) => ({ kind: 'checkout', reference })),
-    );
+    const newest = references
+      .toReversed()
+      .slice(0, 50)
+      .map((reference) => ({ kind: 'checkout', reference }));
+    const owners = () => world.deps.accountNumbers.ownersOfNumber('live', '9900000001');
+    expect(await owners()).toEqual(newest);
+    // However many had it before, the virtual account that has it now is found.
+    const Item = { ...receivingAccountKey('live', 'paystack', '9900000001'), virtualAccountId: 'va_1' };
+    await world.table.client.send(new PutCommand({ TableName: world.table.name, Item }));
+    expect(await owners()).toEqual([...newest, { kind: 'virtual_account', id: 'va_1' }]);
   });
 
   test('prints whose checkout it is and what was paid', async () => {

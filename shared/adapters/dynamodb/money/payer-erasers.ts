@@ -2,7 +2,13 @@ import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
-import { eventPartition, isDeliveryKey, isEventKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
+import {
+  eventPartition,
+  isCustomerPointer,
+  isDeliveryKey,
+  isEventKey,
+  type Key,
+} from '#shared/adapters/dynamodb/table/keys.ts';
 import { retryTemporary } from '#shared/adapters/dynamodb/table/retries.ts';
 import { type Item, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
@@ -74,19 +80,13 @@ export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item)
   return update<Notification>(table, keyOf(item), { expect: { dueAt: null }, set: { raw: '' } });
 };
 
-/** What finds a customer's account by the hash of an address, which is all that the item does, or a payer's checkout, which is found by its number still. */
+/** A pointer to a customer's account goes. A checkout leaves its payer's list, and is found by its number still. */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
-  const at = { TableName: table.name, Key: { ...keyOf(item) } };
+  const key = keyOf(item);
+  const at = { TableName: table.name, Key: { ...key } };
+  const leave = { UpdateExpression: 'REMOVE gsi1pk, gsi1sk', ConditionExpression: 'attribute_exists(pk)' };
   const drop = (): Promise<unknown> =>
-    'gsi1pk' in item
-      ? table.client.send(
-          new UpdateCommand({
-            ...at,
-            UpdateExpression: 'REMOVE gsi1pk, gsi1sk',
-            ConditionExpression: 'attribute_exists(pk)',
-          }),
-        )
-      : table.client.send(new DeleteCommand(at));
+    table.client.send(isCustomerPointer(key) ? new DeleteCommand(at) : new UpdateCommand({ ...at, ...leave }));
   return conditionHeld(retryTemporary(drop, meetsTransaction));
 };
 

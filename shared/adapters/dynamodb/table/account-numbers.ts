@@ -4,10 +4,10 @@ import { text } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
-import { receivingAccountKey } from './keys.ts';
+import { OPENED, RESERVED, receivingAccountKey } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** How many owners of one number are returned at most, the newest first. */
+/** How many checkouts that had one number are returned at most, the newest first. */
 const MAX_OWNERS = 50;
 
 const pointer = z.union([
@@ -21,12 +21,13 @@ const pointer = z.union([
   ),
 ]);
 
-const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]> => {
+/** What is in a partition below a beginning of the sort key, the newest first. */
+const pointersIn = async (table: Table, partition: string, begin: string): Promise<PaymentOwner[]> => {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': partition },
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :begin)',
+      ExpressionAttributeValues: { ':pk': partition, ':begin': begin },
       ScanIndexForward: false,
       ConsistentRead: true,
       Limit: MAX_OWNERS,
@@ -34,6 +35,10 @@ const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]
   );
   return Items.map((item) => pointer.parse(item));
 };
+
+/** Whose number it was, and whose it is. Two queries, so that however many checkouts had it, its virtual account is found. */
+const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]> =>
+  (await Promise.all([OPENED, RESERVED].map((begin) => pointersIn(table, partition, begin)))).flat();
 
 /** Account numbers in the table: a test number has one partition, a live number one for each provider. */
 export const accountNumbers = (table: Table): AccountNumbers => ({

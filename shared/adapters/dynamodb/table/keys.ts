@@ -25,7 +25,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
  * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT            PAYER#<biz>#<mode>#<e-mail hash>, if of a checkout
- * account that was opened   ACCT#<mode>#<issuer>#<number>         OPENED#<opened at>#<reference>   the same
+ * payment account           ACCT#<mode>#<issuer>#<number>         OPENED#<opened at>#<reference>   the same
  * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
@@ -179,9 +179,18 @@ export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string
   pk: customerPartition(tenant, emailHash),
   sk: `VA#${id}`,
 });
-/** One sandbox bank issues all test numbers, whatever the provider, so they are unique across providers. */
-export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key =>
-  single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber);
+/** The sort key of the item that reserves an account number. */
+export const RESERVED = 'ACCT';
+/** How the sort keys of the checkouts begin that an account number was opened for. */
+export const OPENED = 'OPENED#';
+/**
+ * One sandbox bank issues all test numbers, whatever the provider, so they are unique across providers, but for a checkout whose provider is
+ * slow: that one reserves nothing.
+ */
+export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key => ({
+  ...single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber),
+  sk: RESERVED,
+});
 
 const POSITION_DIGITS = 15;
 const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
@@ -198,7 +207,7 @@ export const paymentAccountKey = (
   reference: string,
 ): Key => ({
   pk: receivingAccountKey(mode, provider, accountNumber).pk,
-  sk: `OPENED#${sortable(at)}#${reference}`,
+  sk: `${OPENED}${sortable(at)}#${reference}`,
 });
 
 /** A checkout that bears a merchant reference. Newest first, those made by servers come before those of browsers. */
@@ -216,6 +225,8 @@ export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(r
 export const referenceAtEnd = (position: string): string => position.slice(position.lastIndexOf('#') + 1);
 /** The id of the account that a pointer names. */
 export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('VA#'.length);
+/** Whether an item does nothing but find a customer's account. */
+export const isCustomerPointer = ({ pk }: Pick<Key, 'pk'>): boolean => pk.startsWith('CUST#');
 /** What tells whose an item is: its key, and its place on gsi1 if it has one. */
 type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
 /** The business of an item that is found by the hash of an address, and what that leads to; undefined for any other item. */

@@ -157,7 +157,7 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
       return delivery.parse(Attributes);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { data: stored } = delivery.safeParse(error.Item && unmarshall(error.Item));
+      const stored = error.Item && delivery.parse(unmarshall(error.Item));
       return stored && isWritten(transition, stored) ? stored : undefined;
     }
   },
