@@ -104,7 +104,7 @@ export const failAttempt = (
 export const isWritten = ({ set }: DeliveryTransition, stored: Delivery): boolean => {
   if (typeof set.leaseToken === 'string') return stored.leaseToken === set.leaseToken;
   if (set.lastAttempt) return stored.lastAttempt?.number === set.lastAttempt.number;
-  return set.generation !== undefined && stored.generation === set.generation && stored.state === set.state;
+  return stored.generation === set.generation && stored.state === set.state;
 };
 
 /** The endpoint or the event no longer exists. */

@@ -457,6 +457,7 @@ describe('a delivery', () => {
         false,
       ],
       ['no recovery before it', recovery, exhausted, false],
+      ['no recovery of one that is parked for another reason', recovery, { ...exhausted, state: 'parked' }, false],
       ['nothing of being parked', park(jobOf(fresh), NOON), parked, false],
       ['nothing of being cancelled', cancel(jobOf(fresh), NOON), must(apply(fresh, cancel(jobOf(fresh), NOON))), false],
       ['nothing of being queued', markQueued(Number(fresh.dueAt), NOON), { ...fresh, dueAt: NOON + 5 * MINUTE }, false],
