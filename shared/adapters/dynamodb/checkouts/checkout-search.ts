@@ -3,12 +3,12 @@ import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
   BEARERS_END,
   checkoutKey,
+  checkoutOfPointer,
   checkoutsOf,
   checkoutsOfPayer,
   type Key,
   listedFrom,
   merchantReferenceKey,
-  referenceAtEnd,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
@@ -70,7 +70,7 @@ const sourceOf = (table: Table, hashKey: string, tenant: Tenant, filter: Checkou
 
 /** The checkout of an entry: a checkout, the account of one, or who bears a merchant reference. */
 const keyOf = (listed: Listed): Key =>
-  listed.pk.startsWith('CHK#') ? listed : checkoutKey(referenceAtEnd(listed.position));
+  listed.pk.startsWith('CHK#') ? listed : checkoutOfPointer({ sk: listed.position });
 
 /** Checkouts by what they are, in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
 export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch => ({

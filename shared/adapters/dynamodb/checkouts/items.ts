@@ -23,22 +23,22 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
   };
 };
 
-/** The place of a checkout among those of its payer. `hashKey`: the stage's secret for hashing e-mail addresses. */
-const amongPayers = (hashKey: string, of: Checkout) =>
-  inCheckoutsOfPayer(of, emailHash(hashKey, of.payerEmail), of.createdAt, of.reference);
+/** What an item that finds a checkout says of it, beside its key. `hashKey`: the stage's secret for hashing e-mail addresses. */
+const finding = (hashKey: string, of: Checkout) => ({
+  reference: of.reference,
+  ...inCheckoutsOfPayer(of, emailHash(hashKey, of.payerEmail), of.createdAt, of.reference),
+});
 
 /** The item that reserves the number of a checkout's account, and finds the checkout by that and by its payer. */
 export const receivingAccountItem = (hashKey: string, of: Checkout) => ({
   ...receivingAccountKey(of.mode, of.provider, of.account.accountNumber),
-  reference: of.reference,
-  ...amongPayers(hashKey, of),
+  ...finding(hashKey, of),
 });
 
 /** The item that finds a checkout by the number of its account and by its payer, where the provider uses the number again. */
 export const paymentAccountItem = (hashKey: string, of: Checkout) => ({
   ...paymentAccountKey(of.mode, of.provider, of.account.accountNumber, of.createdAt, of.reference),
-  reference: of.reference,
-  ...amongPayers(hashKey, of),
+  ...finding(hashKey, of),
 });
 
 /** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */

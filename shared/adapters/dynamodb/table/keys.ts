@@ -219,7 +219,7 @@ export const bearerKey = (
   pk: merchantReferenceKey(tenant, merchantReference).pk,
   sk: `BEARER#${isMadeByServer ? 'SERVER' : 'BROWSER'}#${sortable(at)}#${reference}`,
 });
-/** The checkout that an item of a bearer points to. */
+/** The checkout that an item of a bearer, or a place in a payer's list, points to. */
 export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(referenceAtEnd(sk));
 /** The reference of a checkout that a sort key or a position ends in. */
 export const referenceAtEnd = (position: string): string => position.slice(position.lastIndexOf('#') + 1);
@@ -236,7 +236,7 @@ export const addressPointerOf = (of: Located): { readonly businessId: string; re
   const [, payersOf] = /^PAYER#([^#]+)#/.exec(String(of.gsi1pk)) ?? [];
   return payersOf === undefined
     ? undefined
-    : { businessId: payersOf, to: checkoutKey(referenceAtEnd(String(of.gsi1sk))) };
+    : { businessId: payersOf, to: checkoutOfPointer({ sk: String(of.gsi1sk) }) };
 };
 
 /** What may identify a payer, by the sort key of its item. */
