@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   BatchGetCommand,
   GetCommand,
@@ -67,7 +67,7 @@ export const bareFunctions = (
   const begin = (): Promise<unknown> =>
     Promise.all([client.send(new GetCommand({ TableName, Key: apiKey, ConsistentRead: true })), count()]);
   const write = (TransactItems: TransactWriteCommandInput['TransactItems']) =>
-    client.send(new TransactWriteCommand({ TransactItems }));
+    client.send(new TransactWriteCommand({ ClientRequestToken: randomUUID(), TransactItems }));
   const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });
   const batchGet = (Keys: Item[]) =>
     client.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } }));

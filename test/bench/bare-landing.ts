@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { inDueWork } from '#shared/adapters/dynamodb/table/keys.ts';
@@ -52,6 +53,7 @@ export const bareLanding =
     };
     await client.send(
       new TransactWriteCommand({
+        ClientRequestToken: randomUUID(),
         TransactItems: [
           put({ ...of.payment, pk: `PAY#test#paystack#${payment}`, gsi1pk: `OWNER#${reference}`, gsi1sk: payment }),
           paid,

@@ -15,7 +15,7 @@ import {
   operatorChangeKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, NEW, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { type ApiKey, apiKey, type KeysDisplayName } from '#shared/domain/businesses/api-key.ts';
@@ -61,30 +61,30 @@ export const businessStore = (table: Table): BusinessStore => ({
     const items = [businessItem(created), ...keys.map(apiKeyItem), changeItem(change)];
     await transact<never>(
       table,
-      items.map((put) => ({ put, when: NEW })),
+      items.map((put) => ({ put, when: ABSENT })),
     );
   },
   save: async ({ business: { before, after }, newKeys = [], changedKeys = [], namedKeys, ...entry }) => {
     const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change } = entry;
     const writes: Write<'conflict'>[] = [
       { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
-      ...newKeys.map((key) => ({ put: apiKeyItem(key), when: NEW })),
+      ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
       // The business's version guards its keys too: none changes without it.
       ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
       ...(namedKeys ? nameWrites(namedKeys) : []),
-      ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: NEW }] : []),
+      ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
       // As with keys: the version of the business guards its endpoints.
       ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),
       ...(goneEndpoint ? [{ delete: endpointKey(goneEndpoint.id) }, { delete: breakerKey(goneEndpoint.id) }] : []),
-      ...(event ? [{ put: eventItem(event, deliveries), when: NEW }] : []),
-      ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: NEW })),
+      ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
+      ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
       ...(user ? [userWrite(user)] : []),
-      ...(change ? [{ put: 'who' in change ? changeItem(change) : memberChangeItem(change), when: NEW }] : []),
+      ...(change ? [{ put: 'who' in change ? changeItem(change) : memberChangeItem(change), when: ABSENT }] : []),
     ];
     return (await transact(table, writes)) === undefined;
   },
   recordChange: async (change) => {
-    await transact<never>(table, [{ put: changeItem(change), when: NEW }]);
+    await transact<never>(table, [{ put: changeItem(change), when: ABSENT }]);
   },
   listChanges: (page, businessId) =>
     businessId === undefined

@@ -1,6 +1,6 @@
 import { erasureKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, NEW, transact, versionIs } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact, versionIs } from '#shared/adapters/dynamodb/table/transact.ts';
 import { ERASURE_RETENTION, type Erasure, erasure } from '#shared/domain/businesses/erasure.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import type { ErasureStore } from '#shared/ports/payers.ts';
@@ -23,6 +23,6 @@ export const erasureStore = (table: Table): ErasureStore => ({
   },
   end: async (finished, change) => {
     const gone = { delete: keyOf(finished), when: versionIs(finished.version), otherwise: conflict };
-    return (await transact(table, [gone, { put: changeItem(change), when: NEW }])) === undefined;
+    return (await transact(table, [gone, { put: changeItem(change), when: ABSENT }])) === undefined;
   },
 });

@@ -8,7 +8,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, type Item, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, NEW, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import type { CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/ports/checkouts.ts';
@@ -43,7 +43,7 @@ export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener =>
   open: async (opened, former, answer) => {
     const writes: Write<'number_taken'>[] = [
       ...(answer ? [answerWrite(answer)] : []),
-      { put: checkoutItem(table, opened), when: NEW },
+      { put: checkoutItem(table, opened), when: ABSENT },
       ...holderWrites(opened, former),
       ...bearerWrites(opened),
       { put: receivingAccountItem(hashKey, opened), when: ABSENT, otherwise: () => 'number_taken' },

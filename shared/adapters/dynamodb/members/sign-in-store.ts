@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { codesKey, signInKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, NEW, transact } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { takeFrom } from '#shared/adapters/dynamodb/table/window-count.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import { signIn } from '#shared/domain/members/sign-in.ts';
@@ -43,6 +43,6 @@ export const signInStore = (table: Table): SignInStore => ({
       when: { expression: 'attribute_exists(pk)' },
       otherwise: () => 'ended',
     };
-    return (await transact(table, [ended, { put: sessionItem(session), when: NEW }])) === undefined;
+    return (await transact(table, [ended, { put: sessionItem(session), when: ABSENT }])) === undefined;
   },
 });

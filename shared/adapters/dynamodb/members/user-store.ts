@@ -1,6 +1,6 @@
 import { userKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { NEW, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type User, user } from '#shared/domain/members/user.ts';
 import type { UserReader, UserStore } from '#shared/ports/members.ts';
 import { memberChangeItem } from './change-item.ts';
@@ -23,8 +23,8 @@ export const userStore = (table: Table): UserStore => ({
   save: async ({ before, after, records = [], session }) => {
     const writes: Write<'conflict'>[] = [
       { put: userItem(after), when: versionIs(before.version), otherwise: () => 'conflict' },
-      ...records.map((record) => ({ put: memberChangeItem(record), when: NEW })),
-      ...(session ? [{ put: sessionItem(session), when: NEW }] : []),
+      ...records.map((record) => ({ put: memberChangeItem(record), when: ABSENT })),
+      ...(session ? [{ put: sessionItem(session), when: ABSENT }] : []),
     ];
     return (await transact(table, writes)) === undefined;
   },

@@ -9,7 +9,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, NEW, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
 import { business } from '#shared/domain/businesses/business.ts';
@@ -112,8 +112,8 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
           },
         ]
       : []),
-    ...(event ? [{ put: eventItem(event, deliveries), when: NEW }] : []),
-    ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: NEW })),
+    ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
+    ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
   ];
 };
 

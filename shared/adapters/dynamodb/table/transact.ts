@@ -22,8 +22,6 @@ interface Conditional<Outcome> {
   /** Absent: the write is unconditional. */
   readonly when?: {
     readonly expression: string;
-    /** Whether an item that is there can only be of this very transaction. */
-    readonly isOwn?: true;
     readonly names?: Record<string, string>;
     readonly values?: Record<string, string | number | boolean | null>;
   };
@@ -33,21 +31,19 @@ interface Conditional<Outcome> {
 
 /** A write that must create its item. */
 export const ABSENT = { expression: 'attribute_not_exists(pk)' } as const;
-/** The same under a key with an id that was made for this transaction. */
-export const NEW = { ...ABSENT, isOwn: true } as const;
 /** A write that must replace exactly this version of its item. */
 export const versionIs = (version: number) => ({ expression: 'version = :version', values: { ':version': version } });
 
 /** Temporary reasons: another transaction on the same item, or throttling. */
 const TEMPORARY = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Which writes of a cancelled transaction failed by their condition. DynamoDB gives a reason for each. */
-const failedWrites = ({ CancellationReasons = [] }: TransactionCanceledException): number[] =>
-  CancellationReasons.flatMap(({ Code }, i) => (Code === 'ConditionalCheckFailed' ? [i] : []));
+/** Which write of a cancelled transaction failed by its condition; -1 when none did. */
+const failedWrite = ({ CancellationReasons = [] }: TransactionCanceledException): number =>
+  CancellationReasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
 
 const isTemporary = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
-  failedWrites(error).length === 0 &&
+  failedWrite(error) === -1 &&
   (error.CancellationReasons ?? []).some(({ Code }) => TEMPORARY.has(Code ?? ''));
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
@@ -69,13 +65,9 @@ const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
   return { Put: { TableName: table.name, Item: write.put, ...condition } };
 };
 
-const isNew = (write: Write<unknown> | undefined): boolean =>
-  write !== undefined && 'put' in write && write.when?.isOwn === true;
-
 /**
  * Writes all or nothing. Undefined when it is written; otherwise the outcome of the first write whose condition did not hold.
- * After a lost answer or a conflict it is tried again, and cannot be written twice: either an item that is `NEW` is there, or DynamoDB
- * knows the token. A local engine walks through the tokens of ten minutes at each new one, so only what has nothing `NEW` has one.
+ * A conflict with another transaction is tried again under the same token, so a lost answer cannot write twice.
  * @throws DependencyUnavailable when conflicts or throttling outlast every attempt.
  */
 export const transact = async <Outcome>(
@@ -83,7 +75,7 @@ export const transact = async <Outcome>(
   writes: readonly Write<Outcome>[],
 ): Promise<Outcome | undefined> => {
   const command = new TransactWriteCommand({
-    ClientRequestToken: writes.some(isNew) ? undefined : randomUUID(),
+    ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => transactItem(table, write)),
   });
   try {
@@ -91,12 +83,10 @@ export const transact = async <Outcome>(
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    const failed = failedWrites(error);
-    if (failed.some((i) => isNew(writes[i]))) return undefined;
-    const [first = -1] = failed;
-    const otherwise = writes[first]?.otherwise;
+    const failed = failedWrite(error);
+    const otherwise = writes[failed]?.otherwise;
     if (!otherwise) throw error;
-    const existing = error.CancellationReasons?.[first]?.Item;
+    const existing = error.CancellationReasons?.[failed]?.Item;
     return otherwise(existing && unmarshall(existing));
   }
 };

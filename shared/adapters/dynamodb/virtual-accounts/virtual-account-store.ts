@@ -9,7 +9,7 @@ import {
   virtualAccountsOf,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, NEW, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { VirtualAccountOpener, VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
@@ -36,7 +36,7 @@ export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccou
     const writes: Write<'number_taken'>[] = answer ? [answerWrite(answer)] : [];
     for (const opened of accounts) {
       const { id, mode, provider, customerEmail } = opened;
-      writes.push({ put: virtualAccountItem(table, opened), when: NEW });
+      writes.push({ put: virtualAccountItem(table, opened), when: ABSENT });
       if (customerEmail !== null) {
         writes.push({ put: { ...customerAccountKey(opened, emailHash(hashKey, customerEmail), id) } });
       }
