@@ -2,7 +2,8 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { PaymentQuery, PaymentReport, ReportedRejection } from '#shared/domain/money/report.ts';
+import type { Notice } from '#shared/domain/money/notice.ts';
+import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
 import type { ProviderBreaker } from '#shared/domain/providers/breaker.ts';
@@ -54,12 +55,6 @@ export interface AccountIssuer {
   createPaymentAccount(wanted: PaymentAccountRequest): Promise<IssuedPaymentAccount>;
 }
 
-/** What a genuine notification makes us do. Only look-ups give credit; what no look-up reports can only be a rejection. */
-export interface Notice {
-  readonly queries: readonly PaymentQuery[];
-  readonly rejected: readonly ReportedRejection[];
-}
-
 /** One page of the payments that a provider took in. */
 export interface ReportPage {
   readonly payments: readonly {
@@ -79,7 +74,7 @@ export interface LiveProvider extends AccountIssuer {
   authenticate(headers: Readonly<Record<string, string | undefined>>, raw: Uint8Array): Promise<boolean>;
   /** What the provider signed of an authentic notification: all of the bytes, or a part. The same part is the same notification. */
   signedPart(raw: Uint8Array): Uint8Array;
-  /** What an authentic notification asks us to look up; nothing for what is not about incoming money. Throws nothing. */
+  /** What an authentic notification asks us to look up; nothing for what is not about incoming money. Throws nothing: what it cannot read is a problem of the notice. */
   read(raw: Uint8Array): Notice;
   /** What the provider knows now: payments, whom they are for, and whether it has given up. `unknown` when it knows nothing of it (yet). */
   lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;

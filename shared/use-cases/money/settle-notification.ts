@@ -1,3 +1,4 @@
+import { notice } from '#shared/domain/money/notice.ts';
 import { type Notification, nextLookUp } from '#shared/domain/money/notification.ts';
 import { ProviderBusy, requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
@@ -18,7 +19,7 @@ const lookUpAll = async (
   { provider: name, raw, query }: Notification,
 ): Promise<boolean> => {
   const provider = requireProvider(deps.liveProviders(name));
-  const { queries, rejected } = query ? { queries: [query], rejected: [] } : provider.read(Buffer.from(raw, 'base64'));
+  const { queries, rejected } = query ? notice({ queries: [query] }) : provider.read(Buffer.from(raw, 'base64'));
   for (const transfer of rejected) await landMoney(deps, name, transfer);
   let settled = true;
   for (const one of queries) {

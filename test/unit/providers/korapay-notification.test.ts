@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { writtenMember } from '#shared/adapters/providers/korapay/json-member.ts';
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import { notice } from '#shared/domain/money/notice.ts';
 import { KORAPAY, NOON } from '#test/unit/http/examples.ts';
 
 const KEY = 'sk_test_example';
@@ -164,7 +165,7 @@ describe('a member extracted from JSON', () => {
 
 describe('what a notification of Korapay makes us look up', () => {
   const read = (notification: unknown) => provider.read(bytes(JSON.stringify(notification)));
-  const nothing = { queries: [], rejected: [] };
+  const nothing = notice();
   const forVirtualAccount = {
     fee: 50,
     amount: 5000,
@@ -195,17 +196,15 @@ describe('what a notification of Korapay makes us look up', () => {
   };
 
   test('is Korapay’s reference, for money in a virtual account', () => {
-    expect(read({ event: 'charge.success', data: forVirtualAccount })).toEqual({
-      queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }],
-      rejected: [],
-    });
+    expect(read({ event: 'charge.success', data: forVirtualAccount })).toEqual(
+      notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }] }),
+    );
   });
 
   test.each(['charge.success', 'charge.failed'])('is our reference, for %s of a payment', (event) => {
-    expect(read({ event, data: forPayment })).toEqual({
-      queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }],
-      rejected: [],
-    });
+    expect(read({ event, data: forPayment })).toEqual(
+      notice({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
+    );
   });
 
   test.each(['transfer.success', 'transfer.failed', 'refund.success', 'refund.failed', 'charge.disputed'])(

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
+import { notice } from '#shared/domain/money/notice.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
 
 const SECRET = 'EXAMPLESECRET';
@@ -108,8 +109,8 @@ const REJECTED = {
 };
 
 describe('a notification', () => {
-  const NOTHING = { queries: [], rejected: [] };
-  const QUERY = { queries: [{ by: 'transaction', value: TRANSFER }], rejected: [] };
+  const NOTHING = notice();
+  const QUERY = notice({ queries: [{ by: 'transaction', value: TRANSFER }] });
 
   test('of a payment is looked up, whatever it says of itself', () => {
     const paid = (sources: unknown) => ({
@@ -129,7 +130,7 @@ describe('a notification', () => {
   });
 
   test('of a rejected payment reports the transfer itself', () => {
-    expect(live().read(json(rejection()))).toEqual({ queries: [], rejected: [REJECTED] });
+    expect(live().read(json(rejection()))).toEqual({ ...notice(), rejected: [REJECTED] });
   });
 
   test('of a rejected transfer to a virtual account names the account', () => {

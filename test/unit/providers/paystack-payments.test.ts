@@ -1,4 +1,5 @@
 import { paymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { notice } from '#shared/domain/money/notice.ts';
 import { sourceOf } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import { id, NOON } from '#test/unit/http/examples.ts';
@@ -74,7 +75,7 @@ describe('a signature', () => {
 describe('a notification', () => {
   const { provider } = scripted([]);
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
-  const NOTHING = { queries: [], rejected: [] };
+  const NOTHING = notice();
 
   test.each([
     ['charge.success', { reference: THEIRS, channel: 'dedicated_nuban', metadata: 0 }, 'transaction', THEIRS],
@@ -83,7 +84,7 @@ describe('a notification', () => {
     ['refund.processed', { transaction_reference: REFERENCE, amount: '5000' }, 'our_reference', REFERENCE],
     ['refund.failed', { transaction_reference: THEIRS, amount: 5000 }, 'transaction', THEIRS],
   ])('%s makes us look up %j', (event, data, by, value) => {
-    expect(read(event, data)).toEqual({ queries: [{ by, value }], rejected: [] });
+    expect(read(event, data)).toEqual({ ...NOTHING, queries: [{ by, value }] });
   });
 
   const REJECTION = {
@@ -98,7 +99,7 @@ describe('a notification', () => {
 
   test('bank.transfer.rejected is a returned transfer, identified by the customer’s address', () => {
     expect(read('bank.transfer.rejected', REJECTION)).toEqual({
-      queries: [],
+      ...NOTHING,
       rejected: [
         {
           kind: 'rejection',
@@ -134,18 +135,23 @@ describe('a notification', () => {
 
   test.each([
     ['a payment by card', 'charge.success', { reference: 'T1', channel: 'card' }],
-    ['a credit without a reference', 'charge.success', { channel: 'bank_transfer' }],
     ['an account that was assigned', 'dedicatedaccount.assign.success', { customer: {} }],
     ['a transfer of our own', 'transfer.success', { reference: REFERENCE }],
     ['a refund under way', 'refund.pending', { transaction_reference: REFERENCE }],
     ['a rejection of another’s customer', 'bank.transfer.rejected', { ...REJECTION, customer: { email: 'a@else.ng' } }],
     ['a rejection under no reference', 'bank.transfer.rejected', { ...REJECTION, customer: { email: `x@${DOMAIN}` } }],
-    ['a rejection of no amount', 'bank.transfer.rejected', { ...REJECTION, bank_transfer: { transaction_id: '1' } }],
-    ['no data', 'charge.success', undefined],
   ])('about %s makes us do nothing', (_, event, data) => expect(read(event, data)).toEqual(NOTHING));
 
-  test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])('%j has no effect', (text) =>
-    expect(provider.read(bytes(text))).toEqual(NOTHING),
+  test.each([
+    ['a credit without a reference', 'charge.success', { channel: 'bank_transfer' }],
+    ['a rejection of no amount', 'bank.transfer.rejected', { ...REJECTION, bank_transfer: { transaction_id: '1' } }],
+    ['no data', 'charge.success', undefined],
+  ])('about %s is a problem', (_, event, data) =>
+    expect(read(event, data)).toEqual({ ...NOTHING, problem: 'unreadable' }),
+  );
+
+  test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])('%j is a problem', (text) =>
+    expect(provider.read(bytes(text))).toEqual({ ...NOTHING, problem: 'unreadable' }),
   );
 });
 
@@ -180,7 +186,8 @@ describe('a look-up', () => {
     ['what was requested, not what was charged', { requested_amount: 1900000 }, 1900000],
     ['a text', { requested_amount: '1900000' }, 1900000],
     ['nothing where it is missing', { requested_amount: null }, undefined],
-    ['nothing where it is in naira', { requested_amount: '18500.00' }, undefined],
+    ['a text with zeros behind a point', { requested_amount: '1900000.00' }, 1900000],
+    ['nothing where it has parts of a kobo', { requested_amount: '18500.50' }, undefined],
     ['nothing where it is negative', { requested_amount: -1 }, undefined],
   ])('of a paid checkout says what was asked for: %s', async (_, of, asked) => {
     const report = await lookUp(success({ ...DYNAMIC, ...of }), 'our_reference');

@@ -1,4 +1,4 @@
-import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
+import { type Kobo, kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 
 const DECIMAL = /^(\d{1,13})(?:\.(\d{1,}))?$/;
@@ -26,10 +26,21 @@ export const koboIfValid = (parse: (amount: unknown) => Kobo, amount: unknown): 
   }
 };
 
-/** An amount that is in kobo already: an integer, or a string of digits. @throws OutcomeUnknown for anything else. */
+/**
+ * An amount that is in kobo already: an integer, or a string of digits, also with nothing but zeros behind a point ("50000.00").
+ * @throws OutcomeUnknown for anything else.
+ */
 export const koboOf = (amount: unknown): Kobo => {
-  const text = String(amount).trim();
-  const parsed = /^\d{1,15}$/.test(text) ? kobo.safeParse(Number(text)) : undefined;
-  if (!parsed?.success) throw new OutcomeUnknown('The provider sent an invalid amount.');
+  const [, whole] = /^(\d{1,15})(?:\.0+)?$/.exec(String(amount).trim()) ?? [];
+  const parsed = kobo.safeParse(Number(whole ?? Number.NaN));
+  if (!parsed.success) throw new OutcomeUnknown('The provider sent an invalid amount.');
   return parsed.data;
 };
+
+/** A fee or the tax on it, in kobo; zero where it is missing or cannot be read: a bad fee never keeps a payment from being recorded. */
+export const feeIfValid = (parse: (amount: unknown) => Kobo, fee: unknown): Kobo =>
+  koboIfValid(parse, fee ?? 0) ?? ZERO_KOBO;
+
+/** Whether an answer's currency is the naira, in any letter case; an absent one is. */
+export const isNaira = (currency: unknown): boolean =>
+  currency === null || currency === undefined || currency === '' || String(currency).trim().toUpperCase() === 'NGN';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/adapters/json.ts';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
-import type { Notice } from '#shared/ports/providers.ts';
+import { type Notice, notice } from '#shared/domain/money/notice.ts';
 import { signedData } from './signature.ts';
 
 /** A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether we look anything up. */
@@ -30,7 +30,7 @@ export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
  */
 export const noticeOf = (raw: Uint8Array): Notice => {
   const { success, data: notification } = readMoneyNotification(raw);
-  if (!success) return { queries: [], rejected: [] };
+  if (!success) return notice();
   const { reference, virtual_bank_account_details: details } = notification.data;
-  return { queries: [{ by: details ? 'transaction' : 'our_reference', value: reference }], rejected: [] };
+  return notice({ queries: [{ by: details ? 'transaction' : 'our_reference', value: reference }] });
 };

@@ -3,15 +3,16 @@ import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/mone
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { notice } from '#shared/domain/money/notice.ts';
 import type { ReportedRejection } from '#shared/domain/money/report.ts';
-import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
 import type { MonnifySettings } from './description.ts';
 import type { Access } from './session.ts';
 import { product, RESERVED_ACCOUNT, senderOf, senders } from './transaction.ts';
 
 const SIGNATURE_HEADER = 'monnify-signature';
 
-const NOTHING: Notice = { queries: [], rejected: [] };
+const NOTHING = notice();
 
 const notification = z.object({
   eventType: text,
@@ -71,14 +72,11 @@ export const notifications = (
   read: (raw) => {
     const { eventType, eventData } = parse(raw) ?? {};
     if (!eventData) return NOTHING;
-    const query: Notice = {
-      queries: [{ by: 'transaction', value: eventData.transactionReference }],
-      rejected: [],
-    };
+    const query = notice({ queries: [{ by: 'transaction', value: eventData.transactionReference }] });
     if (eventType === 'SUCCESSFUL_TRANSACTION') return query;
     if (eventType !== 'REJECTED_PAYMENT') return NOTHING;
     // Where unsigned notifications are accepted, any of them is a hint only: `read` does not know which were signed.
     const rejected = unsignedNotifications ? [] : rejectionsOf(eventData);
-    return rejected.length > 0 ? { queries: [], rejected } : query;
+    return rejected.length > 0 ? notice({ rejected }) : query;
   },
 });

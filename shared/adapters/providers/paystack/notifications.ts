@@ -3,7 +3,8 @@ import { koboOf } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
-import type { LiveProvider, Notice } from '#shared/ports/providers.ts';
+import { type Notice, notice } from '#shared/domain/money/notice.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
 import { queryOfCharge, queryOfReference } from './channels.ts';
 import type { ReadPaystackCredentials } from './client.ts';
 import { referenceOfAddress } from './customer-address.ts';
@@ -20,20 +21,18 @@ const rejected = z.object({
 
 const notification = z.object({ event: text, data: z.unknown() });
 
-const NOTHING: Notice = { queries: [], rejected: [] };
+const NOTHING = notice();
 
 /** `charge.success`: money came in (providers.md section 1.5). */
 const noticeOfCredit = (data: unknown): Notice => {
   const { reference: paid, channel } = credited.parse(data);
   const query = queryOfCharge(channel, paid);
-  return query ? { queries: [query], rejected: [] } : NOTHING;
+  return query ? notice({ queries: [query] }) : NOTHING;
 };
 
 /** `refund.processed`, `refund.failed`: the look-up reports whether the payment was reversed or reinstated. */
-const noticeOfRefund = (data: unknown): Notice => ({
-  queries: [queryOfReference(refunded.parse(data).transaction_reference)],
-  rejected: [],
-});
+const noticeOfRefund = (data: unknown): Notice =>
+  notice({ queries: [queryOfReference(refunded.parse(data).transaction_reference)] });
 
 /**
  * `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference nor
@@ -44,8 +43,7 @@ const noticeOfRejection = (data: unknown, domain: string): Notice => {
   const payee = referenceOfAddress(customer.email, domain);
   if (payee === undefined) return NOTHING;
   const amount = koboOf(bank_transfer.amount);
-  return {
-    queries: [],
+  return notice({
     rejected: [
       {
         kind: 'rejection',
@@ -59,7 +57,7 @@ const noticeOfRejection = (data: unknown, domain: string): Notice => {
         senderBank: null,
       },
     ],
-  };
+  });
 };
 
 /** Authenticates and reads Paystack's notifications. They are signed over the raw bytes with our secret key (providers.md section 1.5). */
@@ -91,7 +89,7 @@ export const notifications = (
       try {
         return noticeOf(notification.parse(JSON.parse(new TextDecoder().decode(raw))));
       } catch {
-        return NOTHING;
+        return notice({ problem: 'unreadable' });
       }
     },
   };

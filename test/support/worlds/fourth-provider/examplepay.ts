@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
 import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import { notice } from '#shared/domain/money/notice.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderAdapter } from '#shared/ports/providers.ts';
 
@@ -28,7 +29,7 @@ export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): Pr
   },
   authenticate: async () => false,
   signedPart: (raw) => raw,
-  read: () => ({ queries: [], rejected: [] }),
+  read: () => notice(),
   lookUp: async () => 'unknown',
   listPayments: async () => ({ payments: [], next: null }),
 });

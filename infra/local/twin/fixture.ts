@@ -1,0 +1,43 @@
+/** How sure a source is: the provider's own specification (A), a copy of its page (B), an integrator (C), or not confirmed (NC). */
+export type Mark = 'A' | 'B' | 'C' | 'NC';
+
+/** An answer, a row of a list or an event of a provider as a source has it, with values of our own. */
+export interface Fixture {
+  /** The key of the source in section 13 of providers.md, such as `PS-3`. */
+  readonly source: string;
+  readonly mark: Mark;
+  readonly body: unknown;
+  /** Paths, such as `data.paid_at`, that may also be absent or null. */
+  readonly optional?: readonly string[];
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object';
+
+const compare = (expected: unknown, actual: unknown, path: string, optional: ReadonlySet<string>): string[] => {
+  if (optional.has(path) && (actual === null || actual === undefined)) return [];
+  const [kind, found] = [kindOf(expected), kindOf(actual)];
+  if (actual === undefined) return [`${path} is missing.`];
+  if (kind !== found) return expected === null ? [] : [`${path} is ${found}, not ${kind}.`];
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    if (expected.length === 0) return [];
+    return actual.flatMap((entry) => compare(expected[0], entry, `${path}[]`, optional));
+  }
+  if (!isObject(expected) || !isObject(actual)) return [];
+  const inside = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const known = Object.keys(expected).flatMap((name) => compare(expected[name], actual[name], inside(name), optional));
+  const added = Object.keys(actual).filter((name) => !Object.hasOwn(expected, name));
+  return [...known, ...added.map((name) => `${inside(name)} is new.`)];
+};
+
+/**
+ * Names each field in which an answer differs in shape from a fixture: missing, of another type, or new. Values are not compared and never
+ * named, so that the result holds no personal data. A null in the fixture stands for any type.
+ */
+export const shapeDifferences = ({ body, optional = [] }: Fixture, answer: unknown): readonly string[] => [
+  ...new Set(compare(body, answer, '', new Set(optional))),
+];
