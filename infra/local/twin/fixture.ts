@@ -3,7 +3,7 @@ export type Mark = 'A' | 'B' | 'C' | 'NC';
 
 /** An answer, a row of a list or an event of a provider as a source has it, with values of our own. */
 export interface Fixture {
-  /** The key of the source in section 13 of providers.md, such as `PS-3`. */
+  /** The key of the source, such as `PS-3`: providers.md lists them. */
   readonly source: string;
   readonly mark: Mark;
   readonly body: unknown;
