@@ -17,6 +17,7 @@ export const METRIC_UNITS = {
   notifications_refused: 'Count',
   payments_not_notified: 'Count',
   payments_unmatched: 'Count',
+  foreign_reports: 'Count',
 } as const;
 
 export type MetricName = keyof typeof METRIC_UNITS;

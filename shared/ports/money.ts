@@ -66,10 +66,14 @@ export interface LedgerEntry {
   readonly payment?: Payment;
   /** Payments that counted until now. */
   readonly reversed?: readonly Payment[];
+  /** A payment on which a refund is noted, and which does not change otherwise. */
+  readonly noted?: Change<Payment> | undefined;
   readonly checkout?: Change<Checkout>;
   readonly virtualAccount?: Change<VirtualAccount | UnsettledVirtualAccount>;
   readonly event?: Event;
   readonly deliveries?: readonly Delivery[];
+  /** A second event, where one change is announced as two. */
+  readonly also?: { readonly event: Event; readonly deliveries: readonly Delivery[] } | undefined;
   readonly answer?: SealedAnswer | undefined;
 }
 
@@ -110,6 +114,8 @@ export interface Ledger {
 export interface Located {
   readonly tenant: Tenant | undefined;
   readonly owner: PaymentOwner | undefined;
+  /** The reference names a checkout or an account that another provider, or test mode, was asked for. */
+  readonly isForeign: boolean;
   readonly known: Payment | undefined;
   readonly unmatched: UnmatchedPayment | undefined;
 }

@@ -1,9 +1,10 @@
 import { idWithTimeOf } from '#shared/domain/kernel/ids.ts';
-import { addKobo, largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { addKobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { diff, type Movement } from '#shared/domain/money/movement.ts';
 import { asReversed, countedFrom, type Payment, withReview } from '#shared/domain/money/payment.ts';
 import { isStale, reportedPosition } from '#shared/domain/money/position.ts';
-import { type ReportedMoney, type RunningTotal, sourceOf } from '#shared/domain/money/report.ts';
+import type { Refund } from '#shared/domain/money/refund.ts';
+import { type RunningTotal, sourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
 import { isCompletedBy } from './completion.ts';
@@ -13,8 +14,10 @@ import {
   EMPTY_TOTAL,
   nextFee,
   nextOrigin,
+  observed,
   originOfCredit,
   type RunningTotalState,
+  unseenRefunds,
   withCredit,
   withdraw,
 } from './running-total.ts';
@@ -96,25 +99,42 @@ const returnPart = ({ context, checkout, money, total }: Fold, { amount }: Movem
   // The fee of a total is that of what the provider keeps.
   const reported = { ...money, fee: money.kept > 0 ? ZERO_KOBO : money.fee };
   const payment = newPayment(context, checkout, reported, { amount, origin, outcome: 'rejected' });
-  return returnMoney(withTotal(checkout, money, { ...total, returned, falls: total.falls + 1 }), money, payment);
+  // No fall: nothing of it counted. A right amount that follows at once must not wait as a report that may be older.
+  return returnMoney(withTotal(checkout, money, { ...total, returned }), money, payment);
 };
+
+/** The report as refunds leave it that its look-up does not show, and what is known of the total after it. */
+const withRefunds = (before: RunningTotalState, money: RunningTotal, refund: Refund | undefined) => {
+  const seen = observed(before, money.kept, refund);
+  const unseen = unseenRefunds(seen);
+  const kept = subtractDownToZero(money.kept, unseen);
+  const returned = addKobo(money.returned, subtractDownToZero(money.kept, kept));
+  return { seen, money: { ...money, kept, returned } };
+};
+
+/** What counts of a total, and what its books have as returned. */
+const countedOf = (total: RunningTotalState) => ({ kept: creditedOf(total), returned: total.returned });
 
 /** The next step that a report of a running total causes; undefined when nothing changes; `stale` when it may be older than what counts. */
 export const landTotal = (
   context: LandingContext,
   checkout: Checkout,
-  money: RunningTotal,
+  reported: RunningTotal,
 ): LandingStep | 'stale' | undefined => {
-  const before = totalOf(checkout, money);
-  const now = reportedPosition(money, context.askedAt);
-  const source = sourceOf(money);
-  if (before && isStale({ ...before, source }, now, before.falls > 0)) return 'stale';
-  const [movement, ...rest] = diff(before && { kept: creditedOf(before), returned: before.returned }, now);
-  const total = { ...(before ?? EMPTY_TOTAL), kept: money.kept, observedAt: context.recordedAt };
+  const before = totalOf(checkout, reported);
+  const source = sourceOf(reported);
+  const isOlder =
+    before && isStale({ ...before, source }, reportedPosition(reported, context.askedAt), before.falls > 0);
+  if (isOlder) return 'stale';
+  const { money, seen } = withRefunds(before ?? EMPTY_TOTAL, reported, context.refund);
+  const [movement, ...rest] = diff(before && countedOf(before), reportedPosition(money, context.askedAt));
+  const total = { ...(before ?? EMPTY_TOTAL), ...seen, observedAt: context.recordedAt };
   if (!movement) {
-    if (before || money.kept > 0) return completeOnly(context, checkout, money);
-    // Nothing to announce. Recorded as a fall, so that an older report that is still under way counts as stale.
-    return { checkout: withTotal(checkout, money, { ...total, falls: 1 }), announce: null };
+    const isKnown = before && before.kept === seen.kept && before.refunds?.length === seen.refunds?.length;
+    if (isKnown) return completeOnly(context, checkout, money);
+    // Nothing to announce, but an older report that is still under way must count as stale.
+    const next = withTotal(checkout, money, total);
+    return completeOnly(context, next, money) ?? { checkout: next, announce: null };
   }
   const fold = { context, checkout, money, total };
   const step =
@@ -126,15 +146,16 @@ export const landTotal = (
   return { ...step, isPartial: step.isPartial === true || rest.length > 0 };
 };
 
-/**
- * The origins of the payments that a report reverses, which have to be read before the landing is decided, as a checkout holds its newest
- * payments only. Empty unless a running total falls.
- */
-export const paymentsToRead = (checkout: Checkout, money: ReportedMoney): readonly PaymentOrigin[] => {
-  if (money.kind !== 'running_total') return [];
-  const total = totalOf(checkout, money);
+/** The origins of the parts that a report of a running total reverses. Empty unless it falls. */
+export const partsToRead = (
+  checkout: Checkout,
+  reported: RunningTotal,
+  refund: Refund | undefined,
+): readonly PaymentOrigin[] => {
+  const total = totalOf(checkout, reported);
   if (!total) return [];
-  const [movement] = diff({ kept: creditedOf(total), returned: total.returned }, reportedPosition(money, 0));
+  const { money } = withRefunds(total, reported, refund);
+  const [movement] = diff(countedOf(total), reportedPosition(money, 0));
   if (movement?.kind !== 'reversed') return [];
   return withdraw(total, movement.amount).taken.map((credit) => originOfCredit(money.payee.reference, credit));
 };

@@ -1,6 +1,8 @@
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type NewPayment, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
+import type { Refund } from '#shared/domain/money/refund.ts';
 import { isReturned, type ReportedMoney, type ReportState } from '#shared/domain/money/report.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { noteReturn } from './announced-returns.ts';
 import { type Checkout, type CheckoutStep, completePayment, isLate, rejectPayment } from './checkout.ts';
 import { isCompletedBy } from './completion.ts';
@@ -11,12 +13,18 @@ export interface LandingStep extends CheckoutStep {
   readonly payment?: Payment;
   /** Payments that counted until now. */
   readonly reversed?: readonly Payment[];
+  /** A payment on which a refund is noted. */
+  readonly noted?: { readonly before: Payment; readonly after: Payment } | undefined;
   /** The same report causes another step after this one. */
   readonly isPartial?: boolean;
 }
 
 /** Everything that a landing is decided on, apart from the checkout and the money. */
 export interface LandingContext extends NewPayment {
+  /** The provider that made the report. */
+  readonly provider: ProviderName;
+  /** A refund that the provider reported of this money. */
+  readonly refund?: Refund | undefined;
   /** When we began to ask for the report, in milliseconds; 0 where that is not known. */
   readonly askedAt: Millis;
   /** The payment that is recorded of the same transfer or rejection. */
@@ -43,7 +51,7 @@ export const newPayment = (
   money: ReportedMoney,
   recorded: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
 ): Payment =>
-  paymentFrom(context, onCheckout(checkout), money, {
+  paymentFrom(context, { ...onCheckout(checkout), provider: context.provider }, money, {
     ...recorded,
     late: money.paidAt !== null && isLate(checkout, money.paidAt),
   });

@@ -5,6 +5,7 @@ import { kobo } from '#shared/domain/kernel/money.ts';
 import { boolean, millis, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import { refunds } from './refund.ts';
 import type { ReportedMoney } from './report.ts';
 import { firstReview, review } from './review.ts';
 import { paymentOrigin } from './source.ts';
@@ -47,6 +48,10 @@ export const payment = z.object({
   kept: z.optional(kobo),
   /** Of such a part: when the payment was recorded that it is the rest of, since it counts from then. */
   restFrom: z.optional(millis),
+  /** Refunds of a transfer that its provider reported, each once; on its first payment. Absent: none. */
+  refunds: z.optional(refunds),
+  /** Of such a payment: the sum of the refunds (kobo) in the origin of the payment that has its rest. Absent: there is none. */
+  rest: z.optional(kobo),
   /** Absent where no review is due: it was done, the money does not count, or its provider reports what it returns. */
   review: z.optional(review),
 });
@@ -62,6 +67,8 @@ export const shownPayment = z.omit(payment, {
   recordedAt: true,
   kept: true,
   restFrom: true,
+  refunds: true,
+  rest: true,
   review: true,
 });
 export type ShownPayment = z.infer<typeof shownPayment>;

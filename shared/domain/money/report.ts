@@ -3,6 +3,7 @@ import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { millisOrNull, nonEmptyString, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Refund } from './refund.ts';
 import type { PaymentOrigin, SingleSource, SourceId } from './source.ts';
 
 /** What to ask a provider about: a reference that we chose (or derived from one), or its own id of a transaction. */
@@ -132,4 +133,6 @@ export interface MoneyReport {
   readonly state: ReportState;
   /** When we began to ask for the answer; 0 where that is not known. */
   readonly askedAt: Millis;
+  /** A refund of this money that the provider reported by itself. */
+  readonly refund?: Refund | undefined;
 }

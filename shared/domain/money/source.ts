@@ -26,13 +26,14 @@ export type SourceId = z.infer<typeof sourceId>;
 /**
  * What makes a payment unique within its mode and provider. A running total consists of several payments. Each `part` has the total
  * (kobo) that it reached and how often the total had fallen before; what was `returned` without having counted has the sum of all
- * returns (kobo) by then.
+ * returns (kobo) by then. The `rest` of a transfer is what its refunds left of it; `refunded` is their sum (kobo).
  */
 export const paymentOrigin = z.discriminatedUnion('kind', [
   transferSource,
   rejectionSource,
   z.object({ kind: z.literal('part'), reference: nonEmptyString, reached: kobo, falls: count }),
   z.object({ kind: z.literal('returned'), reference: nonEmptyString, returned: kobo }),
+  z.extend(transferSource, { kind: z.literal('rest'), refunded: kobo }),
 ]);
 export type PaymentOrigin = z.infer<typeof paymentOrigin>;
 

@@ -61,6 +61,15 @@ export class StaleReport extends Error {
   override readonly name = 'StaleReport';
 }
 
+/** A report was about to be recorded on an owner at another provider or in test mode: a fault of the caller. */
+export class ForeignReport extends Error {
+  override readonly name = 'ForeignReport';
+}
+/** The owner of reported money was not found while the money was recorded: nothing is written, and the report is tried again. */
+export class OwnerNotFound extends Error {
+  override readonly name = 'OwnerNotFound';
+}
+
 /** Whether a provider gave no usable answer or was not called. A refusal is an answer. */
 export const isUnanswered = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;

@@ -1,37 +1,61 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { diff } from '#shared/domain/money/movement.ts';
-import { asReversed, type NewPayment, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
+import { type NewPayment, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import { recordedPosition, reportedPosition } from '#shared/domain/money/position.ts';
-import { type ReportedRejection, type ReportedTransfer, singleSourceOf } from '#shared/domain/money/report.ts';
+import type { Refund } from '#shared/domain/money/refund.ts';
+import { type Withdrawn, withdrawFrom } from '#shared/domain/money/refunded-transfer.ts';
+import {
+  isReturned,
+  type ReportedRejection,
+  type ReportedTransfer,
+  singleSourceOf,
+} from '#shared/domain/money/report.ts';
+import { ForeignReport } from '#shared/domain/providers/errors.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { VirtualAccount } from './virtual-account.ts';
 
-/** A payment that reported money leads to on a virtual account. `returned`: before it counted, which is recorded and not announced. */
-export interface AccountLanding {
-  readonly kind: 'received' | 'returned' | 'reversed';
+/** The payment that a report leads to on a virtual account: one that came in, or one that was returned before it counted, which is not announced. */
+export interface AccountReceipt {
+  readonly kind: 'received' | 'returned';
   readonly payment: Payment;
 }
+/** What a report takes out of a payment of the account. */
+export interface AccountWithdrawal extends Withdrawn {
+  readonly kind: 'withdrawn';
+}
 
-/** Lands reported money on a virtual account; undefined when nothing changes. `known`: the payment that is recorded of the same source. */
+/** Everything that a landing on an account is decided on, apart from the account and the money. */
+export interface AccountLandingContext extends NewPayment {
+  /** The provider that made the report. */
+  readonly provider: ProviderName;
+  /** A refund that the provider reported of this money. */
+  readonly refund?: Refund | undefined;
+  /** The first payment that is recorded of the same source, and what refunds left of it. */
+  readonly known: Payment | undefined;
+  readonly rest: Payment | undefined;
+}
+
+/**
+ * Lands reported money on a virtual account; undefined when nothing changes.
+ * @throws ForeignReport for an account of another provider or of test mode.
+ */
 export const landOnVirtualAccount = (
-  context: NewPayment,
+  context: AccountLandingContext,
   { id, mode, businessId, provider }: VirtualAccount,
   money: ReportedTransfer | ReportedRejection,
-  known: Payment | undefined,
-): AccountLanding | undefined => {
+): AccountReceipt | AccountWithdrawal | undefined => {
+  if (provider !== context.provider || mode !== 'live') throw new ForeignReport(id);
+  const { known, rest } = context;
+  const withdrawn = known && withdrawFrom(context, { first: known, latest: rest ?? known }, isReturned(money));
+  if (withdrawn) return { kind: 'withdrawn', ...withdrawn };
   const origin = singleSourceOf(money);
   // The amount of a transfer is final once it is recorded.
-  const now = reportedPosition({ ...money, amount: known?.amount ?? money.amount }, context.recordedAt);
+  const amount: Kobo = known?.amount ?? money.amount;
+  const now = reportedPosition({ ...money, amount }, context.recordedAt);
   const [movement] = diff(known && recordedPosition(origin, known), now);
-  const owner = { mode, businessId, provider, owner: { kind: 'virtual_account', id } } as const;
+  const owner = { mode, businessId, provider: context.provider, owner: { kind: 'virtual_account', id } } as const;
   const paymentOf = (outcome: 'accepted' | 'rejected'): Payment =>
     paymentFrom(context, owner, money, { origin, amount: money.amount, outcome, late: false });
-  switch (movement?.kind) {
-    case 'credited':
-      return { kind: 'received', payment: paymentOf('accepted') };
-    case 'returned':
-      return { kind: 'returned', payment: paymentOf('rejected') };
-    case 'reversed':
-      return known && { kind: 'reversed', payment: asReversed(known) };
-    default:
-      return undefined;
-  }
+  if (movement?.kind === 'credited') return { kind: 'received', payment: paymentOf('accepted') };
+  return movement?.kind === 'returned' ? { kind: 'returned', payment: paymentOf('rejected') } : undefined;
 };

@@ -28,7 +28,7 @@ export type Decide = (checkout: Checkout) => LandingStep | undefined | Promise<L
 export const commitStep = async (
   deps: ChangeDeps,
   { business, checkout: before }: { readonly business: Business; readonly checkout: Checkout },
-  { checkout, announce, payment, reversed }: LandingStep,
+  { checkout, announce, payment, reversed, noted }: LandingStep,
   answer: (checkout: Checkout) => SealedAnswer | undefined = () => undefined,
 ): Promise<Checkout | 'conflict'> => {
   const after = { ...checkout, revision: before.revision + 1 };
@@ -36,6 +36,7 @@ export const commitStep = async (
   const recorded = await deps.ledger.record({
     ...(payment && { payment }),
     ...(reversed && { reversed }),
+    noted,
     checkout: { before, after },
     ...announced,
     answer: answer(after),

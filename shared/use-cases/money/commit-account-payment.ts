@@ -3,9 +3,25 @@ import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-ac
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { AccountWithdrawal } from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import type { ChangeDeps } from './change-checkout.ts';
+
+interface Found {
+  readonly business: Business;
+  readonly virtualAccount: VirtualAccount;
+}
+
+const announced = (
+  deps: ChangeDeps,
+  { business, virtualAccount }: Found,
+  kind: 'received' | 'reversed',
+  payment: Payment,
+) => {
+  const data = { payment: paymentView(payment), virtual_account: virtualAccountView(virtualAccount) };
+  return announcement(deps, business, virtualAccount.mode, `virtual_account.payment_${kind}`, data);
+};
 
 /**
  * Records a payment that a virtual account received, or the reversal of one, with its event, its deliveries and a request's answer in
@@ -14,15 +30,31 @@ import type { ChangeDeps } from './change-checkout.ts';
  */
 export const commitAccountPayment = async (
   deps: ChangeDeps,
-  { business, virtualAccount }: { readonly business: Business; readonly virtualAccount: VirtualAccount },
+  found: Found,
   { kind, payment }: { readonly kind: 'received' | 'reversed'; readonly payment: Payment },
   answer?: SealedAnswer,
 ): Promise<'recorded' | 'conflict'> => {
-  const data = { payment: paymentView(payment), virtual_account: virtualAccountView(virtualAccount) };
-  const type = `virtual_account.payment_${kind}` as const;
-  const { event, deliveries } = announcement(deps, business, virtualAccount.mode, type, data);
+  const { event, deliveries } = announced(deps, found, kind, payment);
   const written = kind === 'reversed' ? { reversed: [payment] } : { payment };
   if ((await deps.ledger.record({ ...written, event, deliveries, answer })) !== 'recorded') return 'conflict';
   await sendNow(deps, deliveries);
+  return 'recorded';
+};
+
+/**
+ * Records what was taken out of a payment of a virtual account. A refund of a part is announced as the reversal of the payment and as
+ * the payment that is left, in one transaction. `conflict`: nothing was written, as a payment has changed since it was read.
+ */
+export const commitAccountWithdrawal = async (
+  deps: ChangeDeps,
+  found: Found,
+  { reversed, rest, noted }: AccountWithdrawal,
+): Promise<'recorded' | 'conflict'> => {
+  const [payment] = reversed;
+  const reversal = payment && announced(deps, found, 'reversed', payment);
+  const also = rest && announced(deps, found, 'received', rest);
+  const entry = { reversed, noted, ...(rest && { payment: rest }), ...reversal, also };
+  if ((await deps.ledger.record(entry)) !== 'recorded') return 'conflict';
+  await sendNow(deps, [...(reversal?.deliveries ?? []), ...(also?.deliveries ?? [])]);
   return 'recorded';
 };

@@ -1,8 +1,9 @@
-import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
-import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
+import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type NewPayment, nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
+import type { Refund } from '#shared/domain/money/refund.ts';
+import { originOfRest } from '#shared/domain/money/refunded-transfer.ts';
 import {
   asReinstated,
   isReturned,
@@ -12,18 +13,25 @@ import {
   type ReportState,
 } from '#shared/domain/money/report.ts';
 import { supersedes } from '#shared/domain/money/unmatched-payment.ts';
+import { OwnerNotFound } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { landOnVirtualAccount } from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
-import type { Located, UnmatchedStore } from '#shared/ports/money.ts';
+import {
+  type AccountReceipt,
+  type AccountWithdrawal,
+  landOnVirtualAccount,
+} from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
+import type { Metrics } from '#shared/observability/metrics.ts';
+import type { Located, Recorded, UnmatchedStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { type ChangeDeps, commitStep } from './change-checkout.ts';
-import { commitAccountPayment } from './commit-account-payment.ts';
+import { commitAccountPayment, commitAccountWithdrawal } from './commit-account-payment.ts';
 import { saveUnmatched } from './save-unmatched.ts';
 
 export interface LandDeps extends ChangeDeps {
   readonly unmatched: UnmatchedStore;
   readonly liveProviders: LiveProviders;
+  readonly metrics: Metrics;
 }
 
 /** What is known of the provider's answer that reported the money. */
@@ -32,6 +40,8 @@ interface Answer {
   readonly state?: ReportState;
   /** When we began to ask for it. Absent: not known. */
   readonly askedAt?: Millis;
+  /** A refund of this money that the provider reported by itself. The money has landed before. */
+  readonly refund?: Refund;
 }
 
 /** The owner that money lands on. */
@@ -40,8 +50,11 @@ export interface LandingTarget {
   readonly tenant: Tenant;
 }
 
-/** `stale`: nothing changed, as the report may be older than what counts. `other_owner`: another owner has the money than the operator named. */
-export type LandingOutcome = 'landed' | 'unmatched' | 'stale' | 'other_owner';
+/**
+ * `stale`: nothing changed, as the report may be older than what counts. `other_owner`: another owner has the money than the operator named.
+ * `foreign`: money that its provider returned under a reference that another provider, or test mode, was asked for; nothing changed.
+ */
+export type LandingOutcome = 'landed' | 'unmatched' | 'stale' | 'other_owner' | 'foreign';
 
 /** The owner that the money is recorded on, else the one that an operator named, else the one reported. No running total is for a virtual account. */
 const targetOf = (
@@ -62,45 +75,56 @@ const newPaymentOf = (deps: LandDeps, provider: ProviderName): NewPayment => ({
   isReviewed: deps.liveProviders(provider)?.returnsSilently,
 });
 
-/** Records reported money on a virtual account. */
+const recordLanding = async (
+  deps: LandDeps,
+  found: NonNullable<Awaited<ReturnType<LandDeps['ledger']['readVirtualAccount']>>>,
+  landing: AccountReceipt | AccountWithdrawal,
+): Promise<Recorded> => {
+  if (landing.kind === 'withdrawn') return commitAccountWithdrawal(deps, found, landing);
+  const { kind, payment } = landing;
+  return kind === 'returned' ? deps.ledger.record({ payment }) : commitAccountPayment(deps, found, { kind, payment });
+};
+
+/** Records reported money on a virtual account. Throws OwnerNotFound. */
 const recordOnAccount = async (
   deps: LandDeps,
   tenant: Tenant,
   id: string,
   known: Payment | undefined,
-  { money, provider }: MoneyReport,
+  { money, provider, refund }: MoneyReport,
 ): Promise<CommitResult<'landed'>> => {
   const found = await deps.ledger.readVirtualAccount(tenant, id);
-  if (!found || money.kind === 'running_total') return { done: 'landed' };
+  if (!found) throw new OwnerNotFound(id);
+  if (money.kind === 'running_total') throw new Error(`A running total is never for a virtual account, as ${id} is.`);
   const { virtualAccount } = found;
-  const landing = landOnVirtualAccount(newPaymentOf(deps, provider), virtualAccount, money, known);
+  const origin = known && originOfRest(known);
+  const [rest] = origin ? await deps.ledger.readPayments(virtualAccount, [origin]) : [];
+  const context = { ...newPaymentOf(deps, provider), provider, refund, known, rest };
+  const landing = landOnVirtualAccount(context, virtualAccount, money);
   if (!landing) return { done: 'landed' };
-  const { kind, payment } = landing;
-  const recorded =
-    kind === 'returned'
-      ? await deps.ledger.record({ payment })
-      : await commitAccountPayment(deps, found, { kind, payment });
-  return recorded === 'recorded' ? { done: 'landed' } : 'conflict';
+  return (await recordLanding(deps, found, landing)) === 'recorded' ? { done: 'landed' } : 'conflict';
 };
 
-/** Records the next step that reported money causes on a checkout. */
+/** Records the next step that reported money causes on a checkout. Throws OwnerNotFound. */
 const recordOnCheckout = async (
   deps: LandDeps,
   tenant: Tenant,
   reference: string,
   known: Payment | undefined,
-  { provider, money, state, askedAt }: MoneyReport,
+  { provider, money, state, askedAt, refund }: MoneyReport,
 ): Promise<CommitResult<'landed' | 'stale'>> => {
   const found = await deps.ledger.readCheckout(tenant, reference);
-  if (!found) return { done: 'landed' };
+  if (!found) throw new OwnerNotFound(reference);
   const { checkout } = found;
   // The payment was read before the checkout. If it was reversed in between, the checkout has less than it accepted: both are read again.
   if (known?.outcome === 'accepted' && known.amount > checkout.paidAmount) return 'conflict';
-  const unread = paymentsToRead(checkout, money);
+  const unread = paymentsToRead(checkout, money, { known, refund });
   const step = landOnCheckout(
     {
       ...newPaymentOf(deps, provider),
+      provider,
       askedAt,
+      refund,
       known,
       state,
       parts: unread.length > 0 ? await deps.ledger.readPayments(checkout, unread) : [],
@@ -126,7 +150,8 @@ const recordOn = (
 
 /** Whether a report of a transfer that is recorded as returned may be newer than the return: it was asked for after the transfer was recorded. */
 const isAfterReturn = ({ known, unmatched }: Located, askedAt: Millis): boolean => {
-  if (known) return known.outcome !== 'accepted' && askedAt > known.recordedAt;
+  // A refund that a look-up does not show explains why the transfer does not count.
+  if (known) return known.outcome !== 'accepted' && !known.refunds && askedAt > known.recordedAt;
   return unmatched !== undefined && isReturned(unmatched.money) && askedAt > unmatched.askedAt;
 };
 
@@ -152,22 +177,37 @@ const landAfterReturn = async (
   return { done: 'landed' };
 };
 
+/**
+ * Handles money without an owner. What its provider keeps is unmatched money; what was returned under a reference that another provider, or
+ * test mode, was asked for is only counted. A refund waits for the money itself to land.
+ */
+const landNowhere = async (
+  deps: LandDeps,
+  report: MoneyReport,
+  located: Located,
+): Promise<CommitResult<LandingOutcome>> => {
+  if (report.refund) return { done: 'unmatched' };
+  if (!located.isForeign || !isReturned(report.money) || located.unmatched) return saveUnmatched(deps, report, located);
+  deps.metrics('foreign_reports', 1);
+  return { done: 'foreign' };
+};
+
 /** Reads everything that concerns the money, decides, and commits one step. */
 const attemptLanding = async (
   deps: LandDeps,
   report: MoneyReport,
   assigned: LandingTarget | undefined,
 ): Promise<CommitResult<LandingOutcome>> => {
-  const { provider, money, askedAt } = report;
+  const { provider, money, askedAt, refund } = report;
   const located = await deps.ledger.locate(provider, money);
   const { known, unmatched } = located;
-  if (money.kind === 'transfer' && isAfterReturn(located, askedAt)) {
+  if (money.kind === 'transfer' && !refund && isAfterReturn(located, askedAt)) {
     const outcome = await landAfterReturn(deps, report, money);
     // The return itself may still be unmatched, and land below.
     if (known || outcome === 'conflict') return outcome;
   }
   const target = targetOf(located, report, assigned);
-  if (!target) return saveUnmatched(deps, report, located);
+  if (!target) return landNowhere(deps, report, located);
   if (assigned && nameOfOwner(target.owner) !== nameOfOwner(assigned.owner)) return { done: 'other_owner' };
   const isSuperseding = !unmatched || supersedes(unmatched, money, askedAt);
   if (!isSuperseding && money.kind === 'running_total') return { done: 'stale' };
@@ -184,13 +224,13 @@ const attemptLanding = async (
 /**
  * Lands money that a provider reported. Every kind of report goes this way (architecture.md section 4): the money is recorded once, on
  * the checkout or account that it is for, with its event; or saved as unmatched. `assigned`: the owner that an operator named.
- * @throws what untilCommitted throws.
+ * @throws OwnerNotFound, ForeignReport, and what untilCommitted throws.
  */
 export const landMoney = (
   deps: LandDeps,
   provider: ProviderName,
   money: ReportedMoney,
-  { state = 'open', askedAt = 0 }: Answer = {},
+  { state = 'open', askedAt = 0, refund }: Answer = {},
   assigned?: LandingTarget,
 ): Promise<LandingOutcome> =>
-  untilCommitted(deps, () => attemptLanding(deps, { provider, money, state, askedAt }, assigned));
+  untilCommitted(deps, () => attemptLanding(deps, { provider, money, state, askedAt, refund }, assigned));

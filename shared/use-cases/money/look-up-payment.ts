@@ -7,14 +7,20 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
-/** The provider accepts no money any more under a reference: a pending checkout fails, unless a later attempt has replaced that reference. */
-const failCheckout = async (deps: LandDeps, reference: string): Promise<void> => {
+/**
+ * The provider accepts no money any more under a reference: its pending checkout fails, unless a later attempt has replaced that reference.
+ * What another provider, or test mode, was asked for is none of this provider's: that is counted.
+ */
+const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: string): Promise<void> => {
   const owner = { kind: 'checkout', reference: referenceOfAttempt(reference) } as const;
   const tenant = await deps.ledger.tenantOf(owner);
   if (!tenant) return;
-  await changeCheckout(deps, tenant, owner.reference, (checkout) =>
-    checkout.providerReference === reference ? failedAtProvider(checkout) : undefined,
-  );
+  let isForeign = false;
+  await changeCheckout(deps, tenant, owner.reference, (checkout) => {
+    isForeign = checkout.provider !== provider || checkout.mode !== 'live';
+    return !isForeign && checkout.providerReference === reference ? failedAtProvider(checkout) : undefined;
+  });
+  if (isForeign) deps.metrics('foreign_reports', 1);
 };
 
 /**
@@ -38,6 +44,6 @@ export const lookUpPayment = async (
     if (landed === 'stale') isStale = true;
   }
   if (isStale) throw new StaleReport('The answer may be older than what counts: ask again.');
-  if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, query.value);
+  if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, name, query.value);
   return report;
 };

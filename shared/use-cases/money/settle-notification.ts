@@ -1,10 +1,12 @@
 import { notice } from '#shared/domain/money/notice.ts';
 import { type Notification, nextLookUp } from '#shared/domain/money/notification.ts';
+import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import { ProviderBusy, requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
+import { landRefund } from './land-refund.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
 export interface SettleNotificationDeps extends LandDeps {
@@ -19,11 +21,17 @@ const lookUpAll = async (
   { provider: name, raw, query }: Notification,
 ): Promise<boolean> => {
   const provider = requireProvider(deps.liveProviders(name));
-  const { queries, rejected } = query ? notice({ queries: [query] }) : provider.read(Buffer.from(raw, 'base64'));
+  const { queries, rejected, refunds } = query
+    ? notice({ queries: [query] })
+    : provider.read(Buffer.from(raw, 'base64'));
   for (const transfer of rejected) await landMoney(deps, name, transfer);
   let settled = true;
-  for (const one of queries) {
-    if ((await lookUpPayment(deps, name, provider, one)) === 'unknown') settled = false;
+  for (const reported of refunds) {
+    if (!(await landRefund(deps, name, provider, reported))) settled = false;
+  }
+  const isRefunded = (asked: PaymentQuery): boolean => refunds.some(({ query: { value } }) => value === asked.value);
+  for (const asked of queries.filter((asked) => !isRefunded(asked))) {
+    if ((await lookUpPayment(deps, name, provider, asked)) === 'unknown') settled = false;
   }
   return settled;
 };

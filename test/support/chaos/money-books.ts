@@ -70,7 +70,7 @@ export interface Evidence {
  * total under a reference, or a rejection.
  */
 export const sourceKey = (id: PaymentOrigin | SourceId): string => {
-  if (id.kind === 'transfer') return id.transferId;
+  if (id.kind === 'transfer' || id.kind === 'rest') return id.transferId;
   return id.kind === 'rejection' ? `${id.transaction} ${id.rejectionId}` : id.reference;
 };
 const isTold = ({ account }: Transfer): 'as a total' | 'by itself' =>

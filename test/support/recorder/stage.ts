@@ -237,7 +237,11 @@ export const openRecordedStage = async () => {
       const tenant = await ledger(table).tenantOf(owner);
       if (!found || !tenant) throw new Error(`No money of ${amount} kobo is unmatched, or there is no account.`);
       // No provider of these payments returns them without a word.
-      const deps = { ...landingDeps(table, queueOfOneMode(queueUrls.first)), liveProviders: () => undefined };
+      const deps = {
+        ...landingDeps(table, queueOfOneMode(queueUrls.first)),
+        liveProviders: () => undefined,
+        metrics: () => {},
+      };
       await landMoney(deps, found.provider, found.money, { askedAt: runtime.now() }, { owner, tenant });
     },
     /** Leaves what a request has begun that died before it asked Monnify for a live virtual account. */

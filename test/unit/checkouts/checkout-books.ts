@@ -1,10 +1,10 @@
 import { paymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
-import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
+import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
 import type { LandingStep } from '#shared/domain/checkouts/landing-step.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
+import type { Refund } from '#shared/domain/money/refund.ts';
 import { type ReportedMoney, sourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import { id } from '#test/unit/http/examples.ts';
@@ -29,6 +29,7 @@ export interface Times {
   readonly askedAt: Millis;
   readonly recordedAt?: Millis;
   readonly complete?: boolean;
+  readonly refund?: Refund | undefined;
 }
 
 /**
@@ -42,7 +43,11 @@ export const checkoutBooks = (begin: Checkout) => {
   const steps: LandingStep[] = [];
 
   const record = (step: LandingStep): void => {
-    const { payment, reversed = [] } = step;
+    const { payment, reversed = [], noted } = step;
+    if (noted) {
+      same(payments.get(keyOf(noted.before.origin))?.refunds?.length, noted.before.refunds?.length);
+      payments.set(keyOf(noted.before.origin), noted.after);
+    }
     for (const one of reversed) {
       const before = payments.get(keyOf(one.origin));
       same(before?.id, one.id);
@@ -74,16 +79,26 @@ export const checkoutBooks = (begin: Checkout) => {
     /** Applies a report until nothing of it is left, as landMoney does, or a crash ends it after `stepsBeforeCrash` steps. */
     land: (
       money: ReportedMoney,
-      { askedAt, recordedAt = askedAt, complete = false }: Times,
+      { askedAt, recordedAt = askedAt, complete = false, refund }: Times,
       stepsBeforeCrash = Number.POSITIVE_INFINITY,
     ): LandingStep[] | 'stale' => {
       const first = steps.length;
       for (;;) {
-        const parts = paymentsToRead(now, money).map((origin) => payments.get(keyOf(origin)) as Payment);
         made += 1;
         const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(sourceOf(money)));
+        const origins = paymentsToRead(now, money, { known, refund });
+        const parts = origins.map((origin) => payments.get(keyOf(origin)) as Payment);
         const state = complete ? ('complete' as const) : ('open' as const);
-        const context = { id: id('pay', made), recordedAt, askedAt, state, known, parts };
+        const context = {
+          id: id('pay', made),
+          provider: begin.provider,
+          recordedAt,
+          askedAt,
+          state,
+          known,
+          parts,
+          refund,
+        };
         const step = landOnCheckout(context, now, money);
         if (step === 'stale') return step;
         if (step) record(step);

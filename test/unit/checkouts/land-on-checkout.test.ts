@@ -6,8 +6,7 @@ import {
   MAX_EMBEDDED_PAYMENTS,
   passTime,
 } from '#shared/domain/checkouts/checkout.ts';
-import { landOnCheckout } from '#shared/domain/checkouts/land-on-checkout.ts';
-import { paymentsToRead } from '#shared/domain/checkouts/land-total.ts';
+import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
@@ -50,6 +49,8 @@ const total = (kept: number, returned = 0, of: Partial<RunningTotal> = {}): Runn
   returned: naira(returned),
   ...of,
 });
+/** Neither a payment that is known, nor a refund. */
+const NOTHING_ELSE = { known: undefined, refund: undefined };
 const totalOf = ({ totals }: Checkout) => totals[REFERENCE];
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, one) => sum + one, 0);
@@ -68,7 +69,7 @@ const shown = ({ payments }: Checkout): string[] => payments.map(({ amount, outc
 describe('money for a checkout', () => {
   test('is recorded as the provider reports it', () => {
     const recordedAt = NOON + 5 * MINUTE;
-    const context = { id: id('pay', 7), recordedAt, askedAt: recordedAt, state: 'open' } as const;
+    const context = { id: id('pay', 7), provider: 'paystack', recordedAt, askedAt: recordedAt, state: 'open' } as const;
     const step = landOnCheckout(context, live, transfer(5_000));
     const { providerReference, fee, paidAt, senderName, senderBank } = common;
     expect(step).toMatchObject({
@@ -379,12 +380,12 @@ describe('more payments than a checkout shows', () => {
   test('only those are read that are reversed', () => {
     const many = crowded(MAX_EMBEDDED_PAYMENTS);
     const origin = { kind: 'part', reference: REFERENCE, reached: naira(3_000), falls: 0 };
-    expect(paymentsToRead(many.now(), total(1_000))).toEqual([origin]);
+    expect(paymentsToRead(many.now(), total(1_000), NOTHING_ELSE)).toEqual([origin]);
     for (const money of [total(3_000), total(4_000), total(3_000, 500), transfer(100)]) {
-      expect(paymentsToRead(many.now(), money)).toEqual([]);
+      expect(paymentsToRead(many.now(), money, NOTHING_ELSE)).toEqual([]);
     }
     expect(() => {
-      const context = { id: id('pay', 99), recordedAt: AT, askedAt: AT, state: 'open' } as const;
+      const context = { id: id('pay', 99), provider: 'paystack', recordedAt: AT, askedAt: AT, state: 'open' } as const;
       landOnCheckout(context, many.now(), total(1_000));
     }).toThrow('was not read');
   });

@@ -7,6 +7,14 @@ import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-acc
 import { id, NOON, naira, paymentOf, SHOP } from '#test/unit/http/examples.ts';
 
 const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
+type Context = Parameters<typeof landOnVirtualAccount>[0];
+const contextOf = (known: Payment | undefined, more: Partial<Context> = {}): Context => ({
+  ...MADE,
+  provider: 'monnify',
+  known,
+  rest: undefined,
+  ...more,
+});
 const transfer = (amount: number, of: Partial<ReportedTransfer> = {}): ReportedTransfer => ({
   kind: 'transfer',
   transferId: 'trf-1',
@@ -56,10 +64,10 @@ describe('money for a virtual account', () => {
 
   describe.each(ACCOUNTS)('that is %s', (_, of) => {
     const on = (outcome: ReportedTransfer['outcome'], before?: Payment) =>
-      landOnVirtualAccount(MADE, of, transfer(5_000, { outcome }), before);
+      landOnVirtualAccount(contextOf(before), of, transfer(5_000, { outcome }));
 
     test('lands in any amount, and is never late', () => {
-      const landing = landOnVirtualAccount(MADE, of, transfer(0.01, { paidAt: NOON + 9 * HOUR }), undefined);
+      const landing = landOnVirtualAccount(contextOf(undefined), of, transfer(0.01, { paidAt: NOON + 9 * HOUR }));
       expect(landing).toMatchObject({
         kind: 'received',
         payment: {
@@ -84,7 +92,7 @@ describe('money for a virtual account', () => {
     });
 
     test('of no amount: nothing', () => {
-      expect(landOnVirtualAccount(MADE, of, transfer(0), undefined)).toBeUndefined();
+      expect(landOnVirtualAccount(contextOf(undefined), of, transfer(0))).toBeUndefined();
     });
 
     test('reversed, before it was reported: it is recorded as returned', () => {
@@ -101,16 +109,23 @@ describe('money for a virtual account', () => {
       const { transferId: _transferId, outcome: _outcome, ...rest } = transfer(5_000);
       const rejection = { ...rest, kind: 'rejection', rejectionId: 'session-1' } as const;
       const origin = { kind: 'rejection', transaction: '1633565152-abc', rejectionId: 'session-1' };
-      const landing = landOnVirtualAccount(MADE, of, rejection, undefined);
+      const landing = landOnVirtualAccount(contextOf(undefined), of, rejection);
       expect(landing).toMatchObject({ kind: 'returned', payment: { origin, outcome: 'rejected' } });
-      expect(landOnVirtualAccount(MADE, of, rejection, landing?.payment)).toBeUndefined();
+      const recorded = landing?.kind === 'returned' ? landing.payment : undefined;
+      expect(landOnVirtualAccount(contextOf(recorded), of, rejection)).toBeUndefined();
     });
 
     test('reversed, while it is recorded as accepted: it is reversed, with the amount that was recorded', () => {
-      const reversed = { kind: 'reversed', payment: { ...known('accepted'), outcome: 'reversed' } };
+      const reversed = {
+        kind: 'withdrawn',
+        amount: naira(5_000),
+        reversed: [{ ...known('accepted'), outcome: 'reversed' }],
+        rest: undefined,
+        noted: undefined,
+      };
       expect(on('reversed', known('accepted'))).toEqual(reversed);
       const other = transfer(4_000, { outcome: 'reversed' });
-      expect(landOnVirtualAccount(MADE, of, other, known('accepted'))).toEqual(reversed);
+      expect(landOnVirtualAccount(contextOf(known('accepted')), of, other)).toEqual(reversed);
     });
   });
 
@@ -140,16 +155,13 @@ describe('money for a virtual account', () => {
         const source = nameOf(money);
         const made = { id: id('pay', i), recordedAt: NOON + i * MINUTE };
         for (const again of [false, true]) {
-          const landing = landOnVirtualAccount(
-            made,
-            ACCOUNTS[i % 2]?.[1] as VirtualAccount,
-            money,
-            recorded.get(source),
-          );
+          const context = contextOf(recorded.get(source), made);
+          const landing = landOnVirtualAccount(context, ACCOUNTS[i % 2]?.[1] as VirtualAccount, money);
           if (again) expect(landing).toBeUndefined();
           if (!landing) continue;
-          recorded.set(source, landing.payment);
-          announced.push(`${source} ${landing.kind}`);
+          const payment = landing.kind === 'withdrawn' ? landing.reversed[0] : landing.payment;
+          recorded.set(source, payment as Payment);
+          announced.push(`${source} ${landing.kind === 'withdrawn' ? 'reversed' : landing.kind}`);
         }
       }
       return { recorded, announced };

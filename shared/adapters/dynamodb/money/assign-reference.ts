@@ -2,22 +2,29 @@ import { assignedReferenceKey, paymentKey } from '#shared/adapters/dynamodb/tabl
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { attemptReferences, hasUsed, referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import { assigned, keyOfReference } from './owners.ts';
 import { unmatchedAsRead } from './unmatched-store.ts';
 
 /**
  * That the checkout of an attempt reference has not used it: there is no such checkout, its account is still being opened, or its
- * account was opened under an earlier attempt reference. Undefined when no checkout can have used it.
+ * account was opened under an earlier attempt reference or at another provider. Undefined when no checkout can have used it.
  */
-const isUnused = (attempted: string) => {
+const isUnused = (provider: ProviderName, attempted: string) => {
   const reference = referenceOfAttempt(attempted);
   const using = attemptReferences(reference).filter((providerReference) =>
     hasUsed({ reference, providerReference }, attempted),
   );
   const values = Object.fromEntries(using.map((providerReference, i) => [`:using${i}`, providerReference]));
-  const expression = `attribute_not_exists(providerReference) OR NOT providerReference IN (${Object.keys(values)})`;
-  return using.length > 0 ? { expression, values } : undefined;
+  const used = `providerReference IN (${Object.keys(values)}) AND #provider = :provider`;
+  return using.length > 0
+    ? {
+        expression: `attribute_not_exists(providerReference) OR NOT (${used})`,
+        names: { '#provider': 'provider' },
+        values: { ...values, ':provider': provider },
+      }
+    : undefined;
 };
 
 /** Assigns the running total of a reference to a checkout. */
@@ -30,7 +37,7 @@ export const assignReference =
     const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
     const own = referenceOfAttempt(reference);
     const paidFor = own === to ? undefined : keyOfReference(own);
-    const free = isUnused(reference);
+    const free = isUnused(provider, reference);
     const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
       { put, when, otherwise: before },
       ...(paidFor && free ? [{ check: paidFor, when: free, otherwise: () => 'has_owner' as const }] : []),

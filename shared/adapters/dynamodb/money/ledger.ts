@@ -22,6 +22,8 @@ import {
   type VirtualAccount,
   virtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import type { Event } from '#shared/domain/webhooks/event.ts';
 import type { Ledger, LedgerEntry, Recorded } from '#shared/ports/money.ts';
 import { assignReference } from './assign-reference.ts';
 import { reversalMarks } from './daily-totals.ts';
@@ -53,6 +55,17 @@ const stillAccepted = ({ senderName }: Payment) => ({
   values: { ':accepted': 'accepted', ':sender': senderName },
 });
 
+/** The payment as it was read: its refunds, its outcome, and its sender, who may have been erased. */
+const asNoted = ({ outcome, senderName, refunds }: Payment) => ({
+  expression: `outcome = :outcome AND senderName = :sender AND ${refunds ? 'size(refunds) = :refunds' : 'attribute_not_exists(refunds)'}`,
+  values: { ':outcome': outcome, ':sender': senderName, ...(refunds && { ':refunds': refunds.length }) },
+});
+
+const announcedWrites = (table: Table, event: Event, deliveries: readonly Delivery[]): Write<NotRecorded>[] => [
+  { put: eventItem(event, deliveries), when: ABSENT },
+  ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+];
+
 const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
   account.status === 'opening' ? openingVirtualAccountItem(table, account) : virtualAccountItem(table, account);
 
@@ -65,10 +78,12 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
     answer,
     payment,
     reversed = [],
+    noted,
     checkout: checkoutChange,
     virtualAccount: accountChange,
     event,
     deliveries = [],
+    also,
   } = entry;
   const number = accountChange && newNumber(accountChange);
   return [
@@ -80,6 +95,7 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
       when: stillAccepted(reversedPayment),
       otherwise: conflict,
     })),
+    ...(noted ? [{ put: paymentItem(table, noted.after), when: asNoted(noted.before), otherwise: conflict }] : []),
     // Every reversal is announced. Without its time no sum of the days would be kept any more, which is slow, but right.
     ...reversalMarks(reversed, event?.createdAt ?? Number.MAX_SAFE_INTEGER),
     ...(checkoutChange
@@ -112,8 +128,8 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
           },
         ]
       : []),
-    ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
-    ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+    ...(event ? announcedWrites(table, event, deliveries) : []),
+    ...(also ? announcedWrites(table, also.event, also.deliveries) : []),
   ];
 };
 

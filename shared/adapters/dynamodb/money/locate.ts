@@ -37,7 +37,7 @@ export const locate =
       itemAt(assignmentKey) ??
       (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);
     return {
-      ...(await ownerOf(table, payee, itemAt(payeeKey), assignment)),
+      ...(await ownerOf(table, provider, payee, { payeeItem: itemAt(payeeKey), assignment })),
       known: payment.safeParse(itemAt(keyOfPayment)).data,
       unmatched,
     };

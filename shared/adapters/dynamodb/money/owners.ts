@@ -7,6 +7,7 @@ import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import type { Payee } from '#shared/domain/money/report.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Located } from '#shared/ports/money.ts';
 
@@ -19,7 +20,11 @@ const receiver = z.object({ virtualAccountId: text });
 /** The item of a reference whose running total an operator assigned to a checkout. */
 export const assigned = z.object({ checkout: checkoutReference });
 
-const NO_OWNER = { owner: undefined, tenant: undefined };
+type Owned = Pick<Located, 'owner' | 'tenant' | 'isForeign'>;
+
+const NO_OWNER: Owned = { owner: undefined, tenant: undefined, isForeign: false };
+/** Another provider's, or of test mode: a reference is no proof of ownership. */
+const FOREIGN: Owned = { ...NO_OWNER, isForeign: true };
 
 /** The key of the checkout or virtual account that a reference of ours was made for; undefined for any other reference. */
 export const keyOfReference = (reference: string): Key | undefined => {
@@ -27,19 +32,27 @@ export const keyOfReference = (reference: string): Key | undefined => {
   return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
 };
 
-/** Money lands on visible checkouts, if it is theirs, and on virtual accounts that the provider has issued. */
+/**
+ * Finds the owner of a provider's money: a live checkout that the provider opened and that is visible, if the money is for it (`isFor`),
+ * or a live virtual account that the provider issued.
+ */
 const ownerOfItem = (
+  provider: ProviderName,
   item: Item | undefined,
   isFor: (found: Checkout) => boolean = () => true,
-): Pick<Located, 'owner' | 'tenant'> => {
+): Owned => {
   const found = checkout.safeParse(item).data;
+  const account = found ? undefined : virtualAccount.safeParse(item).data;
+  const object = found ?? account;
+  if (!object) return NO_OWNER;
+  if (object.provider !== provider || object.mode !== 'live') return FOREIGN;
   if (found) {
     const owner = { kind: 'checkout', reference: found.reference } as const;
-    return isFor(found) ? { owner, tenant: tenant.parse(item) } : NO_OWNER;
+    return isFor(found) ? { ...NO_OWNER, owner, tenant: tenant.parse(item) } : NO_OWNER;
   }
-  const { status, id } = virtualAccount.safeParse(item).data ?? {};
-  const isIssued = id !== undefined && (status === 'active' || status === 'inactive');
-  return isIssued ? { owner: { kind: 'virtual_account', id }, tenant: tenant.parse(item) } : NO_OWNER;
+  const isIssued = account !== undefined && (account.status === 'active' || account.status === 'inactive');
+  if (!isIssued) return NO_OWNER;
+  return { ...NO_OWNER, owner: { kind: 'virtual_account', id: account.id }, tenant: tenant.parse(item) };
 };
 
 /**
@@ -48,13 +61,17 @@ const ownerOfItem = (
  */
 export const ownerOf = async (
   table: Table,
+  provider: ProviderName,
   payee: Payee,
-  payeeItem: Item | undefined,
-  assignment: Item | undefined,
-): Promise<Pick<Located, 'owner' | 'tenant'>> => {
+  { payeeItem, assignment }: { readonly payeeItem: Item | undefined; readonly assignment: Item | undefined },
+): Promise<Owned> => {
   const to = assigned.safeParse(assignment).data;
-  if (to) return ownerOfItem(await getItem(table, checkoutKey(to.checkout)));
-  if (payee.by === 'our_reference') return ownerOfItem(payeeItem, (found) => hasUsed(found, payee.reference));
+  if (to) return ownerOfItem(provider, await getItem(table, checkoutKey(to.checkout)));
+  if (payee.by === 'our_reference') {
+    return ownerOfItem(provider, payeeItem, (found) => hasUsed(found, payee.reference));
+  }
   const receiving = receiver.safeParse(payeeItem).data;
-  return receiving ? ownerOfItem(await getItem(table, virtualAccountKey(receiving.virtualAccountId))) : NO_OWNER;
+  return receiving
+    ? ownerOfItem(provider, await getItem(table, virtualAccountKey(receiving.virtualAccountId)))
+    : NO_OWNER;
 };

@@ -132,6 +132,8 @@ const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number
       return [id.reference, id.reached, id.falls];
     case 'returned':
       return [id.reference, id.returned];
+    case 'rest':
+      return [id.transferId, id.refunded, ...(id.reinstatements === undefined ? [] : [id.reinstatements])];
   }
 };
 

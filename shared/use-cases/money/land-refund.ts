@@ -1,0 +1,27 @@
+import type { Refund } from '#shared/domain/money/refund.ts';
+import type { PaymentQuery } from '#shared/domain/money/report.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { LiveProvider } from '#shared/ports/providers.ts';
+import { type LandDeps, landMoney } from './land-money.ts';
+import { lookUpPayment } from './look-up-payment.ts';
+
+/**
+ * Records a refund that a provider reported under its own id. The money itself is looked up and lands first, so that what the look-up shows
+ * of the refund is not taken out twice. Harmless to repeat.
+ * @returns false while the money is unknown or unmatched: the refund is tried again later.
+ * @throws what lookUpPayment throws.
+ */
+export const landRefund = async (
+  deps: LandDeps,
+  name: ProviderName,
+  provider: Pick<LiveProvider, 'lookUp'>,
+  { query, refund }: { readonly query: PaymentQuery; readonly refund: Refund },
+): Promise<boolean> => {
+  const askedAt = deps.now();
+  const report = await lookUpPayment(deps, name, provider, query);
+  if (report === 'unknown') return false;
+  const [money, ...others] = report.money;
+  if (!money || others.length > 0) return false;
+  const landed = await landMoney(deps, name, money, { state: report.state, askedAt, refund });
+  return landed === 'landed' || landed === 'foreign';
+};
