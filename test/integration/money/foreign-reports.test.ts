@@ -102,6 +102,17 @@ test('money that operators assign lands under the provider that reported it', as
   expect(await world.recorded()).toMatchObject([{ provider: 'korapay', owner: { reference: other.reference } }]);
 });
 
+test('money under the reference of a test checkout can be assigned to a live one', async () => {
+  const api = apiClient(world, merchant.business.keys.secret_test);
+  const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'korapay' };
+  const { reference } = (await api.initialize(order)).json.data;
+  const to = await merchant.checkout('korapay');
+  await payForeignCharge('korapay', reference);
+  const [unmatched] = await world.unmatched();
+  await world.assign(unmatched?.id ?? '', to.reference);
+  expect(await merchant.fetch(to.reference)).toMatchObject({ paid_amount: FOREIGN / 100 });
+});
+
 test.each([transferOf, totalOf])('recording throws if a caller names an owner at another provider', async (report) => {
   const { reference } = await merchant.checkout('monnify');
   const target = { owner: { kind: 'checkout', reference }, tenant: { ...merchant.business, mode: 'live' } } as const;

@@ -101,7 +101,7 @@ const replays = (books: Books) => {
 
 /** By how much events announced that the money of each source (money-books.ts) fell, in kobo. */
 export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
-  const sources = new Map(books.payments.map(({ id, origin }) => [id, sourceKey(origin)]));
+  const sources = new Map(books.payments.map(({ id, provider, origin }) => [id, sourceKey(provider, origin)]));
   const falls = new Map<string, number>();
   for (const [id, fellBy] of replays(books).flatMap((replayed) => [...replayed.falls])) {
     const source = sources.get(id) ?? '';

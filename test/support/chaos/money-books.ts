@@ -7,6 +7,7 @@ import { nameOfOwner, type Payment, payment } from '#shared/domain/money/payment
 import { isReturned, type ReportedRejection, sourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { delivery } from '#shared/domain/webhooks/delivery.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
@@ -17,6 +18,9 @@ export const sum = (amounts: readonly number[]): number => amounts.reduce((total
 const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
 const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
 
+const checkoutsIn = (items: readonly Item[]): readonly Checkout[] =>
+  ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)]));
+
 /** Everything that a table holds, as entities. Money that was returned before it had an owner is recorded as a trace only. */
 export const booksOf = (items: readonly Item[]) => ({
   payments: ofKind(items, 'PAY')
@@ -26,10 +30,13 @@ export const booksOf = (items: readonly Item[]) => ({
     .filter(({ unmatched }) => unmatched)
     .map((item) => unmatchedPayment.parse(item))
     .filter(({ money }) => !isReturned(money)),
-  checkouts: ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)])),
+  checkouts: checkoutsIn(items).filter(({ mode }) => mode === 'live'),
+  testCheckouts: checkoutsIn(items).filter(({ mode }) => mode === 'test'),
   accounts: ofKind(items, 'VA').flatMap((item) => (item.status === 'opening' ? [] : [virtualAccount.parse(item)])),
   opening: items.filter(({ status }) => status === 'opening'),
-  events: ofKind(items, 'EVT').map((item) => event.parse(item)),
+  events: ofKind(items, 'EVT')
+    .map((item) => event.parse(item))
+    .filter(({ mode }) => mode === 'live'),
   deliveries: items.filter(({ sk }) => String(sk).startsWith('DLV#')).map((item) => delivery.parse(item)),
   changes: items.filter(({ sk }) => String(sk).startsWith('LOG#')).map((item) => operatorChange.parse(item)),
 });
@@ -37,9 +44,16 @@ export type Books = ReturnType<typeof booksOf>;
 
 /** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
 const ownerKey = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
-/** Whom the reference of an account is for: a checkout that has not used it owns nothing of it. */
-const ownerKeyOfReference = ({ checkouts }: Pick<Books, 'checkouts'>, reference: string): string => {
+/** Whom money under a reference is for: a checkout that has not used it at that provider owns nothing of it. */
+const ownerKeyOfReference = (
+  { checkouts, accounts }: Pick<Books, 'checkouts' | 'accounts'>,
+  provider: ProviderName,
+  reference: string,
+): string => {
   const named = checkouts.find((one) => one.reference === referenceOfAttempt(reference));
+  const account = accounts.find((one) => ownerKey(one.id) === ownerKey(reference));
+  const owner = named ?? account;
+  if (owner && owner.provider !== provider) return `${provider} ${reference.toLowerCase()}`;
   return named && !hasUsed(named, reference) ? reference.toLowerCase() : ownerKey(reference);
 };
 const ownerKeyOfPayment = ({ owner }: Payment): string => ownerKey(nameOfOwner(owner));
@@ -55,11 +69,14 @@ export interface Assignment {
   readonly to: string;
 }
 
+/** A rejection with the provider that reported it. */
+export type RejectionAt = ReportedRejection & { readonly provider: ProviderName };
+
 /** All that the world outside knows, and what operators did. */
 export interface Evidence {
   readonly twin: Twin['books'];
   /** Rejections that reached us: Paystack and Monnify report them by notification only, and nobody repeats one that got lost. */
-  readonly reportedRejections: readonly ReportedRejection[];
+  readonly reportedRejections: readonly RejectionAt[];
   /** What Korapay's look-up shows of each reference's money as sent back by now. */
   readonly shown: ReadonlyMap<string, number>;
   readonly assigned: Assigned;
@@ -67,16 +84,18 @@ export interface Evidence {
 
 /**
  * The key of a source, whose money can have one owner only: a transfer under the provider's id, all that a provider reports as one running
- * total under a reference, or a rejection.
+ * total under a reference, or a rejection. Two providers may use the same reference.
  */
-export const sourceKey = (id: PaymentOrigin | SourceId): string => {
-  if (id.kind === 'transfer' || id.kind === 'rest') return id.transferId;
-  return id.kind === 'rejection' ? `${id.transaction} ${id.rejectionId}` : id.reference;
+export const sourceKey = (provider: ProviderName, id: PaymentOrigin | SourceId): string => {
+  if (id.kind === 'transfer' || id.kind === 'rest') return `${provider} ${id.transferId}`;
+  return `${provider} ${id.kind === 'rejection' ? `${id.transaction} ${id.rejectionId}` : id.reference}`;
 };
 const isTold = ({ account }: Transfer): 'as a total' | 'by itself' =>
   account.kind === 'payment' && account.provider !== 'paystack' ? 'as a total' : 'by itself';
-const sourceKeyOfTransfer = (transfer: Transfer): string | null =>
-  isTold(transfer) === 'as a total' ? transfer.account.reference : transfer.id;
+const sourceKeyOfTransfer = (transfer: Transfer): string | null => {
+  const id = isTold(transfer) === 'as a total' ? transfer.account.reference : transfer.id;
+  return id === null ? null : `${transfer.account.provider} ${id}`;
+};
 
 interface MoneyOfSource {
   /** The key of the source. */
@@ -90,13 +109,13 @@ interface MoneyOfSource {
 
 /** Everything that was moved to accounts and may be reported, with our payments of it. */
 const moneyBySource = (books: Books, twin: Twin['books']): readonly MoneyOfSource[] => {
-  const payments = Map.groupBy(books.payments, ({ origin }) => sourceKey(origin));
+  const payments = Map.groupBy(books.payments, ({ provider, origin }) => sourceKey(provider, origin));
   const sources: MoneyOfSource[] = [];
   for (const [name, transfers] of Map.groupBy(twin.transfers(), sourceKeyOfTransfer)) {
     const [first] = transfers;
     if (name === null || !first) continue;
     const { account } = first;
-    const own = ownerKeyOfReference(books, account.reference);
+    const own = ownerKeyOfReference(books, account.provider, account.reference);
     sources.push({ name, account, own, transfers, payments: payments.get(name) ?? [] });
   }
   return sources;
@@ -145,7 +164,7 @@ const ownerProblems = ({ name, own, payments }: MoneyOfSource, { recorded, done 
 
 /** What does not agree between our books and what the twin keeps: to the kobo, each transfer once, each on one owner. */
 export const moneyProblems = (books: Books, { twin, assigned }: Evidence): readonly string[] => {
-  const problems = books.unmatched.map(({ source }) => `still unmatched: ${sourceKey(source)}`);
+  const problems = books.unmatched.map(({ provider, source }) => `still unmatched: ${sourceKey(provider, source)}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
   const credited = sum(accepted.map(({ amount }) => amount));
   if (credited !== twin.kept()) problems.push(`credited ${credited} kobo of ${twin.kept()}`);
@@ -155,8 +174,9 @@ export const moneyProblems = (books: Books, { twin, assigned }: Evidence): reado
     problems.push(...amountProblems(source, known.has(source.own)), ...ownerProblems(source, assigned));
   }
   const names = new Set(sources.map(({ name }) => name));
-  for (const { origin, outcome } of books.payments) {
-    if (outcome !== 'rejected' && !names.has(sourceKey(origin))) problems.push(`${sourceKey(origin)}: of no transfer`);
+  for (const { provider, origin, outcome } of books.payments) {
+    const key = sourceKey(provider, origin);
+    if (outcome !== 'rejected' && !names.has(key)) problems.push(`${key}: of no transfer`);
   }
   return problems;
 };
@@ -189,16 +209,16 @@ export const sentBackProblems = (
       problems.push(`${name}: ${announced} kobo announced as returned of ${least} to ${most}`);
   }
   const names = new Set(sources.map(({ name }) => name));
-  const recorded = new Map(books.payments.map((one) => [sourceKey(one.origin), one]));
+  const recorded = new Map(books.payments.map((one) => [sourceKey(one.provider, one.origin), one]));
   for (const rejection of reportedRejections) {
-    const { payee } = rejection;
-    const key = sourceKey(sourceOf(rejection));
-    const isOurs = payee.by === 'our_reference' && known.has(ownerKeyOfReference(books, payee.reference));
+    const { payee, provider } = rejection;
+    const key = sourceKey(provider, sourceOf(rejection));
+    const isOurs = payee.by === 'our_reference' && known.has(ownerKeyOfReference(books, provider, payee.reference));
     if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, not announced`);
   }
-  const rejections = new Set(reportedRejections.map((rejection) => sourceKey(sourceOf(rejection))));
-  for (const { origin } of books.payments) {
-    const key = sourceKey(origin);
+  const rejections = new Set(reportedRejections.map((rejection) => sourceKey(rejection.provider, sourceOf(rejection))));
+  for (const { provider, origin } of books.payments) {
+    const key = sourceKey(provider, origin);
     if (!names.has(key) && !rejections.has(key)) problems.push(`${key}: never reported`);
   }
   return problems;
@@ -211,11 +231,15 @@ const rightStatus = (one: Checkout, paid: number, own: number): Checkout['status
 };
 
 /** Checkouts whose sum or status does not follow from their payments. */
-export const checkoutProblems = ({ checkouts, payments, opening }: Books): readonly string[] => {
+export const checkoutProblems = ({ checkouts, testCheckouts, payments, opening }: Books): readonly string[] => {
   const problems = opening.map(
     ({ pk, provider, createdAt, settleAt, version, gsi2pk = 'nowhere' }) =>
       `still opening: ${pk} at ${provider}, since ${createdAt}, version ${version}, to be settled at ${settleAt}, due in ${gsi2pk}`,
   );
+  for (const { reference, status, paidAmount } of testCheckouts) {
+    if (status !== 'expired' || paidAmount > 0)
+      problems.push(`${reference}, in test mode: ${status}, ${paidAmount} kobo`);
+  }
   const byOwner = Map.groupBy(
     payments.filter(({ outcome }) => outcome === 'accepted'),
     ownerKeyOfPayment,
@@ -224,7 +248,7 @@ export const checkoutProblems = ({ checkouts, payments, opening }: Books): reado
     const name = ownerKey(one.reference);
     const accepted = byOwner.get(name) ?? [];
     const paid = sum(accepted.map(({ amount }) => amount));
-    const own = accepted.filter(({ origin }) => hasUsed(one, sourceKey(origin)));
+    const own = accepted.filter(({ origin }) => 'reference' in origin && hasUsed(one, origin.reference));
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
     const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
     if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);

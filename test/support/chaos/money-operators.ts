@@ -24,7 +24,7 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
 
   const list = async (): Promise<readonly UnmatchedPayment[]> => {
     const listed = await deps.unmatched.oldest(1_000);
-    for (const { id, source } of listed) seen.set(id, sourceKey(source));
+    for (const { id, provider, source } of listed) seen.set(id, sourceKey(provider, source));
     return listed;
   };
   /** One operator at one terminal. */

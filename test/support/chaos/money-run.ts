@@ -1,6 +1,7 @@
 import type { Transfer } from '#infra/local/twin/twin.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
 import { CALM, type LifeOdds } from './lives.ts';
 import { ROUGH, setTwinFaults } from './money-faults.ts';
 import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
@@ -43,6 +44,15 @@ const REQUEST: LifeOdds = { kill: 0.12, steps: 20, fails: 0.002, answerLost: 0.0
 const SWEEP: LifeOdds = { kill: 0.7, steps: 600, fails: 0.002, answerLost: 0.004 };
 const OPERATOR: LifeOdds = { kill: 0.4, steps: 30, fails: 0.01, answerLost: 0.02 };
 
+/** References of checkouts in test mode, which somebody may pay under at a real provider. */
+const openTestCheckouts = async ({ world, businesses: [shop] }: Chaos): Promise<readonly string[]> => {
+  if (!shop) return [];
+  const api = apiClient(world, shop.keys.secret_test);
+  const order = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
+  const answers = await Promise.all(providerName.options.map((provider) => api.initialize({ ...order, provider })));
+  return answers.map(({ json }) => json.data.reference);
+};
+
 /** One run's world, its draws, and everybody in it. */
 const begin = async ({ seed, businesses }: Size) => {
   const draw = seeded(seed);
@@ -53,7 +63,7 @@ const begin = async ({ seed, businesses }: Size) => {
     draw,
     pick,
     people: payers(chaos, WAVES, draw),
-    others: strangers(chaos.world),
+    others: strangers(chaos.world, await openTestCheckouts(chaos)),
     sentBack: returns(chaos.world.twin, draw),
     /** A client does not come back after a dead connection. */
     leaves: (): boolean => draw() < 0.2,

@@ -58,14 +58,17 @@ const sentBackOf = async (
   const reportedRejections = items
     .filter(({ sk }) => sk === 'NTF')
     .map((item) => notification.parse(item))
-    .flatMap(({ provider, raw }) => deps.liveProviders(provider)?.read(Buffer.from(raw, 'base64')).rejected ?? []);
+    .flatMap(({ provider, raw }) => {
+      const { rejected = [] } = deps.liveProviders(provider)?.read(Buffer.from(raw, 'base64')) ?? {};
+      return rejected.map((rejection) => ({ ...rejection, provider }));
+    });
   const shown = new Map<string, number>();
   for (const { provider, kind, reference } of twin.books.accounts()) {
     if (provider !== 'korapay' || kind !== 'payment') continue;
     const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
     const money = report === 'unknown' ? [] : (report?.money ?? []);
     const back = money.map((one) => Number(reportedPosition(one, 0).returned));
-    shown.set(reference, Math.max(0, ...back));
+    shown.set(`${provider} ${reference}`, Math.max(0, ...back));
   }
   return { reportedRejections, shown };
 };

@@ -4,19 +4,36 @@ import { type ProviderName, providerName } from '#shared/domain/providers/provid
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Planned } from './money-stage.ts';
 
-/** Accounts that somebody opened at a provider past us, in the same merchant's name: money on them is nobody's in our books. */
-export const strangers = ({ deps, clock, twin }: Pick<LiveWorld, 'deps' | 'clock' | 'twin'>) => {
+/**
+ * Accounts that somebody opened at a provider past us, in the same merchant's name: money on them is nobody's in our books. Their references
+ * are drawn apart from their providers: some are those of checkouts at another provider, or in test mode (`testReferences`).
+ */
+export const strangers = (
+  { deps, clock, twin }: Pick<LiveWorld, 'deps' | 'clock' | 'twin'>,
+  testReferences: readonly string[] = [],
+) => {
   let opened = 0;
-  /** The reference of a checkout that a payer knows. */
-  const checkoutAt = (provider: ProviderName): string | undefined =>
-    twin.books.accounts().find((one) => one.provider === provider && /^PAY-[0-9A-Z]{20}$/.test(one.reference))
-      ?.reference;
-  // Some look like a checkout of ours that we do not have, some like an attempt that we never made, some are in another's style.
+  /** The references of checkouts that payers know, at a provider or at the others. */
+  const known = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
+    twin.books
+      .accounts()
+      .filter((account) => isAt(account.provider) && /^PAY-[0-9A-Z]{20}$/.test(account.reference))
+      .map(({ reference }) => reference);
   const newReference = (provider?: ProviderName): string => {
     opened += 1;
-    const known = provider && opened % 3 === 2 ? checkoutAt(provider) : undefined;
-    if (known) return `${known}-${4 + (opened % 6)}`;
-    return opened % 3 === 0 ? `order-of-others-${opened}` : `PAY-STRANGER${String(opened).padStart(12, '0')}`;
+    const strange = `PAY-STRANGER${String(opened).padStart(12, '0')}`;
+    if (!provider) return opened % 2 === 0 ? `order-of-others-${opened}` : strange;
+    const [own] = known((at) => at === provider);
+    const foreign = known((at) => at !== provider);
+    const kinds = [
+      // An attempt that we never made.
+      own && `${own}-${4 + (opened % 6)}`,
+      foreign[opened % Math.max(1, foreign.length)],
+      testReferences[opened % Math.max(1, testReferences.length)],
+      `order-of-others-${opened}`,
+      strange,
+    ];
+    return kinds[opened % kinds.length] ?? strange;
   };
 
   return {

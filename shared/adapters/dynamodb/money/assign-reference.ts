@@ -9,7 +9,7 @@ import { unmatchedAsRead } from './unmatched-store.ts';
 
 /**
  * That the checkout of an attempt reference has not used it: there is no such checkout, its account is still being opened, or its
- * account was opened under an earlier attempt reference or at another provider. Undefined when no checkout can have used it.
+ * account was opened under an earlier attempt reference, at another provider or in test mode. Undefined when no checkout can have used it.
  */
 const isUnused = (provider: ProviderName, attempted: string) => {
   const reference = referenceOfAttempt(attempted);
@@ -17,12 +17,12 @@ const isUnused = (provider: ProviderName, attempted: string) => {
     hasUsed({ reference, providerReference }, attempted),
   );
   const values = Object.fromEntries(using.map((providerReference, i) => [`:using${i}`, providerReference]));
-  const used = `providerReference IN (${Object.keys(values)}) AND #provider = :provider`;
+  const used = `providerReference IN (${Object.keys(values)}) AND #provider = :provider AND #mode = :live`;
   return using.length > 0
     ? {
         expression: `attribute_not_exists(providerReference) OR NOT (${used})`,
-        names: { '#provider': 'provider' },
-        values: { ...values, ':provider': provider },
+        names: { '#provider': 'provider', '#mode': 'mode' },
+        values: { ...values, ':provider': provider, ':live': 'live' },
       }
     : undefined;
 };
