@@ -124,7 +124,7 @@ export interface AllowanceStore {
 /** Why this stage delivers no webhooks to a URL, as the rest of a sentence that starts with the field's name; undefined when it does. */
 export type CheckTarget = (url: string) => Promise<string | undefined>;
 
-/** Posts a webhook. Never throws: a failure is part of the result. */
+/** Posts a webhook. Never throws: a failure is part of the result. A status counts whatever body came with it: then there is no error. */
 export type PostWebhook = (request: { url: string; headers: Record<string, string>; body: string }) => Promise<{
   readonly statusCode: number | null;
   readonly error: string | null;

@@ -8,11 +8,12 @@ import { limitAnswer } from './answer-limits.ts';
 import { type Agents, connections } from './connections.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { pinnedLookup } from './pinned-lookup.ts';
+import { statusOfRefusedHead } from './refused-head.ts';
 import { askNameServers, askSystem, type Resolve } from './resolve.ts';
 
 /** How to post webhooks. */
 export interface WebhookPosterOptions {
-  /** Milliseconds from the look-up of the name to the end of the answer. */
+  /** Milliseconds from the look-up of the name to the end of the answer's head, and at most to the end of its body. */
   readonly timeoutMs: number;
   readonly targets: WebhookTargets;
   /** Default: the machine's name servers; under `any` the system's look-up, which knows `localhost` and /etc/hosts. */
@@ -25,9 +26,24 @@ type Posted = Awaited<ReturnType<PostWebhook>>;
 
 /** How much of an answer is kept for the merchant. The rest is not read. */
 const MAX_RESPONSE_BYTES = 1_024;
+/**
+ * Milliseconds for that start of an answer, after its head: a lost packet comes again after a second (RFC 6298). A body that never ends
+ * then holds a consumer for less than what counts as slow (5 s, breaker.ts).
+ */
+const BODY_TIMEOUT_MS = 2_000;
+const BROKEN_OFF = 'The connection was closed without an answer.';
 const USER_AGENT = 'payments-webhooks/1';
 
-const unanswered = (error: string): Posted => ({ statusCode: null, error, response: null, retryAfter: null });
+const NO_ANSWER: Posted = { statusCode: null, error: null, response: null, retryAfter: null };
+
+const unanswered = (error: string): Posted => ({ ...NO_ANSWER, error });
+
+const answered = ({ statusCode, headers }: IncomingMessage, response: string): Posted => ({
+  statusCode: statusCode ?? null,
+  error: null,
+  response,
+  retryAfter: headers['retry-after'] ?? null,
+});
 
 /** Collects the start of an answer, without cutting within a character. */
 const responseStart = () => {
@@ -59,35 +75,47 @@ const openRequest = ({ url, headers, body }: Parameters<PostWebhook>[0], agents:
   });
 };
 
-/** Sends the body and reads the answer. Resolves once. The connection is kept only after a complete exchange. */
+/**
+ * Sends the body and reads the answer. Resolves once. As soon as an answer's head is there its status counts, whatever becomes of its body.
+ * The connection is kept only after a complete exchange.
+ */
 const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Promise<Posted> =>
   new Promise((resolve) => {
     let answer: IncomingMessage | undefined;
     let settled = false;
     const start = responseStart();
-    const settle = (error: string | null): void => {
-      if (settled) return;
+    const timers: NodeJS.Timeout[] = [];
+    const settle = (posted: Posted): void => {
       settled = true;
-      clearTimeout(timer);
-      const retryAfter = answer?.headers['retry-after'] ?? null;
-      resolve({ statusCode: answer?.statusCode ?? null, error, response: answer ? start.text() : null, retryAfter });
+      for (const timer of timers) clearTimeout(timer);
+      resolve(posted);
     };
-    const abort = (error: string | null): void => {
-      settle(error);
+    /** The failure counts only where no answer has begun. */
+    const end = (failure: string): void => settle(answer ? answered(answer, start.text()) : unanswered(failure));
+    const abort = (failure: string): void => {
+      end(failure);
       outgoing.destroy();
     };
-    const timer = setTimeout(() => abort(`No answer within ${timeoutMs / 1_000} s.`), timeoutMs);
+    const refusedStatus = statusOfRefusedHead(outgoing);
+    timers.push(setTimeout(() => abort(`No answer within ${timeoutMs / 1_000} s.`), timeoutMs));
     limitAnswer(outgoing, abort);
     outgoing.on('response', (incoming) => {
+      if (settled) return;
       answer = incoming;
-      incoming.on('data', (chunk: Buffer) => start.add(chunk) || abort(null));
-      incoming.on('error', (error) => abort(failureSentence(error)));
+      timers.push(setTimeout(() => abort(BROKEN_OFF), BODY_TIMEOUT_MS));
+      incoming.on('data', (chunk: Buffer) => start.add(chunk) || abort(BROKEN_OFF));
+      incoming.on('error', () => abort(BROKEN_OFF));
       // The answer may end while the request is still being sent: that connection cannot be kept.
-      incoming.on('end', () => (outgoing.writableFinished ? settle(null) : abort(null)));
+      incoming.on('end', () => (outgoing.writableFinished ? end(BROKEN_OFF) : abort(BROKEN_OFF)));
     });
-    outgoing.on('error', (error) => abort(failureSentence(error)));
-    // When neither an answer nor an error comes, such as after a 101. An answer ends by its own events.
-    outgoing.on('close', () => answer ?? settle('The connection was closed without an answer.'));
+    outgoing.on('error', (error) => {
+      // An answer ends by its own events: what came of its body before the error may not have been handed over yet.
+      if (answer) return;
+      const statusCode = refusedStatus(error);
+      settle(statusCode === null ? unanswered(failureSentence(error)) : { ...NO_ANSWER, statusCode });
+    });
+    // Such as after a 101, when neither an answer nor an error comes.
+    outgoing.on('close', () => end(BROKEN_OFF));
     outgoing.end(body);
   });
 

@@ -84,7 +84,7 @@ const post = async (deps: AttemptDeps, leased: Delivery, { event, endpoint }: Ta
   return {
     made: { number: leased.attempt, at, statusCode, durationMs: endedAt - at, error, response },
     endedAt,
-    succeeded: error === null && statusCode !== null && statusCode >= 200 && statusCode < 300,
+    succeeded: statusCode !== null && statusCode >= 200 && statusCode < 300,
     retryAfter: retryAfterOf(statusCode, retryAfter, endedAt),
   };
 };

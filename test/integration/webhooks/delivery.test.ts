@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
@@ -148,19 +147,8 @@ describe('delivery', () => {
     expect(after.lastAttempt?.response).toBe('x'.repeat(1_024));
   });
 
-  test.each<[string, (response: ServerResponse) => void]>([
-    ['never answers', () => {}],
-    ['answers and never ends', (response) => response.writeHead(200).write('o')],
-    [
-      'trickles',
-      (response) => {
-        response.writeHead(200);
-        const timer = setInterval(() => response.write('.'), 20);
-        response.on('close', () => clearInterval(timer));
-      },
-    ],
-  ])('a receiver that %s is cut off when the time is up', async (_, how) => {
-    receiver.answer(how);
+  test('a receiver that never answers is cut off when the time is up', async () => {
+    receiver.answer(() => {});
     await deliverWebhook({ ...world.deps, post: webhookPoster({ timeoutMs: 400, targets: 'any' }) }, 'first', job);
     expect(await stored()).toMatchObject({ state: 'pending', lastAttempt: { error: 'No answer within 0.4 s.' } });
   });

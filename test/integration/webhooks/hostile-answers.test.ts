@@ -1,13 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
-
 import type { ClientRequest } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-
-import { setTimeout as wait } from 'node:timers/promises';
 import { createServer as createTls } from 'node:tls';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { selfSigned, trust } from '#test/support/engines/certificate.ts';
+import { flood, MANY, rawHosts } from '#test/support/worlds/raw-hosts.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const TOO_MANY = 'The request failed: more than 5 informational answers (1xx) came before an answer.';
@@ -16,8 +12,6 @@ const LONG_HEADERS = 'The headers of the answer are longer than 16 KiB (HPE_HEAD
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const PROCESSING = 'HTTP/1.1 102 \r\n\r\n';
-/** As much as a socket hands over at once, and more. */
-const MANY = 20_000;
 
 const post = webhookPoster({
   timeoutMs: 15_000,
@@ -26,44 +20,10 @@ const post = webhookPoster({
 });
 const postTo = (url: string) => post({ url, headers: { 'webhook-id': 'evt_1' }, body: '{}' });
 
-/** Says it again and again, as fast as the other side reads. */
-const flood = (socket: Socket, piece: string): void => {
-  const bytes = Buffer.from(piece.repeat(MANY));
-  const more = (): void => {
-    while (!socket.destroyed && socket.write(bytes));
-  };
-  socket.on('drain', more);
-  more();
-};
-
 describe('an endpoint that answers with too much', () => {
-  const open = new Set<Socket>();
-  const servers: Server[] = [];
+  const { open, listen, misbehaving, hostAt, allClosed, stop } = rawHosts();
 
-  /** A server that does something with each socket that has sent a request. Returns its port. */
-  const listen = async (server: Server): Promise<number> => {
-    servers.push(server.listen(0, '127.0.0.1'));
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  };
-  const misbehaving = (answer: (socket: Socket) => void) => (socket: Socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-    socket.on('error', () => {});
-    socket.once('data', () => answer(socket));
-  };
-  const hostAt = async (answer: (socket: Socket) => void): Promise<string> =>
-    `http://127.0.0.1:${await listen(createServer(misbehaving(answer)))}/`;
-
-  /** Resolves when every connection of the hosts is closed, which is the poster's doing. */
-  const allClosed = async (): Promise<void> => {
-    while (open.size > 0) await wait(5);
-  };
-
-  afterEach(async () => {
-    for (const socket of open) socket.destroy();
-    await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
-  });
+  afterEach(stop);
 
   test('may send five informational answers, whichever they are', async () => {
     const five = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints', '199 Whatever'];
@@ -79,7 +39,6 @@ describe('an endpoint that answers with too much', () => {
   });
 
   const hints = `HTTP/1.1 103 \r\nlink: ${'a'.repeat(15_000)}\r\n\r\n`;
-  const badChunk = expect.stringMatching(/^The request failed \(HPE_/);
   /** What the host sends first, and then endlessly. */
   const endless: [string, string, string, object][] = [
     ['informational answers', '', PROCESSING, { statusCode: null, error: TOO_MANY }],
@@ -87,8 +46,8 @@ describe('an endpoint that answers with too much', () => {
     ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n', { statusCode: null, error: LONG_HEADERS }],
     ['empty lines in place of an answer', '', '\r\n', { statusCode: null, error: TOO_LONG }],
     ['chunks of one byte', CHUNKED, '1\r\na\r\n', { statusCode: 200, error: null, response: 'a'.repeat(1_024) }],
-    ['words beside a chunk', `${CHUNKED}1`, ';a=b', { statusCode: 200, error: badChunk }],
-    ['trailers', `${CHUNKED}2\r\nok\r\n0\r\n`, 'a: b\r\n', { statusCode: 200, error: LONG_HEADERS }],
+    ['words beside a chunk', `${CHUNKED}1`, ';a=b', { statusCode: 200, error: null }],
+    ['trailers', `${CHUNKED}2\r\nok\r\n0\r\n`, 'a: b\r\n', { statusCode: 200, error: null, response: 'ok' }],
   ];
   test.each(endless)('is hung up on while it sends endless %s', async (_, first, piece, outcome) => {
     const url = await hostAt((socket) => {

@@ -297,9 +297,7 @@ describe('the poster', () => {
     ['a look-up', async () => ({ url: 'http://hooks.example/?token=s3cret', resolve: () => new Promise(() => {}) })],
     ['a TLS handshake', async () => ({ url: `https://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
     ['an answer', async () => ({ url: `http://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
-    ['the rest of an answer', async () => ({ url: `${receiver.url}?token=s3cret` })],
   ])('cuts off %s that never comes', async (_, given) => {
-    receiver.answer((response) => response.writeHead(200).write('o'));
     const { url, resolve } = await given();
     const startedAt = Date.now();
     const got = await poster('any', resolve, 300)(toUrl(url));
@@ -310,7 +308,7 @@ describe('the poster', () => {
   test.each<[string, string, string]>([
     ['closes at once', '', 'ECONNRESET'],
     ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'HPE_INVALID_CONSTANT'],
-    ['breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nok', 'ECONNRESET'],
+    ['breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n', 'ECONNRESET'],
   ])('names what went wrong with a server that %s, never the URL', async (_, says, code) => {
     const server = createTcp((socket) => socket.once('data', () => socket.end(says)));
     const { port } = await listen(server);

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** As many pieces as a socket hands over at once, and more. */
+export const MANY = 20_000;
+
+/** Says it again and again, as fast as the other side reads. */
+export const flood = (socket: Socket, piece: string): void => {
+  const bytes = Buffer.from(piece.repeat(MANY));
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(bytes));
+  };
+  socket.on('drain', more);
+  more();
+};
+
+/** Hosts that answer a request byte by byte, as no HTTP server would. */
+export const rawHosts = () => {
+  const open = new Set<Socket>();
+  const servers: Server[] = [];
+
+  /** Starts a server, and returns its port. */
+  const listen = async (server: Server): Promise<number> => {
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  /** Does something with each socket that has sent a request. */
+  const misbehaving = (answer: (socket: Socket) => void) => (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  };
+  /** Starts a host, and returns its URL. */
+  const hostAt = async (answer: (socket: Socket) => void): Promise<string> =>
+    `http://127.0.0.1:${await listen(createServer(misbehaving(answer)))}/`;
+
+  /** Resolves when every connection of the hosts is closed, which is the poster's doing. */
+  const allClosed = async (): Promise<void> => {
+    while (open.size > 0) await wait(5);
+  };
+
+  const stop = async (): Promise<void> => {
+    for (const socket of open) socket.destroy();
+    await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  };
+  return { open, listen, misbehaving, hostAt, allClosed, stop };
+};
