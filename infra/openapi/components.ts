@@ -123,9 +123,9 @@ export const COMPONENTS: readonly Component[] = [
     checkout_url:
       'A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing.',
     callback_url:
-      'Where the page leads once it is paid, as you sent it: by itself after eight seconds, or by a link without JavaScript. We add `reference` and `trxref`, never a status.',
+      'Where the page leads once it is paid, as you sent it: by itself after eight seconds, or by a link without JavaScript. We add `reference` and `trxref` at the end of its query, never a status.',
     cancel_url:
-      'Where **Cancel** on the page leads, as you sent it. Null: to `callback_url`, and without that there is no **Cancel**. We add `reference`, `trxref` and `cancelled=true`.',
+      'Where **Cancel** on the page leads, as you sent it. Null: to `callback_url`, and without that there is no **Cancel**. We add `reference`, `trxref` and `cancelled=true` at the end of its query.',
   }),
   component(
     checkoutInEvent,

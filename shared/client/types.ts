@@ -28,9 +28,9 @@ export interface Checkout {
   created_with: CreatedWith;
   /** A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing. */
   checkout_url: string;
-  /** Where the page leads once it is paid, as you sent it: by itself after eight seconds, or by a link without JavaScript. We add `reference` and `trxref`, never a status. */
+  /** Where the page leads once it is paid, as you sent it: by itself after eight seconds, or by a link without JavaScript. We add `reference` and `trxref` at the end of its query, never a status. */
   callback_url: string | null;
-  /** Where **Cancel** on the page leads, as you sent it. Null: to `callback_url`, and without that there is no **Cancel**. We add `reference`, `trxref` and `cancelled=true`. */
+  /** Where **Cancel** on the page leads, as you sent it. Null: to `callback_url`, and without that there is no **Cancel**. We add `reference`, `trxref` and `cancelled=true` at the end of its query. */
   cancel_url: string | null;
   /** What the payer reads of what is paid for, as you sent it. */
   description: string | null;
@@ -548,7 +548,7 @@ export interface InitializeCheckoutRequest {
   metadata?: Metadata | null | undefined;
   /** What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters. */
   description?: string | null | undefined;
-  /** Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. It gets `reference` and `trxref` in its query, **never a status**: verify the checkout before you hand anything over. */
+  /** Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. Nothing in it is changed: `reference` and `trxref` come after your own query, **never a status**: verify the checkout before you hand anything over. */
   callback_url?: string | null | undefined;
   /** Where **Cancel** on the page leads; the same rules. Left out: `callback_url`; with neither, the page has no **Cancel**. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is. */
   cancel_url?: string | null | undefined;

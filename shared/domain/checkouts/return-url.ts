@@ -48,13 +48,29 @@ export interface Returning {
   readonly isCancelled: boolean;
 }
 
-/** The address that a payer returns to: the return URL, with its own query kept. Only webhook and verify say whether it is paid. */
-export const returnAddress = (url: string, { reference, merchantReference, isCancelled }: Returning): string => {
-  const address = new URL(url);
-  address.searchParams.set('reference', reference);
-  // The second name under which integrations read it.
-  address.searchParams.set('trxref', reference);
-  if (merchantReference !== null) address.searchParams.set('merchant_reference', merchantReference);
-  if (isCancelled) address.searchParams.set('cancelled', 'true');
-  return address.href;
+/** The parameters that the address adds; `trxref` is the second name under which integrations read the reference. */
+const added = ({ reference, merchantReference, isCancelled }: Returning): string =>
+  new URLSearchParams({
+    reference,
+    trxref: reference,
+    ...(merchantReference !== null && { merchant_reference: merchantReference }),
+    ...(isCancelled && { cancelled: 'true' }),
+  }).toString();
+
+/** A URL's address with its path, its query with the question mark, and its fragment with the hash. */
+const PARTS = /^([^?#]*)(\?[^#]*)?(#.*)?$/s;
+
+const jointAfter = (query: string): string => {
+  if (query === '') return '?';
+  return query === '?' || query.endsWith('&') ? '' : '&';
 };
+
+/**
+ * The address that a payer returns to: the return URL to the letter, with ours at the end of its query. Parameters of ours that it has
+ * itself stay, and so come first. Only webhook and verify say whether it is paid.
+ */
+export const returnAddress = (url: string, returning: Returning): string =>
+  url.replace(
+    PARTS,
+    (_, path: string, query = '', fragment = '') => `${path}${query}${jointAfter(query)}${added(returning)}${fragment}`,
+  );

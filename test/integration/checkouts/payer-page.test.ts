@@ -78,6 +78,21 @@ describe('the link', () => {
 });
 
 describe('the page', () => {
+  test('leads back to the very URL that was sent, with ours after its own query', async () => {
+    const sent = 'https://müller.example.ng/höher/%7e?a=%20+b&&c&copy=2&reference=mine#/orders';
+    const { page, link, reference, api } = await opened({ callback_url: sent, cancel_url: `${sent}?` });
+    expect((await api.verify(reference)).json.data).toMatchObject({ callback_url: sent, cancel_url: `${sent}?` });
+    const hrefs = async () =>
+      [...(await page.show(link)).text.matchAll(/href="(https:[^"]*)"/g)].map(([, href]) =>
+        href?.replaceAll('&amp;', '&'),
+      );
+    const [before, fragment] = sent.split('#');
+    const ours = `${before}&reference=${reference}&trxref=${reference}`;
+    expect(await hrefs()).toEqual([`${ours}&cancelled=true#${fragment}?`]);
+    await page.simulate(link, 'exact');
+    expect(await hrefs()).toEqual([`${ours}#${fragment}`]);
+  });
+
   test('carries the business’s own words, colour and websites', async () => {
     const { link, page } = await opened();
     await setProfile(world.deps, {

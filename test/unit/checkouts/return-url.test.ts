@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { returnAddress, returnUrlErrors, returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
 
 const HTTPS = 'must be an https URL. In test mode http://localhost and http://127.0.0.1 are allowed too.';
@@ -90,12 +91,52 @@ describe('what each key may send', () => {
 describe('the address that a payer returns to', () => {
   const about = { reference: 'PAY-0', merchantReference: null, isCancelled: false };
 
-  test('keeps its own query, and says which checkout it is about and never what became of it', () => {
-    expect(returnAddress('https://shop.example.ng/done?cart=7&reference=mine#top', about)).toBe(
-      'https://shop.example.ng/done?cart=7&reference=PAY-0&trxref=PAY-0#top',
-    );
+  const OURS = 'reference=PAY-0&trxref=PAY-0';
+
+  test('says which checkout it is about and never what became of it', () => {
     expect(returnAddress('https://shop.example.ng/', { ...about, merchantReference: 'A&B', isCancelled: true })).toBe(
       'https://shop.example.ng/?reference=PAY-0&trxref=PAY-0&merchant_reference=A%26B&cancelled=true',
+    );
+  });
+
+  test.each<[string, string]>([
+    ['https://shop.example.ng', `?${OURS}`],
+    ['https://shop.example.ng?', OURS],
+    ['https://shop.example.ng:443/done', `?${OURS}`],
+    ['http://localhost:3000', `?${OURS}`],
+    ['https://shop.example.ng/done?a=%20+b&&c', `&${OURS}`],
+    ['https://shop.example.ng/done?a=1&', OURS],
+    ['https://shop.example.ng/done?a=%e2%82%a6&b=~!*()\'"<>[]|^`{}', `&${OURS}`],
+    ['https://shop.example.ng/done?cart', `&${OURS}`],
+    ['https://shop.example.ng/done??', `&${OURS}`],
+    ['https://shop.example.ng/done?next=https://a.example/?b=c', `&${OURS}`],
+    ['https://shop.example.ng/done?a=b;c=d', `&${OURS}`],
+    ['https://shop.example.ng/done?a=%', `&${OURS}`],
+    ['https://shop.example.ng/a/../b//c/./%2e%2E/%7Ed', `?${OURS}`],
+    ['https://Shop.Example.NG/Done', `?${OURS}`],
+    ['https://müller.example.ng/höher?größe=₦', `&${OURS}`],
+    ['https://xn--mller-kva.example.ng/', `?${OURS}`],
+    ['https://shop.example.ng/done?reference=mine&cart=7&trxref=mine&cancelled=no', `&${OURS}`],
+  ])('is %s to the letter, with ours after it', (url, added) => {
+    expect(returnAddress(url, about)).toBe(`${url}${added}`);
+    for (const fragment of ['#', '#top', '#/orders?id=7#', '#größe']) {
+      expect(returnAddress(`${url}${fragment}`, about)).toBe(`${url}${added}${fragment}`);
+    }
+  });
+
+  test('leads nowhere else than the return URL, whose query a reader finds whole before ours', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...'aé₦%20+&=?/;:@!\'"<>[]|^`{}~.-_'), maxLength: 30 });
+    fc.assert(
+      fc.property(texts, texts, texts, (path, query, fragment) => {
+        const url = `https://shop.example.ng/${path.replaceAll('?', '')}?${query}#${fragment}`;
+        const [before, after] = [new URL(url), new URL(returnAddress(url, about))];
+        expect([after.origin, after.pathname, after.hash]).toEqual([before.origin, before.pathname, before.hash]);
+        const ours = [
+          ['reference', 'PAY-0'],
+          ['trxref', 'PAY-0'],
+        ];
+        expect([...after.searchParams]).toEqual([...before.searchParams, ...ours]);
+      }),
     );
   });
 });
