@@ -134,7 +134,7 @@ describe('changes in the dashboard', () => {
     const payments = await save('payments?payer_email=tunde.bakare@example.com', 'payments-test.csv');
     expect(payments[0]).toMatch(/^id,recorded_at,paid_at,mode,outcome,currency,amount,/);
     const line = payments.find((one) => one.includes(reference));
-    expect(line).toContain(`,'@ORDER,`);
+    expect(line).toContain(`,"'@ORDER",`);
     expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
     expect(await save('payments?payer_email=nobody@example.com', 'payments-test.csv')).toEqual([payments[0], '']);
 

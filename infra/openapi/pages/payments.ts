@@ -4,6 +4,7 @@ import { exportPaymentsContract } from '#shared/contract/money/export-payments.t
 import { getPaymentContract } from '#shared/contract/money/get-payment.ts';
 import { getTotalsContract } from '#shared/contract/money/get-totals.ts';
 import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
+import { shownPaymentCsv } from '#shared/contract/money/payment-csv.ts';
 
 const TAG = { tag: 'Payments' } as const;
 
@@ -20,31 +21,6 @@ const INVALID = [
   { field: 'from', message: 'from must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' },
   { field: 'min_amount', message: 'min_amount must be a number in naira with at most two decimals.' },
 ];
-
-const CSV = [
-  'id,recorded_at,paid_at,mode,outcome,currency,amount,fee,late,checkout_reference,merchant_reference,virtual_account_id,sender_name,sender_bank,provider,provider_reference',
-  ...[recordedTransfer, recordedPayment].map((one) =>
-    [
-      one.id,
-      one.recorded_at,
-      one.paid_at,
-      one.mode,
-      one.outcome,
-      one.currency,
-      one.amount,
-      one.fee,
-      one.late,
-      one.checkout_reference ?? '',
-      one.merchant_reference ?? '',
-      one.virtual_account_id ?? '',
-      one.sender_name,
-      one.sender_bank,
-      one.provider,
-      one.provider_reference,
-    ].join(','),
-  ),
-  '',
-].join('\r\n');
 
 /** The pages of payments. */
 export const PAYMENT_PAGES = [
@@ -89,12 +65,12 @@ export const PAYMENT_PAGES = [
     ...TAG,
     title: 'Export payments',
     description:
-      'The same payments as a CSV file (RFC 4180, UTF-8, with a header row), 5,000 rows at most. If there are more, the header `x-next-cursor` has the `cursor` of the next call; with filters a call may give fewer rows and still have one. Text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front, because spreadsheets would run it as a formula, and senders choose their names.',
+      'The same payments as a CSV file (RFC 4180, UTF-8, with a header row), 5,000 rows at most. If there are more, the header `x-next-cursor` has the `cursor` of the next call; with filters a call may give fewer rows and still have one. Text is always quoted; amounts, `late` and what is null are not. Text that begins with `=`, `+`, `-`, `@`, one of their full-width forms (`＝`, `＋`, `－`, `＠`), a tab or a carriage return has an apostrophe in front, because spreadsheets would run it as a formula, and senders choose their names. **Strip that apostrophe before you match** a text with your own.',
     path: {},
     query: { cursor: 'The `x-next-cursor` of the call before, with the same filters.', ...FILTERS },
     body: {},
     requests: {},
-    answers: { file: { summary: 'Two payments', value: CSV } },
+    answers: { file: { summary: 'Two payments', value: shownPaymentCsv([recordedTransfer, recordedPayment]) } },
     invalid: [...INVALID, INVALID_CURSOR],
   }),
   page(getTotalsContract, {

@@ -1,3 +1,4 @@
+import { csvOf } from '#shared/domain/kernel/csv.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { recordedPaymentView } from './recorded-payment-view.ts';
 
@@ -23,24 +24,12 @@ const COLUMNS = [
   'provider_reference',
 ] as const satisfies readonly (keyof Row)[];
 
-/** A spreadsheet takes a text that begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-const QUOTED = /[",\r\n]/;
-
-/** A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-const cell = (value: string | number | boolean | null): string => {
-  if (value === null) return '';
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-const line = (cells: readonly (string | number | boolean | null)[]): string => `${cells.map(cell).join(',')}\r\n`;
+/** Payments as answers show them, as a CSV file with a header row. */
+export const shownPaymentCsv = (shown: readonly Row[]): string =>
+  csvOf(
+    COLUMNS,
+    shown.map((payment) => COLUMNS.map((column) => payment[column])),
+  );
 
 /** Payments as a CSV file with a header row. */
-export const paymentCsv = (payments: readonly Payment[]): string => {
-  const rows = payments.map((payment) => {
-    const shown = recordedPaymentView(payment);
-    return line(COLUMNS.map((column) => shown[column]));
-  });
-  return [line(COLUMNS), ...rows].join('');
-};
+export const paymentCsv = (payments: readonly Payment[]): string => shownPaymentCsv(payments.map(recordedPaymentView));

@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { readCsv } from '#test/support/read-csv.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   merchant as live,
@@ -175,7 +176,7 @@ test('a range the wrong way round is refused, because nothing found looks as if 
 });
 
 test('an export is CSV with the same filters, and says where it goes on', async () => {
-  const first = await pay(1_000, { sender_name: '=1+1' });
+  const first = await pay(1_000, { sender_name: '＝1+1, "x"' });
   const second = await pay(2_000, { sender_name: 'Chidi Eze' });
   const all = await api.exportPayments();
   expect([all.status, all.headers['content-type'], all.headers['x-next-cursor']]).toEqual([
@@ -183,13 +184,15 @@ test('an export is CSV with the same filters, and says where it goes on', async 
     'text/csv; charset=utf-8',
     undefined,
   ]);
-  const rows = all.text.split('\r\n');
-  expect(rows).toHaveLength(4);
-  expect(rows[0]).toMatch(/^id,recorded_at,/);
-  expect([rows[1]?.startsWith(second.id), rows[2]?.startsWith(first.id), rows[3]]).toEqual([true, true, '']);
-  expect(rows[2]).toContain(",'=1+1,");
+  const { header, rows } = readCsv(all.text);
+  expect(header.slice(0, 2)).toEqual(['id', 'recorded_at']);
+  const text = (shown: string) => ({ text: shown, isQuoted: true });
+  expect(rows).toMatchObject([
+    { id: text(second.id), sender_name: text('Chidi Eze'), amount: { text: '2000', isQuoted: false } },
+    { id: text(first.id), sender_name: text('\'＝1+1, "x"'), amount: { text: '1000', isQuoted: false } },
+  ]);
   const chosen = await api.exportPayments(undefined, {}, { sender: 'chidi', min_amount: '2000' });
-  expect(chosen.text.split('\r\n')).toEqual([rows[0], rows[1], '']);
+  expect(readCsv(chosen.text).rows).toEqual([rows[0]]);
   expect(await api.exportPayments(undefined, {}, { min_amount: 'much' })).toMatchObject({
     status: 422,
     json: { errors: [{ field: 'min_amount' }] },
@@ -212,8 +215,8 @@ test('an export of more than one call goes on with the cursor of its header, whi
   const cursor = String(first.headers['x-next-cursor']);
   const rest = await exporting.exportPayments(undefined, {}, { cursor });
   expect(rest.headers['x-next-cursor']).toBeUndefined();
-  const exported = [first, rest].flatMap(({ text }) => text.split('\r\n').slice(1, -1));
-  expect(exported.map((row) => row.split(',')[0])).toEqual(ids);
+  const exported = [first, rest].flatMap(({ text }) => readCsv(text).rows);
+  expect(exported.map(({ id }) => id?.text)).toEqual(ids);
   expect(limits).toEqual([5_000, 5_000]);
   expect(await list({ cursor })).toMatchObject({ status: 422 });
 });
