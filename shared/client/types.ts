@@ -1141,7 +1141,7 @@ export interface ListPaymentsQuery {
   min_amount?: number | undefined;
   /** Only payments of at most this amount, in naira. */
   max_amount?: number | undefined;
-  /** Only payments whose `sender_name` has this in it, in upper or lower case. */
+  /** Only payments whose `sender_name` has this in it, whatever its case, accents and spaces: `jose nunez` finds `JOSÉ  NÚÑEZ`. */
   sender?: string | undefined;
   /** Only payments on checkouts with this `payer_email`, or on virtual accounts with this `customer_email`. */
   payer_email?: string | undefined;
@@ -1160,7 +1160,7 @@ export interface ExportPaymentsQuery {
   min_amount?: number | undefined;
   /** Only payments of at most this amount, in naira. */
   max_amount?: number | undefined;
-  /** Only payments whose `sender_name` has this in it, in upper or lower case. */
+  /** Only payments whose `sender_name` has this in it, whatever its case, accents and spaces: `jose nunez` finds `JOSÉ  NÚÑEZ`. */
   sender?: string | undefined;
   /** Only payments on checkouts with this `payer_email`, or on virtual accounts with this `customer_email`. */
   payer_email?: string | undefined;

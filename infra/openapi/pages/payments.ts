@@ -14,7 +14,8 @@ const FILTERS = {
   outcome: 'Only payments with this outcome.',
   min_amount: 'Only payments of at least this amount, in naira.',
   max_amount: 'Only payments of at most this amount, in naira.',
-  sender: 'Only payments whose `sender_name` has this in it, in upper or lower case.',
+  sender:
+    'Only payments whose `sender_name` has this in it, whatever its case, accents and spaces: `jose nunez` finds `JOSÉ  NÚÑEZ`.',
   payer_email: 'Only payments on checkouts with this `payer_email`, or on virtual accounts with this `customer_email`.',
 };
 const INVALID = [

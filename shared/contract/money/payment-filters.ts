@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { email } from '#shared/contract/kernel/email.ts';
 import { text } from '#shared/contract/kernel/request-fields.ts';
 import { inOrder, since } from '#shared/contract/kernel/since.ts';
+import { comparableName } from '#shared/domain/kernel/comparable-name.ts';
 import { koboFromNaira } from '#shared/domain/kernel/money.ts';
 import { paymentOutcome } from '#shared/domain/money/payment.ts';
 import type { PaymentFilter } from '#shared/domain/money/payment-filter.ts';
@@ -17,6 +18,11 @@ export const nairaText = z.pipe(
   }),
 );
 
+/** A part of a sender's name. One of which nothing can be compared would be found in every name. */
+const sender = text(100).check(
+  z.refine((value) => comparableName(value) !== '', 'must hold at least one visible character.'),
+);
+
 /** The query parameters that choose payments, for the list and the export alike. */
 export const paymentFilters = {
   from: z.optional(since),
@@ -24,7 +30,7 @@ export const paymentFilters = {
   outcome: z.optional(z.enum(paymentOutcome.options, 'must be accepted, rejected or reversed.')),
   min_amount: z.optional(nairaText),
   max_amount: z.optional(nairaText),
-  sender: z.optional(text(100)),
+  sender: z.optional(sender),
   payer_email: z.optional(email),
 };
 

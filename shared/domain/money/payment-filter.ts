@@ -1,3 +1,4 @@
+import { comparableName } from '#shared/domain/kernel/comparable-name.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payment } from './payment.ts';
@@ -12,7 +13,7 @@ export interface PaymentFilter {
   /** At least, and at most, so many kobo. */
   readonly minAmount: Kobo | null;
   readonly maxAmount: Kobo | null;
-  /** A part of the sender's name, in any case. */
+  /** A part of the sender's name, as `comparableName` compares it. */
   readonly sender: string | null;
   /** The e-mail address of the checkout's payer, or of the virtual account's customer. */
   readonly payerEmail: string | null;
@@ -31,11 +32,12 @@ export const hasAmountAndOutcome = (
   (minAmount === null || of.amount >= minAmount) &&
   (maxAmount === null || of.amount <= maxAmount);
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
-
-/** Whether the sender's name has the part that is asked for. */
-export const isFromSender = ({ sender }: PaymentFilter, { senderName }: Pick<Payment, 'senderName'>): boolean =>
-  sender === null || (senderName !== null && folded(senderName).includes(folded(sender)));
+/** Whether the sender's name has the part that is asked for. A part of which nothing can be compared is in no name. */
+export const isFromSender = ({ sender }: PaymentFilter, { senderName }: Pick<Payment, 'senderName'>): boolean => {
+  if (sender === null) return true;
+  const wanted = comparableName(sender);
+  return senderName !== null && wanted !== '' && comparableName(senderName).includes(wanted);
+};
 
 /** Whether an e-mail address is the one that is asked for. */
 export const isOfPayer = ({ payerEmail }: Pick<PaymentFilter, 'payerEmail'>, email: string | null): boolean =>

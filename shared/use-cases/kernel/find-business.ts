@@ -1,5 +1,6 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
+import { comparableName } from '#shared/domain/kernel/comparable-name.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
@@ -45,14 +46,11 @@ export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
 
 /** At most this many businesses are shown for one name. */
 const MAX_NAMED = 50;
-/** Letters alone decide: case and accents do not. */
-const comparable = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** The newest fifty businesses whose names contain a text, whatever its case and accents. @throws OperatorError when there is none. */
+/** The newest fifty businesses whose names contain a text, as `comparableName` compares them. @throws OperatorError when there is none. */
 export const findBusinessesByName = async (deps: FindDeps, text: string): Promise<Business[]> => {
-  const wanted = comparable(text.trim());
+  const wanted = comparableName(text);
   if (wanted === '') throw new OperatorError('Give a part of the name. The command "business list" shows all of them.');
-  const found = (await allBusinesses(deps)).filter(({ name }) => comparable(name).includes(wanted));
+  const found = (await allBusinesses(deps)).filter(({ name }) => comparableName(name).includes(wanted));
   if (found.length > 0) return found.slice(0, MAX_NAMED);
   throw new OperatorError('No business has that in its name. The command "business list" shows all of them.');
 };

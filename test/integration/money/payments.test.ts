@@ -120,6 +120,33 @@ test('filters choose by time, amount, sender and e-mail address', async () => {
   expect(await chosen({ sender: 'chidi', limit: '1', cursor })).toEqual([second.id]);
 });
 
+test('a sender is found whatever the spaces, case, accents and width of its letters, on both sides', async () => {
+  const name = 'ADÉBÁYỌ̀\u00a0 ỌLÁ';
+  const paid = await pay(1_000, { sender_name: name });
+  await pay(1_000, { sender_name: 'Chidi Eze' });
+  const typed = ['adebayo ola', ' adébáyọ̀  ọlá ', 'Ａｄｅｂａｙｏ　Ｏｌａ', 'bayo\u202fol', name];
+  for (const sender of typed) {
+    expect([sender, idsOf(await list({ sender }))]).toEqual([sender, [paid.id]]);
+    expect(idsOf(await list({ sender, payer_email: 'sade@example.com' }))).toEqual([paid.id]);
+    const { rows } = readCsv((await api.exportPayments(undefined, {}, { sender })).text);
+    expect(rows.map(({ id, sender_name }) => [id?.text, sender_name?.text])).toEqual([[paid.id, name]]);
+  }
+  expect(idsOf(await list({ sender: 'adebayoola' }))).toEqual([]);
+});
+
+test.each(['\u0301', '\u200b', '\u200b \u0301'])(
+  'a sender of which nothing can be compared, such as %j, is refused rather than found everywhere',
+  async (sender) => {
+    await pay(1_000, { sender_name: 'Chidi Eze' });
+    const refused = {
+      status: 422,
+      json: { errors: [{ field: 'sender', message: 'sender must hold at least one visible character.' }] },
+    };
+    expect(await list({ sender })).toMatchObject(refused);
+    expect(await api.exportPayments(undefined, {}, { sender })).toMatchObject(refused);
+  },
+);
+
 test.each([
   ['few', 3],
   ['too many to ask each', 51],
