@@ -167,7 +167,7 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
     title: 'Requery a checkout',
     description: `Asks the provider now, and answers with the checkout. You do not need it in the ordinary course: providers notify us, and we ask them ourselves around the expiry. It helps when a payer insists that they have paid.
 
-Money that the provider knows of lands as always, with its webhook. Asking alone changes nothing, not even \`version\`. A checkout’s provider is asked at most once in ten seconds; until then the answer is the checkout as we know it. In test mode, where there is no provider to ask, it always is. If the provider cannot be asked, the answer is a 502 \`provider_error\`, and nothing has changed.`,
+Money that the provider knows of lands as always, with its webhook. Asking alone changes nothing, not even \`version\`. A checkout’s provider is asked at most once in ten seconds; until then the answer is the checkout as we know it. In test mode, where there is no provider to ask, it always is. If the provider cannot be asked, the answer is a 502 \`provider_error\`, and nothing has changed. If what it says may be older than what we know, such as within half a minute of a reversal, the answer is the checkout as we know it: ask again later.`,
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},

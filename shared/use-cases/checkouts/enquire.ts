@@ -18,7 +18,8 @@ const ASK_TIMEOUT = 10_000;
 
 /**
  * Asks the provider of a live checkout for a business, and lands money that it knows of. A business causes this look-up, so it is an
- * enquiry and charged to the business's allowance: it must not use up the look-ups that land money.
+ * enquiry and charged to the business's allowance: it must not use up the look-ups that land money. `stale`: the answer may be older than what
+ * counts, and changed nothing of that.
  * @throws the refusals provider_error and provider_busy (nothing changed).
  */
 export const enquire = async (
@@ -26,16 +27,16 @@ export const enquire = async (
   asker: Asker,
   checkout: Checkout,
   work: AllowedWork,
-): Promise<void> => {
+): Promise<'current' | 'stale'> => {
   const { provider } = checkout;
   const used = await deps.providerAllowance.charge(asker, provider, work);
   if (used) throw providerBusy(provider, used);
   try {
     await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
+    return 'current';
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(provider, error);
-    const isInconclusive = error instanceof ProviderRefusal || error instanceof StaleReport || isUnanswered(error);
-    if (!isInconclusive) throw error;
-    throw providerFailed(provider, error);
+    if (error instanceof StaleReport) return 'stale';
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(provider, error) : error;
   }
 };

@@ -2,6 +2,7 @@ import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.t
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { type EnquireDeps, enquire } from './enquire.ts';
 
@@ -20,7 +21,9 @@ export const expireCheckout = async (
   const found = await deps.ledger.readCheckout(caller, reference);
   if (!found) throw new Refusal('checkout_not_found');
   if (!expireByHand(found.checkout)) return found.checkout;
-  // Without its provider's answer no live checkout expires.
-  if (caller.mode === 'live') await enquire(deps, caller, found.checkout, 'expiries');
+  // Without an answer of its provider that is surely new no live checkout expires.
+  if (caller.mode === 'live' && (await enquire(deps, caller, found.checkout, 'expiries')) === 'stale') {
+    throw providerFailed(found.checkout.provider);
+  }
   return changeNamedCheckout(deps, caller, reference, expireByHand, answer);
 };

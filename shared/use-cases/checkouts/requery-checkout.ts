@@ -36,7 +36,11 @@ export const enquireInTurn = async (
   const until = now + TURN;
   if (!(await deps.requeryLeases.begin(reference, until, now))) return;
   try {
-    if (await admit()) return await enquire(deps, asker, checkout, work);
+    if (await admit()) {
+      // A stale answer is one: the provider was asked, and the checkout stays as it is.
+      await enquire(deps, asker, checkout, work);
+      return;
+    }
   } catch (error) {
     await deps.requeryLeases.end(reference, until);
     throw error;

@@ -1,12 +1,18 @@
-import { SECOND } from '#shared/domain/kernel/time.ts';
+import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { PaymentReport } from '#shared/domain/money/report.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { death, providersWith, unreachable, untilReached } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { totalOf } from '#test/support/worlds/reports.ts';
 
 /* A merchant has the provider of a checkout asked now. */
 
 openWorldForEachTest();
+
+/** It reports the money of a checkout as one total, which can fall. */
+const PROVIDER = 'korapay';
 
 describeAtProviders('asking %s about a checkout', (provider) => {
   test('lands money without a notification, and asks once in ten seconds', async () => {
@@ -70,6 +76,77 @@ describeAtProviders('asking %s about a checkout', (provider) => {
     expect((await merchant.api.requery(reference)).json.data.status).toBe('paid');
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
   });
+});
+
+/** Has the provider report these totals, one after the other, and the last one from then on. */
+const reporting = (...reports: PaymentReport[]) =>
+  world.scripted(PROVIDER, () => ({
+    enquire: async () => (reports.length > 1 ? reports.shift() : reports[0]) as PaymentReport,
+  }));
+const totals = (reference: string, kept: number, returned = 0): PaymentReport => ({
+  state: 'open',
+  money: [totalOf(reference, kept, returned)],
+});
+const REVERSED = { status: 'pending', paid_amount: 0, version: 3 };
+
+/** A checkout that was paid and reversed, whose provider then says once more that it was paid. Returns the API at which it is asked. */
+const contradicted = async () => {
+  const { reference } = await merchant.checkout(PROVIDER);
+  const api = merchant.apiWith(
+    reporting(totals(reference, 850_000), totals(reference, 0, 850_000), totals(reference, 850_000)),
+  );
+  expect((await api.requery(reference)).json.data.status).toBe('paid');
+  world.clock.advance(MINUTE);
+  expect((await api.requery(reference)).json.data).toMatchObject(REVERSED);
+  world.clock.advance(10 * SECOND);
+  return { reference, api };
+};
+
+test('an answer that may be older than what counts changes nothing, is 200, and is taken later', async () => {
+  const { reference, api } = await contradicted();
+  expect(await api.requery(reference)).toMatchObject({ status: 200, json: { status: true, data: REVERSED } });
+  expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+  world.clock.advance(MINUTE);
+  expect((await api.requery(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+});
+
+test('an answer that may be older than a payment takes nothing of it', async () => {
+  const { reference } = await merchant.checkout(PROVIDER);
+  const api = merchant.apiWith(reporting(totals(reference, 850_000), totals(reference, 0, 850_000)));
+  const { data: paid } = (await api.requery(reference)).json;
+  expect(paid.status).toBe('paid');
+  world.clock.advance(10 * SECOND);
+  expect(await api.requery(reference)).toMatchObject({ status: 200, json: { data: paid } });
+});
+
+test('a stale answer uses the turn of ten seconds, as every answer does', async () => {
+  const { reference, api } = await contradicted();
+  const asked = world.countLookUps(PROVIDER);
+  expect((await api.requery(reference)).status).toBe(200);
+  // Whoever has it asked at the real provider within the turn is given the stored state too.
+  expect((await merchant.api.requery(reference)).json.data).toMatchObject(REVERSED);
+  expect(asked()).toBe(0);
+});
+
+test('the page of a payer who says that the money was sent stays as it is on a stale answer', async () => {
+  const { reference } = await contradicted();
+  const page = payersPage({ deps: { ...world.deps, ...reporting(totals(reference, 850_000)) } });
+  expect((await page.sent(page.linkOf(reference))).status).toBe(200);
+  expect(await merchant.fetch(reference)).toMatchObject(REVERSED);
+});
+
+test('no checkout expires on a stale answer: 502, nothing changed, and later the money counts', async () => {
+  const { reference, api } = await contradicted();
+  for (let i = 0; i < 2; i++) {
+    expect(await api.expire(reference, undefined, { 'idempotency-key': 'end-0042' })).toMatchObject({
+      status: 502,
+      json: { code: 'provider_error', message: `${PROVIDER} could not complete the request.` },
+    });
+  }
+  expect(await merchant.fetch(reference)).toMatchObject(REVERSED);
+  world.clock.advance(MINUTE);
+  expect(await api.expire(reference)).toMatchObject({ status: 409, json: { code: 'checkout_not_payable' } });
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
 test('a checkout of nobody, of another business or of test mode asks nobody', async () => {
