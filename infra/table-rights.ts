@@ -50,12 +50,13 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['USED#closings#*'],
   },
   'post-delete-virtual-account': {
-    GetItem: ['PROV#*'],
+    GetItem: ['IDEM#*', 'PROV#*'],
     BatchGetItem: ['BIZ#*', 'VA#*'],
     PutItem: ['IDEM#*', 'PROV#*', 'VA#*'],
     UpdateItem: ['USED#closings#*'],
   },
   'simulate-virtual-account-payment': {
+    GetItem: ['IDEM#*'],
     BatchGetItem: ['BIZ#*', 'KEY#*', 'PAY#test#*', 'VA#*'],
     'Query gsi1': ['OWNER#*'],
     PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
@@ -77,7 +78,7 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['HAND#biz_*'],
   },
   'expire-checkout': {
-    GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*'],
+    GetItem: ['CHK#*', 'IDEM#*', 'PREF#live#*', 'PROV#*'],
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
     PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#live#*', 'PROV#*'],
     UpdateItem: ['USED#expiries#*'],
@@ -91,6 +92,7 @@ export const TABLE_RIGHTS = {
     DeleteItem: ['PAY#live#*'],
   },
   'simulate-checkout-payment': {
+    GetItem: ['IDEM#*'],
     BatchGetItem: ['BIZ#*', 'CHK#*', 'KEY#*', 'PAY#test#*'],
     PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },

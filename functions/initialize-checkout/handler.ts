@@ -10,7 +10,7 @@ import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cas
 
 /** Starts a checkout. */
 export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps) =>
-  api(initializeCheckoutContract, deps, async ({ caller, body, server, claim, seal }) => {
+  api(initializeCheckoutContract, deps, async ({ caller, body, server, keyed, seal }) => {
     const reply = (checkout: Checkout): Reply => ({
       status: 201,
       created: [checkout.reference],
@@ -25,7 +25,7 @@ export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps
       merchantReference: body.merchant_reference,
       callbackUrl: body.callback_url,
       cancelUrl: body.cancel_url,
-      claim,
+      keyed,
     };
     return reply(await initializeCheckout(deps, caller, input, (checkout) => seal(reply(checkout))));
   });

@@ -18,7 +18,7 @@ import { authenticate } from '#shared/http/middlewares/authenticate.ts';
 import { checkMode } from '#shared/http/middlewares/check-mode.ts';
 import { checkSourceIp } from '#shared/http/middlewares/check-source-ip.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
-import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
+import { idempotency, readRecord, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
 import { limitMember } from '#shared/http/middlewares/limit-member.ts';
 import { rateLimit } from '#shared/http/middlewares/rate-limit.ts';
 import { type FirstRead, NOTHING_AHEAD, type ReadAhead, readAhead } from '#shared/http/middlewares/read-ahead.ts';
@@ -48,21 +48,24 @@ const forKeys = <C extends Contract>(
   ahead: ReadAhead<C, unknown>,
 ): ApiMiddleware<C>[] => {
   const rate = rateLimit(contract, deps, admitted);
+  const record = readRecord(contract, deps, admitted);
   return [
     requestContext(deps),
     securityHeaders(),
     refuseAgain(contract, deps),
     rate.count,
     errorTable(),
+    record.ahead,
     authenticate(contract, deps, ahead),
     checkSourceIp(),
     checkMode(contract),
+    record.beside,
     rate.limit,
   ];
 };
 
 /** The same for a request of the dashboard. */
-const forSessions = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddleware<C>[] => [
+const forSessions = <C extends Contract>(contract: C, deps: ApiDeps, admitted: AdmittedKeys): ApiMiddleware<C>[] => [
   requestContext(deps),
   securityHeaders(),
   errorTable(),
@@ -70,6 +73,7 @@ const forSessions = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddlew
   readSession(deps),
   admitMember(contract, deps),
   checkMode(contract),
+  readRecord(contract, deps, admitted).beside,
   limitMember(deps),
 ];
 
@@ -86,12 +90,12 @@ const endpoint = <C extends Contract, R>(
   work: WorkOnRead<C, R>,
 ): ApiHandler => {
   const handle = async (event: ApiEvent, state: RequestState<C>): Promise<ApiResult> => {
-    const { caller, author, input, requestId } = state;
+    const { caller, author, input, requestId, keyed } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
-    const claim = state.idempotency && { ...state.idempotency, requestId };
+    state.hasBegun = true;
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
     const read = () => ahead.take(state, caller, input);
-    const reply = await work({ ...input, caller, author, requestId, server: serverOf(event), claim, seal, read });
+    const reply = await work({ ...input, caller, author, requestId, server: serverOf(event), keyed, seal, read });
     state.changedIds = changedIdsOf(contract, input.params, reply);
     const { type } = contract.success;
     return result(serialise(contract, reply), {
@@ -100,9 +104,13 @@ const endpoint = <C extends Contract, R>(
       ...reply.headers,
     });
   };
-  const withInput = [readBody(contract), validate(contract), idempotency(contract, deps)];
+  const withInput = [readBody(contract), idempotency(deps), validate(contract)];
   const byKey = stack(deps, [...forKeys(contract, deps, admitted, ahead), ...withInput], handle);
-  const bySession = stack(deps, [...forSessions(contract, deps), ...withInput, recordAction(contract, deps)], handle);
+  const bySession = stack(
+    deps,
+    [...forSessions(contract, deps, admitted), ...withInput, recordAction(contract, deps)],
+    handle,
+  );
   return (event, context) => (event.rawPath.startsWith(DASHBOARD) ? bySession : byKey)(event, context);
 };
 

@@ -1,7 +1,7 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Claim, KeyRecord, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Allowance, Used } from '#shared/domain/requests/rate-limit.ts';
 import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 
@@ -26,11 +26,6 @@ export type IntentOutcome<I extends Intent, T> =
 
 /** Intents of one kind, `I`, and the objects that they become, `T`. Only their own request and the sweeper see an intent. */
 export interface IntentStore<I extends Intent, T> {
-  /**
-   * The claim of an earlier request with the same Idempotency-Key that was interrupted; undefined when there is none.
-   * Throws AnsweredBefore, and the refusals idempotency_in_progress, idempotency_key_reused.
-   */
-  interrupted(claim: Claim): Promise<Claim | undefined>;
   /**
    * Writes intents and the claim of their request's Idempotency-Key in one transaction. Where an earlier request with that key
    * was interrupted, nothing is written and that request's claim is returned, to be taken over.
@@ -61,8 +56,8 @@ export type CheckoutIntents = IntentStore<OpeningCheckout, Checkout>;
 export type VirtualAccountIntents = IntentStore<OpeningVirtualAccount, VirtualAccount>;
 
 export interface IdempotencyStore {
-  /** The answer of a scope, unless it has expired. */
-  find(scope: string, now: Millis): Promise<SealedAnswer | undefined>;
-  /** Stores an answer. Throws AnsweredBefore when the scope holds one that has not expired. */
+  /** What stands under a scope, unless it has expired. */
+  find(scope: string, now: Millis): Promise<KeyRecord | undefined>;
+  /** Stores an answer. Throws what leftUnderKey throws when the scope holds something of another request that has not expired. */
   save(answer: SealedAnswer): Promise<void>;
 }

@@ -26,11 +26,8 @@ export interface Contract<
   readonly isRecorded?: true;
   /** Fields of the body that the record of a session's request shows: what it asks for, and nothing of a customer. */
   readonly recordedFields?: readonly string[];
-  /**
-   * Whether an Idempotency-Key is honoured. `looked_up`: the effect is more than one transaction, or begins by taking an allowance,
-   * so that a repeated request is detected before its work begins.
-   */
-  readonly idempotent: boolean | 'looked_up';
+  /** Whether an Idempotency-Key is honoured. */
+  readonly idempotent: boolean;
   /** Whether its requests are counted apart from the key's others. */
   readonly ownAllowance?: boolean;
   readonly params: Path;

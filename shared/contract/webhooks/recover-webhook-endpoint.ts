@@ -16,7 +16,7 @@ export const recoverWebhookEndpointContract = contract({
   session: 'developer',
   recordedFields: ['since'],
   testOnly: false,
-  idempotent: 'looked_up',
+  idempotent: true,
   params: endpointId,
   query: nothing,
   body: z.object({ since }),

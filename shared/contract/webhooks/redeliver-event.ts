@@ -15,7 +15,7 @@ export const redeliverEventContract = contract({
   session: 'developer',
   recordedFields: ['endpoint_id'],
   testOnly: false,
-  idempotent: 'looked_up',
+  idempotent: true,
   params: eventId,
   query: nothing,
   body: z.object({ endpoint_id: optional(namedEndpoint) }),

@@ -15,7 +15,7 @@ export const testWebhookEndpointContract = contract({
   session: 'developer',
   testOnly: false,
   // A repeated request takes nothing from the endpoint's allowance.
-  idempotent: 'looked_up',
+  idempotent: true,
   params: endpointId,
   query: nothing,
   body: z.object({

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { FieldError } from '#shared/domain/kernel/errors.ts';
+import { type FieldError, Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import type { Asker, Tenant } from '#shared/domain/kernel/tenant.ts';
-import { DAY } from '#shared/domain/kernel/time.ts';
+import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 /** How long answers are stored (api-decisions.md section 1). */
 export const IDEMPOTENCY_RETENTION = DAY;
@@ -37,6 +37,29 @@ export const claim = z.extend(
 );
 export type Claim = z.infer<typeof claim>;
 
+/** What stands under a used Idempotency-Key: the answer, or the claim of a request that has none yet. */
+export type KeyRecord = SealedAnswer | Claim;
+
+/** A request with an Idempotency-Key: its own part of a claim, and the claim of an interrupted one under the key, which it continues. */
+export interface KeyedRequest {
+  readonly own: Pick<SealedAnswer, 'scope' | 'requestId' | 'fingerprint' | 'createdAt'>;
+  readonly lapsed: Claim | undefined;
+}
+
+/**
+ * Refusals that are not kept under an Idempotency-Key, beside those of 5xx: they come before any work, concern the key itself, or pass,
+ * once a delivery or a checkout has ended.
+ */
+export const NOT_KEPT: ReadonlySet<RefusalCode> = new Set([
+  'validation_failed',
+  'duplicate_merchant_reference',
+  'delivery_in_progress',
+  'provider_not_enabled',
+  'rate_limited',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+]);
+
 /** When an answer expires. DynamoDB's TTL deletes late, so readers and writers check this. */
 export const answerExpiresAt = (answer: Pick<SealedAnswer, 'createdAt'>): number =>
   answer.createdAt + IDEMPOTENCY_RETENTION;
@@ -51,6 +74,34 @@ export class AnsweredBefore extends Error {
     this.answer = answer;
   }
 }
+
+/** Seconds. Longer waits help nobody: most requests that are still running end within it. */
+const LONGEST_RETRY_AFTER = 5;
+
+/**
+ * The refusal of a request whose key another one is working under. It says to come back after as long as that one has run, at most five
+ * seconds, and not when its lease ends: the lease is longer than any request runs.
+ */
+export const inProgress = ({ createdAt }: Pick<Claim, 'createdAt'>, now: Millis): Refusal => {
+  const seconds = Math.ceil((now - createdAt) / SECOND);
+  return new Refusal('idempotency_in_progress', {
+    retryAfterSeconds: Math.min(LONGEST_RETRY_AFTER, Math.max(1, seconds)),
+  });
+};
+
+/**
+ * The claim that stands under a used key, of an earlier request that was interrupted: this one may continue it.
+ * @throws AnsweredBefore; the refusals idempotency_in_progress, idempotency_key_reused.
+ */
+export const leftUnderKey = (
+  record: KeyRecord,
+  { fingerprint, createdAt }: Pick<SealedAnswer, 'fingerprint' | 'createdAt'>,
+): Claim => {
+  if (record.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
+  if (!('leaseUntil' in record)) throw new AnsweredBefore(record);
+  if (record.leaseUntil > createdAt) throw inProgress(record, createdAt);
+  return record;
+};
 
 /** An answer that is too large to be stored: a fault of ours, since what is answered under an Idempotency-Key must be bounded. */
 export class AnswerTooLarge extends Error {

@@ -7,7 +7,7 @@ import type { Author } from '#shared/domain/businesses/member-change.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Session } from '#shared/domain/members/session.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { KeyedRequest, KeyRecord, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { RateLimits, Used } from '#shared/domain/requests/rate-limit.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
@@ -57,12 +57,14 @@ export interface RequestState<C extends Contract = Contract> {
   /** The body's JSON object, not validated. */
   json?: Record<string, unknown>;
   input?: ApiInput<C>;
-  /** The Idempotency-Key that was sent to an endpoint that honours one. */
-  idempotencyKey?: string;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** The scope and fingerprint of an Idempotency-Key, when one was sent. */
-  idempotency?: Pick<SealedAnswer, 'scope' | 'fingerprint' | 'createdAt'>;
+  /** What stands under the Idempotency-Key that was sent, as it is read while the caller is admitted. */
+  record?: { readonly scope: string; readonly found: Promise<KeyRecord | undefined> };
+  /** The request as its Idempotency-Key identifies it, once no record answers it. */
+  keyed?: KeyedRequest;
+  /** Set once all checks are passed and the work has begun. */
+  hasBegun?: true;
 }
 
 /** What a handler gets. */
@@ -74,7 +76,7 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   /** The address that was called (server-address.ts). */
   readonly server: string;
   /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
-  readonly claim: Pick<SealedAnswer, 'scope' | 'requestId' | 'fingerprint' | 'createdAt'> | undefined;
+  readonly keyed: KeyedRequest | undefined;
   /** The reply as an Idempotency-Key replays it, to be written in the effect's own transaction; undefined without a key. */
   readonly seal: (reply: Reply) => SealedAnswer | undefined;
 }

@@ -1,45 +1,85 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Asker } from '#shared/domain/kernel/tenant.ts';
+import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import {
   AnsweredBefore,
   idempotencyScope,
+  type KeyedRequest,
+  leftUnderKey,
+  NOT_KEPT,
+  parseIdempotencyKey,
   requestFingerprint,
   type SealedAnswer,
   storable,
 } from '#shared/domain/requests/idempotency.ts';
 import { type Answer, replyOf, result } from '#shared/http/kernel/answer.ts';
-import type { ApiDeps, ApiMiddleware, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
+import type { ApiDeps, ApiEvent, ApiMiddleware, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
+import type { AdmittedKeys } from './admitted-keys.ts';
+import { presentedKey } from './presented-key.ts';
 
 const HIGHEST_STORED_STATUS = 499;
 
 /** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. @throws AnswerTooLarge */
-export const sealAnswer = (state: RequestState, answer: Answer): SealedAnswer | undefined =>
-  state.idempotency && storable({ ...state.idempotency, requestId: state.requestId, ...answer });
+export const sealAnswer = ({ keyed }: RequestState, answer: Answer): SealedAnswer | undefined =>
+  keyed && storable({ ...keyed.own, ...answer });
 
-/** Refusals before any work began, because of the key itself, or that pass: once a delivery or a checkout has ended. */
-const NOT_STORED = new Set<RefusalCode>([
-  'validation_failed',
-  'duplicate_merchant_reference',
-  'delivery_in_progress',
-  'provider_not_enabled',
-  'rate_limited',
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-]);
+/** The Idempotency-Key of a request to an endpoint that honours one; what has not the form of one is refused later. */
+const keyOf = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
+  idempotent ? parseIdempotencyKey(headers['idempotency-key']?.trim() ?? '') : undefined;
+
+/** Begins to read what stands under the key of who asks, unless that has begun. */
+const beginRead = (contract: Contract, deps: ApiDeps, { event, context }: StackRequest, asker: Asker): void => {
+  const key = keyOf(contract, event);
+  if (key === undefined) return;
+  const scope = idempotencyScope({ ...asker, method: contract.method, path: event.rawPath, key });
+  if (context.api.record?.scope === scope) return;
+  const found = deps.idempotency.find(scope, deps.now());
+  // A request that is refused leaves it unused.
+  found.catch(() => {});
+  context.api.record = { scope, found };
+};
+
+/**
+ * Reads what stands under an Idempotency-Key without a round trip of its own, in two middlewares. `ahead` comes before the key's look-up:
+ * whose a key is that this container has admitted is known (admitted-keys.ts). `beside` comes before the request is counted, for any other.
+ */
+export const readRecord = (
+  contract: Contract,
+  deps: ApiDeps,
+  admitted: AdmittedKeys,
+): { ahead: ApiMiddleware; beside: ApiMiddleware } => ({
+  ahead: {
+    before: (request) => {
+      const { event } = request;
+      if (keyOf(contract, event) === undefined) return;
+      const key = presentedKey(event);
+      const tenant = key && admitted.tenantOf(key.hash);
+      if (!tenant) return;
+      const block = addressBlock(event.requestContext.http.sourceIp);
+      beginRead(contract, deps, request, { ...tenant, kind: key.kind, addressBlock: block });
+    },
+  },
+  beside: {
+    before: (request) => {
+      const { caller } = request.context.api;
+      if (caller) beginRead(contract, deps, request, caller);
+    },
+  },
+});
 
 const replay = (request: StackRequest, stored: SealedAnswer): void => {
-  if (stored.fingerprint !== request.context.api.idempotency?.fingerprint) throw new Refusal('idempotency_key_reused');
   request.response = result(stored, { 'idempotent-replayed': 'true' });
 };
 
 /**
- * One effect for one Idempotency-Key (api-decisions.md section 1). The first stored answer wins. A use case stores it in the transaction of its
- * effect, so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request writes nothing and
- * replays the stored answer. Where an effect takes more than one transaction, the answer is looked up before the work as well. Answers
- * of 5xx are not stored, so that the request can be retried.
+ * One effect for one Idempotency-Key (api-decisions.md section 1). A used key is answered from its record before anything that the record
+ * does not depend on may refuse the request: JSON, validation, allowances, the work. The first stored answer wins. A use case stores it in
+ * the transaction of its effect, so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request
+ * writes nothing and replays the stored answer. Answers of 5xx are not stored, so that the request can be retried.
  */
-export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware => {
-  const storeOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
+export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'hashKey' | 'now'>): ApiMiddleware => {
+  const keepOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
     const sealed = sealAnswer(request.context.api, answer);
     if (!sealed || answer.status > HIGHEST_STORED_STATUS) return;
     try {
@@ -51,38 +91,53 @@ export const idempotency = (contract: Contract, deps: ApiDeps): ApiMiddleware =>
     }
   };
 
+  const keepRefusal = async (request: StackRequest, answer: Answer): Promise<void> => {
+    try {
+      await keepOrReplay(request, answer);
+    } catch (error) {
+      // Another request has taken over the claim: this one still answers with its refusal.
+      if (!(error instanceof Refusal && error.code === 'idempotency_in_progress')) throw error;
+    }
+  };
+
+  /** Throws as leftUnderKey does where another request has used the key while this one worked. */
+  const ensureUnusedSince = async ({ own }: KeyedRequest): Promise<void> => {
+    const record = await deps.idempotency.find(own.scope, own.createdAt);
+    if (record && record.requestId !== own.requestId) leftUnderKey(record, own);
+  };
+
+  const settleRefusal = async (request: StackRequest, refusal: Refusal, keyed: KeyedRequest): Promise<void> => {
+    const { status, body } = replyOf(refusal, request.context.api.requestId);
+    if (NOT_KEPT.has(refusal.code) || status > HIGHEST_STORED_STATUS) await ensureUnusedSince(keyed);
+    else await keepRefusal(request, { status, body: JSON.stringify(body) });
+  };
+
   return {
     before: async ({ event, context: { api } }) => {
-      const { idempotencyKey: key } = api;
-      if (key === undefined || !api.caller) return;
-      api.idempotency = {
-        scope: idempotencyScope({ ...api.caller, method: contract.method, path: event.rawPath, key }),
+      if (!api.record) return;
+      const own = {
+        scope: api.record.scope,
+        requestId: api.requestId,
         fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
         createdAt: deps.now(),
       };
-      if (contract.idempotent !== 'looked_up') return;
-      const stored = await deps.idempotency.find(api.idempotency.scope, api.idempotency.createdAt);
-      if (stored) throw new AnsweredBefore(stored);
+      const record = await api.record.found;
+      api.keyed = { own, lapsed: record && leftUnderKey(record, own) };
     },
     after: async (request) => {
       const { response } = request;
       // An answer that asks for another try is not the last word.
       if (response && !('retry-after' in response.headers))
-        await storeOrReplay(request, { status: response.statusCode, body: response.body });
+        await keepOrReplay(request, { status: response.statusCode, body: response.body });
     },
     onError: async (request) => {
-      // Without a scope the request was refused before its work began.
-      if (!request.context.api.idempotency) return;
+      const { keyed, hasBegun } = request.context.api;
       try {
-        if (request.error instanceof AnsweredBefore) return replay(request, request.error.answer);
-        if (!(request.error instanceof Refusal) || NOT_STORED.has(request.error.code)) return;
-        const { status, body } = replyOf(request.error, request.context.api.requestId);
-        await storeOrReplay(request, { status, body: JSON.stringify(body) });
+        if (keyed && hasBegun && request.error instanceof Refusal) await settleRefusal(request, request.error, keyed);
       } catch (error) {
-        // Another request has taken over the claim: this one still answers with its refusal.
-        if (error instanceof Refusal && error.code === 'idempotency_in_progress') return;
         if (error instanceof Error) request.error = error;
       }
+      if (request.error instanceof AnsweredBefore) replay(request, request.error.answer);
     },
   };
 };

@@ -20,26 +20,33 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
 /** Whether the body may be omitted: then none counts as an empty object, without a media type. */
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
-/** The JSON object of a body. @throws the refusals unsupported_media_type, payload_too_large, malformed_json, in this order. */
-const jsonOf = (contract: Contract, event: ApiEvent, bytes: Buffer): Record<string, unknown> | undefined => {
-  if (bytes.length === 0 && isOptional(contract)) return {};
+/** @throws the refusals unsupported_media_type, payload_too_large, in this order. */
+const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): void => {
+  if (bytes.length === 0 && isOptional(contract)) return;
   if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
     throw new Refusal('unsupported_media_type');
   }
   if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
-  return contract.body === null ? undefined : parseObject(bytes);
 };
 
-/** Sets the request's body unless it was read before. The body of a GET is not read. @throws what jsonOf throws. */
+/** Sets the bytes of the request's body unless they were read before. The body of a GET is not read. @throws what ensureReadable throws. */
 export const takeBody = (contract: Contract, event: ApiEvent, state: RequestState): void => {
   if (contract.method === 'GET' || state.rawBody) return;
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  const json = jsonOf(contract, event, bytes);
+  ensureReadable(contract, event, bytes);
   state.rawBody = bytes;
-  if (json) state.json = json;
 };
 
-/** Reads a JSON object of at most 64 KiB, in the order media type, size, JSON (api-decisions.md section 2). */
+/** Sets the JSON object of a body that was read. @throws the refusal malformed_json. */
+export const takeJson = (contract: Contract, state: RequestState): void => {
+  if (contract.body === null || !state.rawBody || state.json) return;
+  state.json = state.rawBody.length === 0 && isOptional(contract) ? {} : parseObject(state.rawBody);
+};
+
+/**
+ * Reads the bytes of a body of at most 64 KiB, in the order media type, size (api-decisions.md section 2). Its JSON is parsed later: an
+ * Idempotency-Key compares bytes.
+ */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context }) => takeBody(contract, event, context.api),
 });

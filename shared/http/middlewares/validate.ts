@@ -4,6 +4,7 @@ import { parametersOf } from '#shared/contract/kernel/parameters-of.ts';
 import { type FieldError, invalid } from '#shared/domain/kernel/errors.ts';
 import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/domain/requests/idempotency.ts';
 import type { ApiEvent, ApiInput, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
+import { takeJson } from './read-body.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -47,12 +48,9 @@ const unknownParameters = ({ method, query }: Contract, given: Readonly<Record<s
     .map((field) => ({ field, message: `${field} is not a query parameter of this request. ${taken}` }));
 };
 
-/** The Idempotency-Key that was sent; undefined where none was, or none is honoured. */
-const parseKey = ({ idempotent }: Contract, header: string | undefined): Parsed<string | undefined> => {
-  if (!idempotent || header === undefined) return { data: undefined };
-  const key = parseIdempotencyKey(header);
-  return key === undefined ? { errors: [WRONG_IDEMPOTENCY_KEY] } : { data: key };
-};
+/** What is wrong with an Idempotency-Key that is honoured. */
+const keyErrors = ({ idempotent }: Contract, header: string | undefined): readonly FieldError[] =>
+  idempotent && header !== undefined && parseIdempotencyKey(header) === undefined ? [WRONG_IDEMPOTENCY_KEY] : [];
 
 /**
  * Path, query, body and Idempotency-Key as the contract describes them.
@@ -62,30 +60,29 @@ export const parseInput = <C extends Contract>(
   contract: C,
   event: Pick<ApiEvent, 'pathParameters' | 'queryStringParameters' | 'headers'>,
   json: unknown,
-): { readonly input: ApiInput<C>; readonly idempotencyKey: string | undefined } => {
+): ApiInput<C> => {
   const given = event.queryStringParameters ?? {};
   const params = parse<C['params']>(contract.params, event.pathParameters ?? {});
   const query = parse<C['query']>(contract.query, given);
   const body = parseBody<C['body']>(contract.body, json);
-  const key = parseKey(contract, event.headers['idempotency-key']?.trim());
+  const wrongKey = keyErrors(contract, event.headers['idempotency-key']?.trim());
   const unknown = unknownParameters(contract, given);
-  if (params.errors || query.errors || unknown.length > 0 || body.errors || key.errors) {
-    const all = [params.errors, query.errors, unknown, body.errors, key.errors];
+  if (params.errors || query.errors || unknown.length > 0 || body.errors || wrongKey.length > 0) {
+    const all = [params.errors, query.errors, unknown, body.errors, wrongKey];
     throw invalid(...all.flatMap((errors) => errors ?? []));
   }
-  return { input: { params: params.data, query: query.data, body: body.data }, idempotencyKey: key.data };
+  return { params: params.data, query: query.data, body: body.data };
 };
 
-/** Sets the request's input and Idempotency-Key unless they were parsed before. @throws what parseInput throws. */
+/** Sets the request's input unless it was parsed before. @throws what takeJson and parseInput throw. */
 export const takeInput = <C extends Contract>(contract: C, event: ApiEvent, state: RequestState<C>): ApiInput<C> => {
   if (state.input) return state.input;
-  const { input, idempotencyKey } = parseInput(contract, event, state.json);
-  state.input = input;
-  if (idempotencyKey !== undefined) state.idempotencyKey = idempotencyKey;
-  return input;
+  takeJson(contract, state);
+  state.input = parseInput(contract, event, state.json);
+  return state.input;
 };
 
-/** Validates what the request carries. */
+/** Reads the body's JSON and validates what the request carries. */
 export const validate = <C extends Contract>(contract: C): ApiMiddleware<C> => ({
   before: ({ event, context }) => {
     takeInput(contract, event, context.api);

@@ -10,14 +10,14 @@ import type { Asker, Caller } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { KeyedRequest, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { IssuedPaymentAccount, ProviderAllowance } from '#shared/ports/providers.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
-import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
+import { claiming, INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
 import { takingMerchantReference } from './take-merchant-reference.ts';
 
@@ -42,7 +42,7 @@ export interface InitializeCheckoutInput {
   readonly callbackUrl: string | null;
   readonly cancelUrl: string | null;
   /** Identifies a retry of the request; undefined without an Idempotency-Key. */
-  readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
+  readonly keyed: KeyedRequest | undefined;
 }
 
 const SHORTEST_LIVE_EXPIRY = 300;
@@ -160,6 +160,6 @@ export const initializeCheckout = async (
   return takingMerchantReference(deps, (former) =>
     isAtOnce
       ? openTestCheckout(charging, caller, () => intend(former), answer)
-      : openLiveCheckout(charging, caller, intend(former), input.claim && { ...input.claim, leaseUntil }, answer),
+      : openLiveCheckout(charging, caller, intend(former), claiming(input.keyed, leaseUntil), answer),
   );
 };

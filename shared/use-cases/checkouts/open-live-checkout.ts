@@ -33,6 +33,7 @@ import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 import {
   type BegunIntent,
   beginIntents,
+  type Claiming,
   type Naming,
   type NotAdmitted,
 } from '#shared/use-cases/requests/begin-intents.ts';
@@ -126,13 +127,13 @@ export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,
   asker: Asker,
   wanted: OpeningCheckout,
-  claim: Omit<Claim, 'intents'> | undefined,
+  claimed: Claiming | undefined,
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
   const issuer = deps.providers(wanted.mode, wanted.provider);
   if (issuer) ensureWithinLimits(issuer, wanted);
   issuer?.prefetchHealth?.('creations');
-  const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claim, async ({ provider }) =>
+  const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claimed, async ({ provider }) =>
     issuer ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled',
   );
   if (!begun) throw new Error('One intent was begun and none was returned.');
@@ -142,7 +143,7 @@ export const openLiveCheckout = async (
   const before = begun.intent;
   const checkout = beginCheckout(
     before,
-    await issue(deps, issuer, begun, claim && { ...claim, intents: [before.reference] }),
+    await issue(deps, issuer, begun, claimed && { ...claimed.claim, intents: [before.reference] }),
   );
   const settled = await deps.checkoutIntents.settle([{ kind: 'created', before, object: checkout }], answer(checkout));
   if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });

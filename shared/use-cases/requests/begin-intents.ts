@@ -1,10 +1,20 @@
-import { SECOND } from '#shared/domain/kernel/time.ts';
+import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
-import type { Claim } from '#shared/domain/requests/idempotency.ts';
+import type { Claim, KeyedRequest } from '#shared/domain/requests/idempotency.ts';
 import type { Intent, IntentStore } from '#shared/ports/requests.ts';
 
 /** Longer than any function that calls a provider may run: the request of an older intent was interrupted. Milliseconds. */
 export const INTENT_LEASE = 30 * SECOND;
+
+/** The claim of a request, without its intents, and that of the interrupted one which it continues. */
+export interface Claiming {
+  readonly claim: Omit<Claim, 'intents'>;
+  readonly lapsed: Claim | undefined;
+}
+
+/** What a request claims while it works until `leaseUntil`; undefined without an Idempotency-Key. */
+export const claiming = (keyed: KeyedRequest | undefined, leaseUntil: Millis): Claiming | undefined =>
+  keyed && { claim: { ...keyed.own, leaseUntil }, lapsed: keyed.lapsed };
 
 /** An intent to work on. */
 export interface BegunIntent<I extends Intent> {
@@ -63,19 +73,18 @@ const resume = async <I extends Intent, T>(
 /**
  * Stores the intents of a request before a provider is called (architecture.md section 6), except those that are not admitted. A retry
  * after a crash or time-out continues with the same intents under the same ids, and is not charged again; an intent that was dropped is
- * made again under its id. A request that was answered before is replayed, and charged nothing.
+ * made again under its id. Where another request has taken the key since it was looked up, nothing is written.
  * @throws AnsweredBefore; ReferenceHeld; the refusals idempotency_in_progress, idempotency_key_reused.
  */
 export const beginIntents = async <I extends Intent, T>(
   intents: IntentStore<I, T>,
   naming: Naming<I>,
   wanted: readonly I[],
-  claim: Omit<Claim, 'intents'> | undefined,
+  { claim, lapsed }: Partial<Claiming> = {},
   admit: Admit<I>,
 ): Promise<readonly Begun<I, T>[]> => {
-  const claimed = claim && { ...claim, intents: wanted.map(naming.idOf) };
-  const lapsed = claimed && (await intents.interrupted(claimed));
   if (claim && lapsed) return resume(intents, naming, wanted, claim, lapsed, admit);
+  const claimed = claim && { ...claim, intents: wanted.map(naming.idOf) };
   const decided = await Promise.all(
     wanted.map(async (intent): Promise<Begun<I, T>> => {
       const reason = await admit(intent);

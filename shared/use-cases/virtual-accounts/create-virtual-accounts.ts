@@ -2,12 +2,12 @@ import { invalid } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
-import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { KeyedRequest, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { ActiveVirtualAccount, OpeningVirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { NeedsOf } from '#shared/ports/providers.ts';
 import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
-import { INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
+import { claiming, INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 import { isWorthRetrying, type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
 import { openTestAccounts } from './open-test-accounts.ts';
 
@@ -21,7 +21,7 @@ export interface CreateVirtualAccountsInput {
   readonly customer: Customer;
   readonly metadata: string | null;
   /** Identifies a retry of the request; undefined without an Idempotency-Key. */
-  readonly claim: Omit<Claim, 'intents' | 'leaseUntil'> | undefined;
+  readonly keyed: KeyedRequest | undefined;
 }
 
 /** Why a provider opened no account. `virtual_account_id`: the account is there all the same, and pending, or was when it was settled. */
@@ -57,7 +57,7 @@ const creationOf = (outcomes: readonly Outcome[]): Creation => ({
 export const createVirtualAccounts = async (
   deps: CreateVirtualAccountsDeps,
   caller: Caller,
-  { providers, customer, metadata, claim }: CreateVirtualAccountsInput,
+  { providers, customer, metadata, keyed }: CreateVirtualAccountsInput,
   answer: (creation: Creation) => SealedAnswer | undefined,
 ): Promise<Creation> => {
   const unmet = providers.flatMap((name) => unmetNeeds(name, deps.needsOf(name), caller.mode, customer));
@@ -79,7 +79,7 @@ export const createVirtualAccounts = async (
     settleAt: leaseUntil,
   });
   const answerOf = (outcomes: readonly Outcome[]) => answer(creationOf(outcomes));
-  const live = () => ({ wanted: providers.map(intend), customer, claim: claim && { ...claim, leaseUntil } });
+  const live = () => ({ wanted: providers.map(intend), customer, claimed: claiming(keyed, leaseUntil) });
   const outcomes =
     caller.mode === 'test' && !providers.some((name) => deps.providers('test', name)?.answersSlowly?.(customer))
       ? await openTestAccounts(deps, () => providers.map(intend), customer, answerOf)

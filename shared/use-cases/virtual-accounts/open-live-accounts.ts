@@ -28,6 +28,7 @@ import {
   type Begun,
   type BegunIntent,
   beginIntents,
+  type Claiming,
   type Naming,
 } from '#shared/use-cases/requests/begin-intents.ts';
 
@@ -48,7 +49,7 @@ interface WantedAccounts {
   readonly wanted: readonly OpeningVirtualAccount[];
   readonly customer: Customer;
   /** Identifies a retry of the request; undefined without an Idempotency-Key. */
-  readonly claim: Omit<Claim, 'intents'> | undefined;
+  readonly claimed: Claiming | undefined;
 }
 
 /** The outcome at one provider: the account, if there is one, and why the business did not get it. */
@@ -193,7 +194,7 @@ const settle = async (
 export const openLiveAccounts = async (
   deps: OpenLiveAccountsDeps,
   asker: Asker,
-  { wanted, customer, claim }: WantedAccounts,
+  { wanted, customer, claimed }: WantedAccounts,
   answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
 ): Promise<readonly Outcome[]> => {
   const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
@@ -202,7 +203,7 @@ export const openLiveAccounts = async (
     return deps.providerAllowance.charge(asker, provider, 'creations');
   };
   for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
-  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claim, admit);
+  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claimed, admit);
   const work = async (one: BegunAccount): Promise<Asked> => {
     if (one.kind === 'begun') return ask(deps, issuers.get(one.intent.provider), one, customer);
     return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
@@ -210,7 +211,7 @@ export const openLiveAccounts = async (
   const outcomes = await settle(deps, await Promise.all(begun.map(work)), (all) =>
     isWorthRetrying(all) ? undefined : answer(all),
   );
-  if (claim && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claim);
+  if (claimed && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claimed.claim);
   if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
     throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   }

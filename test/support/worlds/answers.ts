@@ -2,7 +2,11 @@ import type { ApiAnswer } from './api-client.ts';
 
 /* Answers to requests with an Idempotency-Key. */
 
-export const IN_PROGRESS = { status: 409, headers: { 'retry-after': '30' }, json: { code: 'idempotency_in_progress' } };
+export const IN_PROGRESS = {
+  status: 409,
+  headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) },
+  json: { code: 'idempotency_in_progress' },
+};
 export const KEY_REUSED = { status: 422, json: { code: 'idempotency_key_reused' } };
 
 /** A stored answer that was given again. */

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import { hashKey, newApiKey } from '#shared/domain/businesses/api-key.ts';
-import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
-import { DAY } from '#shared/domain/kernel/time.ts';
-import { id, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
+import { DependencyUnavailable, invalid, Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
+import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
+import { callOf, KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
 
 type Stack = ReturnType<typeof stackOf>;
 
@@ -256,5 +258,163 @@ describe('what is kept under an Idempotency-Key', () => {
     await call(withKey('plan-417', { body: { saver: 'Aisha Bello', bvn: '22212345678' } }));
     const kept = JSON.stringify([...answers.kept.values()]);
     for (const secret of ['Aisha', '22212345678', 'plan-417', KEY]) expect(kept).not.toContain(secret);
+  });
+});
+
+describe('what stands under an Idempotency-Key', () => {
+  const asked = ['count asked', 'record asked', 'key asked'];
+  const until = (timeline: readonly string[], name: string): readonly string[] =>
+    timeline.slice(0, timeline.indexOf(name));
+
+  test('is read beside the key’s look-up by a container that has admitted the key', async () => {
+    const { send, warm, timeline } = stackOf({ admittedBefore: storedKey({ hash: hashKey(KEY) }) });
+    await warm(callOf());
+    await send(callOf(withKey('plan-417')));
+    expect(until(timeline, 'count known')).toEqual(asked);
+    expect(timeline.filter((name) => name === 'record asked')).toHaveLength(1);
+  });
+
+  test('is read beside the count of the request by any other container', async () => {
+    const { call, timeline } = stackOf();
+    await call(withKey('plan-417'));
+    expect(until(timeline, 'record known')).toEqual(['key asked', 'key known', 'record asked', 'count asked']);
+    expect(timeline.filter((name) => name === 'record asked')).toHaveLength(1);
+  });
+
+  test.each([
+    ['without a key', {}, {}],
+    ['with something that is no key', {}, withKey('plan-417,plan-418')],
+    ['to an endpoint that honours none', { idempotent: false }, withKey('plan-417')],
+  ])('is not read for a request %s', async (_, of, request) => {
+    const { call, timeline } = stackOf({ of });
+    await call(request);
+    expect(timeline).not.toContain('record asked');
+  });
+
+  test('answers the same request although it is not valid by now', async () => {
+    const first = writing();
+    const { text } = await first.call(withKey('plan-417'));
+    const body = z.object({ saver: z.string().check(z.maxLength(3)) }) as never;
+    const later = writing({ of: { body } });
+    expect((await later.call()).body.code).toBe('validation_failed');
+    for (const [scope, kept] of first.answers.kept) later.answers.kept.set(scope, kept);
+    const replayed = await later.call(withKey('plan-417'));
+    expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([text, 'true']);
+  });
+
+  test.each([
+    ['broken JSON', '{'],
+    ['no object', '[]'],
+    ['nothing that is valid', '{}'],
+  ])('is compared with the bytes of a body: %s is another body', async (_, body) => {
+    const { call, plans } = writing();
+    await call(withKey('plan-417'));
+    expect((await call(withKey('plan-417', { body }))).body.code).toBe('idempotency_key_reused');
+    expect(plans).toHaveLength(1);
+  });
+
+  test('is not passed over where it cannot be read: 503, and nothing is done', async () => {
+    const { call, answers, requests } = stackOf();
+    answers.find = () => Promise.reject(new DependencyUnavailable('The table does not answer.'));
+    const { status, body } = await call(withKey('plan-417'));
+    expect([status, body.code]).toEqual([503, 'service_unavailable']);
+    expect(requests).toHaveLength(0);
+  });
+
+  /** A stack under whose key another request left a claim, and the body of both. */
+  const claimedBefore = async (leaseUntil: number) => {
+    const { call, clock, answers, requests } = stackOf({
+      work: async ({ body, seal }) => {
+        const sealed = seal(planOf(body.saver));
+        if (sealed) answers.kept.set(sealed.scope, sealed);
+        return planOf(body.saver);
+      },
+    });
+    await call(withKey('plan-417'));
+    const [{ scope, fingerprint }] = [...answers.kept.values()] as [SealedAnswer];
+    const claim: Claim = {
+      scope,
+      fingerprint,
+      requestId: 'gateway-0',
+      createdAt: NOON,
+      leaseUntil,
+      intents: ['plan-1'],
+    };
+    answers.kept.set(scope, claim);
+    requests.length = 0;
+    return { call, clock, requests, claim };
+  };
+
+  test.each([
+    [0, '1'],
+    [1, '1'],
+    [2 * SECOND, '2'],
+    [2 * SECOND + 1, '3'],
+    [5 * SECOND, '5'],
+    [29 * SECOND, '5'],
+  ])(
+    'is the claim of a request that has run for %i ms: come back after %s s, not when its lease ends',
+    async (ran, wait) => {
+      const { call, clock, requests } = await claimedBefore(NOON + 30 * SECOND);
+      clock.now = NOON + ran;
+      const { status, body, headers } = await call(withKey('plan-417'));
+      expect([status, body.code, headers['retry-after']]).toEqual([409, 'idempotency_in_progress', wait]);
+      expect((await call(withKey('plan-417', { body: '{' }))).body.code).toBe('idempotency_key_reused');
+      expect(requests).toHaveLength(0);
+    },
+  );
+
+  test('is handed to the work where it is the claim of a request that was interrupted', async () => {
+    const { call, clock, requests, claim } = await claimedBefore(NOON + 30 * SECOND);
+    clock.now = NOON + 30 * SECOND;
+    expect((await call(withKey('plan-417', { body: { saver: 'Tunde' } }))).body.code).toBe('idempotency_key_reused');
+    expect((await call(withKey('plan-417'))).status).toBe(201);
+    expect(requests[0]?.keyed).toMatchObject({ own: { scope: claim.scope, createdAt: clock.now }, lapsed: claim });
+  });
+});
+
+describe('a refusal that is not kept under an Idempotency-Key', () => {
+  const NOT_KEPT: readonly RefusalCode[] = [
+    'validation_failed',
+    'duplicate_merchant_reference',
+    'delivery_in_progress',
+    'provider_not_enabled',
+    'rate_limited',
+    'provider_busy',
+  ];
+
+  /** A stack whose work is refused after an equal request, which came at the same time, has been answered. */
+  const overtaken = (code: RefusalCode, other: Partial<SealedAnswer> = {}) => {
+    const stack: Stack = stackOf({
+      work: async ({ seal }) => {
+        const sealed = seal(planOf('the first'));
+        if (sealed) stack.answers.kept.set(sealed.scope, { ...sealed, requestId: 'gateway-0', ...other });
+        throw new Refusal(code);
+      },
+    });
+    return stack;
+  };
+
+  test.each(NOT_KEPT)('gives way to the answer that an equal request has got meanwhile: %s', async (code) => {
+    const { status, headers, body } = await overtaken(code).call(withKey('plan-417'));
+    expect([status, headers['idempotent-replayed'], body]).toEqual([201, 'true', planOf('the first').body]);
+  });
+
+  test('is 422 where another request has used the key meanwhile', async () => {
+    const { call } = overtaken('delivery_in_progress', { fingerprint: 'another' });
+    expect((await call(withKey('plan-417'))).body.code).toBe('idempotency_key_reused');
+  });
+
+  test.each(NOT_KEPT)('stands where none has, and the key stays free: %s', async (code) => {
+    let isRefused = true;
+    const { call } = stackOf({
+      work: async ({ body }) => {
+        if (isRefused) throw new Refusal(code);
+        return planOf(body.saver);
+      },
+    });
+    expect((await call(withKey('plan-417'))).body.code).toBe(code);
+    isRefused = false;
+    expect((await call(withKey('plan-417'))).status).toBe(201);
   });
 });

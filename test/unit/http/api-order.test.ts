@@ -15,6 +15,7 @@ const SECRET_KEY_FAULTS = [
   ['a key over its allowance', 'rate_limited'],
   ['no Content-Type', 'unsupported_media_type'],
   ['a body too large', 'payload_too_large'],
+  ['an Idempotency-Key of another request', 'idempotency_key_reused'],
   ['broken JSON', 'malformed_json'],
   ['a field missing', 'validation_failed'],
   ['a bad Idempotency-Key', 'validation_failed'],
@@ -33,6 +34,7 @@ const PUBLIC_KEY_FAULTS = [
   ['a key over its allowance', 'rate_limited'],
   ['no Content-Type', 'unsupported_media_type'],
   ['a body too large', 'payload_too_large'],
+  ['an Idempotency-Key of another request', 'idempotency_key_reused'],
   ['broken JSON', 'malformed_json'],
   ['a field missing', 'validation_failed'],
   ['a bad Idempotency-Key', 'validation_failed'],
@@ -50,6 +52,7 @@ const STATUS: Record<string, number> = {
   rate_limited: 429,
   unsupported_media_type: 415,
   payload_too_large: 413,
+  idempotency_key_reused: 422,
   malformed_json: 400,
   validation_failed: 422,
   checkout_not_payable: 409,
@@ -86,12 +89,17 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[], isK
   });
   const headers = { authorization: `Bearer ${key}`, ...(kind === 'public' && { 'x-business-id': SHOP }) };
   await stack.warm(callOf({ headers }));
+  if (has('an Idempotency-Key of another request')) {
+    const other = { requestId: 'gateway-0', fingerprint: 'another', status: 201, body: '{}', createdAt: NOON };
+    stack.answers.find = async (scope) => ({ ...other, scope });
+  }
   const json = JSON.stringify(has('a field missing') ? {} : { saver: 'Aisha Bello' });
   const sent = callOf({
     headers: {
       authorization: `Bearer ${has('a mistyped key') ? `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` : key}`,
       ...(kind === 'public' && { 'x-business-id': has('another business’s X-Business-ID') ? OTHER_SHOP : SHOP }),
       ...(has('a bad Idempotency-Key') && { 'idempotency-key': 'order-1,order-2' }),
+      ...(has('an Idempotency-Key of another request') && { 'idempotency-key': 'order-1' }),
     },
     body: (has('broken JSON') ? json.slice(1) : json) + ' '.repeat(has('a body too large') ? 65_536 : 0),
   });

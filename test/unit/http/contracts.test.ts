@@ -33,7 +33,7 @@ const read = (contract: Contract, { body, query, params, headers = {} }: Sent) =
       ...(query && { queryStringParameters: query }),
       ...(params && { pathParameters: params }),
     };
-    return { ...parseInput(contract, event, body).input, errors: [] as readonly FieldError[] };
+    return { ...parseInput(contract, event, body), errors: [] as readonly FieldError[] };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(error.code).toBe('validation_failed');

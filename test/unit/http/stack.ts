@@ -1,9 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { type ApiKey, hashKey, newApiKey } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { AnsweredBefore, answerExpiresAt, type SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import {
+  answerExpiresAt,
+  type KeyRecord,
+  leftUnderKey,
+  type SealedAnswer,
+} from '#shared/domain/requests/idempotency.ts';
+import type { Used } from '#shared/domain/requests/rate-limit.ts';
 import { apiReading } from '#shared/http/api.ts';
 import type { ApiDeps, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
 import { log, logTo } from '#shared/observability/log.ts';
@@ -42,16 +49,16 @@ export const planOf = (saver: unknown): Reply => ({ status: 201, body: { status:
 
 /** Answers kept in memory, by the rules of the port. */
 const answersInMemory = () => {
-  const kept = new Map<string, SealedAnswer>();
+  const kept = new Map<string, KeyRecord>();
   return {
     kept,
-    find: async (scope: string, now: number): Promise<SealedAnswer | undefined> => {
+    find: async (scope: string, now: number): Promise<KeyRecord | undefined> => {
       const before = kept.get(scope);
       return before && now < answerExpiresAt(before) ? before : undefined;
     },
     save: async (answer: SealedAnswer): Promise<void> => {
       const before = kept.get(answer.scope);
-      if (before && answerExpiresAt(before) > answer.createdAt) throw new AnsweredBefore(before);
+      if (before && answerExpiresAt(before) > answer.createdAt) leftUnderKey(before, answer);
       kept.set(answer.scope, answer);
     },
   };
@@ -67,7 +74,7 @@ export interface Answered {
 }
 
 export interface StackOf {
-  readonly of?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent'>>;
+  readonly of?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent' | 'body'>>;
   readonly key?: Partial<ApiKey>;
   /** Keys that the reader knows; at first the one above. */
   readonly known?: Record<string, ApiKey>;
@@ -90,6 +97,14 @@ export const stackOf = ({
   const lines: string[] = [];
   const measured: MetricName[] = [];
   const lookedUp: string[] = [];
+  /** When the calls of the table began and ended. */
+  const timeline: string[] = [];
+  const timed = async <T>(name: string, found: T): Promise<T> => {
+    timeline.push(`${name} asked`);
+    await nextTurn();
+    timeline.push(`${name} known`);
+    return found;
+  };
   const requests: ApiRequest<SavingsPlan>[] = [];
   const answers = answersInMemory();
   const clock = { now: NOON };
@@ -102,19 +117,22 @@ export const stackOf = ({
     keys: {
       findByHash: async (hash) => {
         lookedUp.push(hash);
-        return keys[hash];
+        return timed('key', keys[hash]);
       },
     },
     sessions: { find: async () => undefined },
     members: { find: async () => undefined },
     audit: { add: async () => {} },
     newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
-    idempotency: answers,
+    idempotency: { ...answers, find: async (...asked) => timed('record', await answers.find(...asked)) },
     hashKey: 'a-hash-key-for-tests-of-enough-length',
-    countRequest: async (allowance) =>
-      counted === undefined || !isWarm
-        ? { allowance, count: 1, countedBy: 'this container' }
-        : { allowance, count: counted, countedBy: 'all' },
+    countRequest: (allowance) =>
+      timed<Used>(
+        'count',
+        counted === undefined || !isWarm
+          ? { allowance, count: 1, countedBy: 'this container' }
+          : { allowance, count: counted, countedBy: 'all' },
+      ),
     rateLimits: { live: 1, test: 1, publicAddress: 1 },
   };
   let isWarm = admittedBefore === undefined;
@@ -138,7 +156,7 @@ export const stackOf = ({
     if (known) keys[admittedBefore.hash] = known;
     else delete keys[admittedBefore.hash];
     isWarm = true;
-    for (const noted of [lines, measured, lookedUp]) noted.length = 0;
+    for (const noted of [lines, measured, lookedUp, timeline]) noted.length = 0;
     answers.kept.clear();
   };
 
@@ -148,7 +166,7 @@ export const stackOf = ({
     return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
   };
   const call = (of: ApiCall = {}): Promise<Answered> => send(callOf(of));
-  return { call, send, warm, lines, measured, lookedUp, requests, answers, clock };
+  return { call, send, warm, lines, measured, lookedUp, timeline, requests, answers, clock };
 };
 
 /** A good call of the endpoint, with what a test changes about it. */

@@ -1,14 +1,15 @@
 import { answerKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { type Millis, SECOND, unixSeconds } from '#shared/domain/kernel/time.ts';
+import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import {
-  AnsweredBefore,
   answerExpiresAt,
   type Claim,
   claim,
   IDEMPOTENCY_RETENTION,
+  inProgress,
+  type KeyRecord,
+  leftUnderKey,
   type SealedAnswer,
   sealedAnswer,
 } from '#shared/domain/requests/idempotency.ts';
@@ -22,15 +23,18 @@ export const claimItem = (claimed: Claim) => ({
   ttl: unixSeconds(answerExpiresAt(claimed)),
 });
 
+/** What an item holds. */
+export const recordOf = (item: Item | undefined): KeyRecord => claim.safeParse(item).data ?? sealedAnswer.parse(item);
+
 /**
- * Throws the reason why an Idempotency-Key cannot be used: AnsweredBefore with the stored answer, or idempotency_in_progress while
- * the claim's lease runs.
+ * Throws why a request cannot write under its Idempotency-Key: what leftUnderKey throws, or idempotency_in_progress for the claim of
+ * another request that has taken it.
  */
-export const throwKeyUsed = (existing: Item | undefined, now: Millis): never => {
-  const { success, data } = claim.safeParse(existing);
-  if (!success) throw new AnsweredBefore(sealedAnswer.parse(existing));
-  const retryAfterSeconds = Math.max(1, Math.ceil((data.leaseUntil - now) / SECOND));
-  throw new Refusal('idempotency_in_progress', { retryAfterSeconds });
+export const throwKeyUsed = (
+  existing: Item | undefined,
+  request: Pick<SealedAnswer, 'fingerprint' | 'createdAt'>,
+): never => {
+  throw inProgress(leftUnderKey(recordOf(existing), request), request.createdAt);
 };
 
 /**
@@ -44,5 +48,5 @@ export const answerWrite = (answer: SealedAnswer): Write<never> => ({
       'attribute_not_exists(pk) OR createdAt <= :expired OR (attribute_exists(leaseUntil) AND requestId = :request)',
     values: { ':expired': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
   },
-  otherwise: (existing: Item | undefined) => throwKeyUsed(existing, answer.createdAt),
+  otherwise: (existing: Item | undefined) => throwKeyUsed(existing, answer),
 });

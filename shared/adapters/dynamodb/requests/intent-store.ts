@@ -1,18 +1,9 @@
-import * as z from 'zod/mini';
 import { answerKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
-import {
-  answerExpiresAt,
-  type Claim,
-  claim,
-  IDEMPOTENCY_RETENTION,
-  sealedAnswer,
-} from '#shared/domain/requests/idempotency.ts';
+import { type Claim, IDEMPOTENCY_RETENTION, leftUnderKey } from '#shared/domain/requests/idempotency.ts';
 import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
-import { answerWrite, claimItem, throwKeyUsed } from './answers.ts';
+import { answerWrite, claimItem, recordOf, throwKeyUsed } from './answers.ts';
 
 /** Why outcomes were not written: another write came first, or an account number is taken by the object of this id. */
 export type NotSettled = 'conflict' | { readonly taken: string };
@@ -44,17 +35,6 @@ const unchanged = ({ version }: Intent) => ({
   otherwise: (): NotSettled => 'conflict',
 });
 
-/** The claim of an earlier request that was interrupted. Throws why the key cannot be used, if it cannot. */
-const interruptedBy = (existing: Item | undefined, claimed: Claim): Claim => {
-  const { data: earlier } = claim.safeParse(existing);
-  if (!earlier) return throwKeyUsed(existing, claimed.createdAt);
-  if (earlier.fingerprint !== claimed.fingerprint) throw new Refusal('idempotency_key_reused');
-  return earlier.leaseUntil > claimed.createdAt ? throwKeyUsed(existing, claimed.createdAt) : earlier;
-};
-
-const dated = z.pick(sealedAnswer, { createdAt: true });
-const isOutdated = (existing: Item, now: Millis): boolean => answerExpiresAt(dated.parse(existing)) <= now;
-
 /** Takes the key if it is free. If an earlier request was interrupted, its outcome is that request's claim. */
 const claimWrite = (claimed: Claim): Write<Claim> => ({
   put: claimItem(claimed),
@@ -62,7 +42,7 @@ const claimWrite = (claimed: Claim): Write<Claim> => ({
     expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
     values: { ':expired': claimed.createdAt - IDEMPOTENCY_RETENTION },
   },
-  otherwise: (existing) => interruptedBy(existing, claimed),
+  otherwise: (existing) => leftUnderKey(recordOf(existing), claimed),
 });
 
 /** Intents of one kind in the table. */
@@ -95,10 +75,6 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
   });
 
   return {
-    interrupted: async (claimed) => {
-      const existing = await getItem(table, answerKey(claimed.scope));
-      return existing && !isOutdated(existing, claimed.createdAt) ? interruptedBy(existing, claimed) : undefined;
-    },
     begin: async (intents, claimed) =>
       (await transact<Claim>(table, [...(claimed ? [claimWrite(claimed)] : []), ...intents.flatMap(begin)])) ?? 'begun',
     takeOver: async (lapsed, claimed, intents) => {
@@ -106,7 +82,7 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
         expression: 'requestId = :lapsed AND leaseUntil = :until',
         values: { ':lapsed': lapsed.requestId, ':until': lapsed.leaseUntil },
       };
-      const otherwise = (existing: Item | undefined): never => throwKeyUsed(existing, claimed.createdAt);
+      const otherwise = (existing: Item | undefined): never => throwKeyUsed(existing, claimed);
       await transact(table, [{ put: claimItem(claimed), when, otherwise }, ...intents.flatMap(begin)]);
     },
     find: async (id) => {

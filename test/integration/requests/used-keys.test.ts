@@ -1,0 +1,215 @@
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
+import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
+import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
+import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
+import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+/* A used Idempotency-Key is answered from its record before anything but the checks of who calls may refuse the request. */
+
+const ALLOWANCE = { creations: 1, publicCreations: 2, addressCreations: 1, seconds: 10 };
+const PAYER = '203.0.113.7';
+/** In test mode browsers have five times the share of live mode. */
+const OF_ONE_ADDRESS = 5 * ALLOWANCE.addressCreations;
+
+openMerchantForEachTest({ world: { creationAllowance: ALLOWANCE } });
+
+const browser = () => {
+  const calls = apiClient(world, business.keys.public_test, PAYER);
+  return (body: unknown, headers: Record<string, string> = {}) =>
+    calls.initialize(body, { 'x-business-id': business.id, ...headers });
+};
+/** The merchant's API where some dependencies are others by now. */
+const apiWith = (changes: Partial<typeof world.deps>) =>
+  apiClient({ ...world, deps: { ...world.deps, ...changes } }, business.keys.secret_test);
+
+describe('a used Idempotency-Key is answered from its record', () => {
+  test('when a browser repeats a test checkout after its address has used up its allowance', async () => {
+    const ask = browser();
+    const first = await ask(CHECKOUT, KEY);
+    expect(first.status).toBe(201);
+    for (let i = 1; i < OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT)).status).toBe(201);
+    expect((await ask(CHECKOUT)).json.code).toBe('provider_busy');
+    expect(await ask(CHECKOUT, KEY)).toMatchObject(replayOf(first));
+  });
+
+  test('and takes nothing of an allowance, however often it is repeated', async () => {
+    const ask = browser();
+    const first = await ask(CHECKOUT, KEY);
+    for (let i = 0; i < 2 * OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT, KEY)).text).toBe(first.text);
+    for (let i = 1; i < OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT)).status).toBe(201);
+  });
+
+  test('when the return URL of a browser is on none of the business’s websites any more', async () => {
+    const shop = { businessId: business.id, who: 'amaka' };
+    await setProfile(world.deps, { ...shop, change: { websites: ['https://adastores.example'] } });
+    const body = { ...CHECKOUT, callback_url: 'https://adastores.example/thanks' };
+    const first = await browser()(body, KEY);
+    expect(first.status).toBe(201);
+    await setProfile(world.deps, { ...shop, change: { websites: [] } });
+    expect((await browser()(body)).json.code).toBe('validation_failed');
+    expect(await browser()(body, KEY)).toMatchObject(replayOf(first));
+  });
+
+  test('when a provider needs more of a customer by now', async () => {
+    const first = await api.createAccounts(CUSTOMER, KEY);
+    expect(first.status).toBe(201);
+    const need = { field: 'bvn', isMetBy: () => false, markdown: '`bvn`', refusal: () => 'bvn is required.' };
+    const later = apiWith({ needsOf: () => ({ always: [need], live: [] }) });
+    expect((await later.createAccounts(CUSTOMER)).json.code).toBe('validation_failed');
+    expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(first));
+  });
+
+  test('when the provider is not there any more', async () => {
+    const first = await api.initialize(CHECKOUT, KEY);
+    const accounts = await api.createAccounts(CUSTOMER, KEY);
+    const later = apiWith({ providers: () => undefined });
+    expect((await later.initialize(CHECKOUT)).status).toBe(502);
+    expect(await later.initialize(CHECKOUT, KEY)).toMatchObject(replayOf(first));
+    expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(accounts));
+  });
+
+  test('when its object is not there any more', async () => {
+    const first = await api.testEndpoint(endpointId, undefined, KEY);
+    expect(first.status).toBe(201);
+    const later = apiWith({ endpoints: { ...world.deps.endpoints, find: async () => undefined } });
+    expect((await later.testEndpoint(endpointId)).status).toBe(404);
+    expect(await later.testEndpoint(endpointId, undefined, KEY)).toMatchObject(replayOf(first));
+  });
+
+  /** Each endpoint that honours a key: a request that works, under the key. */
+  const keyedCalls = async (): Promise<Record<string, (body: unknown) => Promise<ApiAnswer>>> => {
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    const other = (await api.initialize(CHECKOUT)).json.data.reference;
+    const [account] = (await api.createAccounts({ ...CUSTOMER, banks: ['monnify'] })).json.accounts;
+    const [closing] = (await api.createAccounts({ ...CUSTOMER, banks: ['korapay'] })).json.accounts;
+    await api.simulate({ reference });
+    const [event] = (await api.listEvents()).json.data;
+    const since = new Date(world.clock.now() - SECOND).toISOString();
+    const or = (good: unknown) => (body: unknown) => body ?? good;
+    const [checkout, customer, sum] = [or(CHECKOUT), or(CUSTOMER), or({ amount: 700 })];
+    return {
+      initialize: (body) => api.initialize(checkout(body), KEY),
+      'create virtual accounts': (body) => api.createAccounts(customer(body), KEY),
+      'simulate a checkout’s payment': (body) => api.simulate(body ?? { reference: other }, KEY),
+      'simulate a transfer': (body) => api.simulateAccount(account.id, sum(body), KEY),
+      'expire a checkout': (body) => api.expire(reference, body, KEY),
+      'delete a virtual account': (body) => api.postDeleteAccount(closing.id, body, KEY),
+      'test an endpoint': (body) => api.testEndpoint(endpointId, body, KEY),
+      'recover an endpoint': (body) => api.recoverEndpoint(endpointId, body ?? { since }, KEY),
+      'redeliver an event': (body) => api.redeliver(event.id, body ?? {}, KEY),
+    };
+  };
+
+  test('at each endpoint: the same bytes get the first answer, other bytes 422, even if they are no JSON or not valid', async () => {
+    const calls = await keyedCalls();
+    for (const [name, call] of Object.entries(calls)) {
+      const first = await call(undefined);
+      expect([name, first.status < 500]).toEqual([name, true]);
+      expect([name, await call(undefined)]).toMatchObject([name, replayOf(first)]);
+      for (const body of ['{', '[]', '{"amount":-1,"customer_name":7}']) {
+        expect([name, body, await call(body)]).toMatchObject([name, body, KEY_REUSED]);
+      }
+      expect([name, await call(undefined)]).toMatchObject([name, replayOf(first)]);
+    }
+    expect(Object.keys(calls)).toHaveLength(9);
+  });
+
+  test.each([
+    ['broken JSON', '{', 400, 'malformed_json'],
+    ['a field missing', '{"amount":5}', 422, 'validation_failed'],
+  ])('and a fresh one is not used by %s', async (_, body, status, code) => {
+    expect(await api.initialize(body, KEY)).toMatchObject({ status, json: { code } });
+    expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);
+  });
+
+  test.each([
+    ['another media type', { 'content-type': 'text/plain' }, CHECKOUT, 415],
+    ['a body that is too large', {}, `${JSON.stringify(CHECKOUT)}${' '.repeat(65_536)}`, 413],
+  ])('but not for %s: such a body is not read, so nothing is compared', async (_, headers, body, status) => {
+    await api.initialize(CHECKOUT, KEY);
+    expect((await api.initialize(body, { ...KEY, ...headers })).status).toBe(status);
+  });
+});
+
+describe('a used Idempotency-Key replays nothing', () => {
+  const shown = ({ status, headers, text }: ApiAnswer) => [
+    status,
+    headers['idempotent-replayed'],
+    text.includes('PAY-'),
+  ];
+
+  /** A business that an operator created, whose secret test key is used by a container that knows it. */
+  const newShop = async () => {
+    const { business: shop, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: 'amaka' });
+    const { id = '', key = '' } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {};
+    const container = apiClient(world, key, PAYER);
+    const first = await container.initialize(CHECKOUT, KEY);
+    expect(await container.initialize(CHECKOUT, KEY)).toMatchObject(replayOf(first));
+    return { businessId: shop.id, keyId: id, who: 'amaka', ask: () => container.initialize(CHECKOUT, KEY) };
+  };
+
+  test('to a key that was revoked meanwhile', async () => {
+    const shop = await newShop();
+    await revokeKey(world.deps, shop);
+    for (let i = 0; i < 2; i++) expect(shown(await shop.ask())).toEqual([401, undefined, false]);
+  });
+
+  test('to a business that was suspended meanwhile', async () => {
+    const shop = await newShop();
+    await suspendBusiness(world.deps, shop);
+    for (let i = 0; i < 2; i++) expect(shown(await shop.ask())).toEqual([401, undefined, false]);
+  });
+
+  test('to an address that is off the key’s whitelist by now', async () => {
+    const shop = await newShop();
+    await setWhitelist(world.deps, { ...shop, entries: ['41.58.0.9'] });
+    for (let i = 0; i < 2; i++) expect(shown(await shop.ask())).toEqual([403, undefined, false]);
+  });
+
+  test('to a key over its rate limit', async () => {
+    await api.initialize(CHECKOUT, KEY);
+    const few = apiWith({ rateLimits: { live: 1, test: 1, publicAddress: 1 } });
+    expect((await few.initialize(CHECKOUT, KEY)).headers['idempotent-replayed']).toBe('true');
+    expect(shown(await few.initialize(CHECKOUT, KEY))).toEqual([429, undefined, false]);
+  });
+
+  test('under another mode or to a browser: each of them has keys of its own', async () => {
+    const { reference } = (await api.initialize(CHECKOUT, KEY)).json.data;
+    const live = await apiClient(world, business.keys.secret_live).initialize(CHECKOUT, KEY);
+    expect(live.headers['idempotent-replayed']).toBeUndefined();
+    const fromBrowser = await browser()(CHECKOUT, KEY);
+    expect(fromBrowser.status).toBe(201);
+    expect(fromBrowser.json.data.reference).not.toBe(reference);
+  });
+});
+
+describe('equal requests at once', () => {
+  test('where an allowance has room for few: one checkout, and each that is refused gets its answer when it asks again', async () => {
+    const ask = browser();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(CHECKOUT, KEY)));
+    const opened = answers.filter(({ status }) => status === 201);
+    expect(new Set(opened.map(({ text }) => text)).size).toBe(1);
+    expect(opened.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    for (const { status, headers } of answers.filter((one) => one.status !== 201)) {
+      expect([status, Number(headers['retry-after']) > 0]).toEqual([503, true]);
+    }
+    expect(await ask(CHECKOUT, KEY)).toMatchObject({ status: 201, text: opened[0]?.text });
+    expect(await world.itemsOf('CHK')).toHaveLength(1);
+  });
+
+  test('of an event that is sent again: all get the first answer, and it is sent once', async () => {
+    const { reference } = (await api.initialize(CHECKOUT)).json.data;
+    await api.simulate({ reference });
+    const [event] = (await api.listEvents()).json.data;
+    await world.takeJobs();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.redeliver(event.id, {}, KEY)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await world.takeJobs()).toHaveLength(1);
+  });
+});
