@@ -1,5 +1,6 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { NOT_KEPT } from '#shared/domain/requests/idempotency.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { byStatus, type Code, refusalDetails, refusalExample, refusalsOf } from './refusals.ts';
 import { ref } from './shared-parts.ts';
@@ -23,8 +24,6 @@ const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiRes
 const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
 const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
-/** Refusals of an endpoint's own that come before its work. */
-const NOT_STORED = new Set<Code>(['validation_failed', 'duplicate_merchant_reference', 'provider_not_enabled']);
 /** Refusals that may say when to come back. */
 const MAY_WAIT = new Set<Code>([
   'rate_limited',
@@ -36,8 +35,8 @@ const MAY_WAIT = new Set<Code>([
 
 /** Whether an Idempotency-Key stores these refusals: only those that the work itself gives. */
 const isKept = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
-  contract.idempotent !== false &&
-  codes.some((code) => !NOT_STORED.has(code) && contract.refusals.includes(code) && REFUSALS[code].status < 500);
+  contract.idempotent &&
+  codes.some((code) => !NOT_KEPT.has(code) && contract.refusals.includes(code) && REFUSALS[code].status < 500);
 
 const refused = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
   const examples = codes.map((code) => {
@@ -80,14 +79,14 @@ export const operationOf = (operationId: string, page: EndpointPage): ZodOpenApi
     requestParams: { path: params as never, query: query as never },
     parameters: [
       ...(keys.includes('public') ? [ref('parameters', 'BusinessId')] : []),
-      ...(idempotent === false ? [] : [ref('parameters', 'IdempotencyKey')]),
+      ...(idempotent ? [ref('parameters', 'IdempotencyKey')] : []),
     ],
     ...bodyOf(page),
     responses: {
       [success.status]: {
         description: 'Done.',
         headers: headersOf(success.status, {
-          ...(idempotent !== false && REPLAYED),
+          ...(idempotent && REPLAYED),
           ...(success.type !== undefined && { 'x-next-cursor': ref('headers', 'NextCursor') }),
         }),
         content: { [success.type ?? 'application/json']: { schema: success.body, examples: answers } },

@@ -94,6 +94,27 @@ describe('the API document', () => {
     }
   });
 
+  test('promises Idempotent-Replayed with an answer that is kept under a key, and with no other', () => {
+    const replayed = check.routes.flatMap(({ route, operation }) =>
+      Object.entries<Document>(operation.responses)
+        .filter(([, { headers = {} }]) => 'Idempotent-Replayed' in headers)
+        .map(([status]) => `${route.replace('/api/v1', '')} ${status}`),
+    );
+    expect(replayed.sort()).toEqual(
+      [
+        'POST /checkout/initialize 201',
+        ...['200', '404', '409'].map((status) => `POST /checkout/sandbox/simulate ${status}`),
+        ...['200', '404', '409'].map((status) => `POST /checkouts/{reference}/expire ${status}`),
+        ...['202', '404'].map((status) => `POST /events/{id}/redeliver ${status}`),
+        ...['201', '422'].map((status) => `POST /virtual-accounts ${status}`),
+        ...['200', '404'].map((status) => `POST /virtual-accounts/{id}/delete ${status}`),
+        ...['200', '404', '409'].map((status) => `POST /virtual-accounts/{id}/sandbox/simulate ${status}`),
+        ...['202', '404'].map((status) => `POST /webhook-endpoints/{id}/recover ${status}`),
+        ...['201', '404'].map((status) => `POST /webhook-endpoints/{id}/test ${status}`),
+      ].sort(),
+    );
+  });
+
   test('has a webhook for every type of event and nothing else', () => {
     expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(WEBHOOK_DATA).sort());
   });

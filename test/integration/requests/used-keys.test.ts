@@ -16,7 +16,7 @@ const PAYER = '203.0.113.7';
 /** In test mode browsers have five times the share of live mode. */
 const OF_ONE_ADDRESS = 5 * ALLOWANCE.addressCreations;
 
-openMerchantForEachTest({ world: { creationAllowance: ALLOWANCE } });
+openMerchantForEachTest({ world: { creationAllowance: ALLOWANCE, sandboxWait: async () => {} } });
 
 const browser = () => {
   const calls = apiClient(world, business.keys.public_test, PAYER);
@@ -211,5 +211,30 @@ describe('equal requests at once', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await world.takeJobs()).toHaveLength(1);
+  });
+});
+
+describe('an Idempotency-Key that nobody has used', () => {
+  test.each(['secret', 'public'] as const)('is looked up once, with a %s key', async (kind) => {
+    const looked: string[] = [];
+    const { find } = world.deps.idempotency;
+    const idempotency: typeof world.deps.idempotency = {
+      ...world.deps.idempotency,
+      find: (scope, now) => {
+        looked.push(scope);
+        return find(scope, now);
+      },
+    };
+    const counting = { ...world, deps: { ...world.deps, idempotency } };
+    const container = apiClient(counting, business.keys[`${kind}_test`], PAYER);
+    const headers = { 'x-business-id': business.id };
+    expect((await container.initialize(CHECKOUT, headers)).status).toBe(201);
+    expect(looked).toHaveLength(0);
+    const slow = { ...CHECKOUT, payer_email: 'slow+monnify@example.com', provider: 'monnify' };
+    for (const [i, body] of [CHECKOUT, slow].entries()) {
+      looked.length = 0;
+      const { status } = await container.initialize(body, { ...headers, 'idempotency-key': `order-${i}` });
+      expect([status, looked.length]).toEqual([201, 1]);
+    }
   });
 });

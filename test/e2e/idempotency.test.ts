@@ -1,0 +1,91 @@
+import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { openTarget, type Target } from '#test/support/worlds/stack.ts';
+
+const ORDER = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+const PATH = '/checkout/initialize';
+
+describe('a used Idempotency-Key', () => {
+  let target: Target;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    target = await openTarget();
+    merchant = await openBusiness(target, 'Ada Stores Limited');
+  });
+  afterAll(async () => {
+    await target.stop();
+  });
+
+  const keyed = (key: string) => ({ 'idempotency-key': key });
+  const isReplay = ({ headers }: HttpAnswer): boolean => headers.get('idempotent-replayed') === 'true';
+
+  test('a browser that sends its checkout again gets the first answer, also when its return URL is refused by now', async () => {
+    const { publicTest, id } = await openBusiness(target, 'Oja Online');
+    const website = 'https://oja.example';
+    const browser = (headers: Record<string, string> = {}) =>
+      call(target, 'POST', `/api/v1${PATH}`, {
+        key: publicTest.key,
+        body: { ...ORDER, callback_url: `${website}/thanks` },
+        headers: { 'x-business-id': id, ...headers },
+      });
+    await target.ops('business', 'set', id, '--websites', website);
+    const first = await browser(keyed('page-1'));
+    expect(first.status).toBe(201);
+    await target.ops('business', 'set', id, '--no-websites');
+    const fresh = await browser(keyed('page-2'));
+    expect([fresh.status, fresh.json.code]).toEqual([422, 'validation_failed']);
+    const again = await browser(keyed('page-1'));
+    expect([again.status, isReplay(again), again.text]).toEqual([201, true, first.text]);
+  });
+
+  test('under a used key other bytes are 422, whatever is wrong with them, and the first answer stays', async () => {
+    const headers = keyed('order-1');
+    const first = await merchant.api('POST', PATH, { body: ORDER, headers });
+    for (const body of ['{', '[]', {}, { ...ORDER, amount: 1 }, `${JSON.stringify(ORDER)} `]) {
+      const other = await merchant.api('POST', PATH, { body, headers });
+      expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+    }
+    const queried = await merchant.api('POST', `${PATH}?source=shop`, { body: ORDER, headers });
+    expect([queried.status, queried.json.code]).toEqual([422, 'idempotency_key_reused']);
+    expect((await merchant.api('POST', PATH, { body: ORDER, headers })).text).toBe(first.text);
+  });
+
+  test('a key that was revoked, and one of a business that was suspended, are shown no stored answer', async () => {
+    const headers = keyed('order-2');
+    const [revoked, suspended] = [await openBusiness(target, 'Revoked'), await openBusiness(target, 'Suspended')];
+    for (const { api } of [revoked, suspended]) {
+      const first = await api('POST', PATH, { body: ORDER, headers });
+      expect((await api('POST', PATH, { body: ORDER, headers })).text).toBe(first.text);
+    }
+    await target.ops('key', 'revoke', revoked.secretTest.id);
+    await target.ops('business', 'suspend', suspended.id);
+    for (const { api } of [revoked, suspended]) {
+      const refused = await api('POST', PATH, { body: ORDER, headers });
+      expect([refused.status, refused.json.code, isReplay(refused)]).toEqual([401, 'invalid_api_key', false]);
+    }
+  });
+
+  test('of equal requests at once one is carried out; the others get its answer, or are told to come back within 1 to 5 seconds', async () => {
+    const send = (payer_email: string, key: string) =>
+      merchant.api('POST', PATH, { body: { ...ORDER, payer_email, provider: 'monnify' }, headers: keyed(key) });
+    const atOnce = await Promise.all(Array.from({ length: 10 }, () => send(ORDER.payer_email, 'order-3')));
+    expect(new Set(atOnce.map(({ text }) => text)).size).toBe(1);
+    expect(atOnce.filter(isReplay)).toHaveLength(9);
+
+    // Monnify of the sandbox takes three seconds over this one.
+    const answers = await Promise.all(Array.from({ length: 3 }, () => send('slow+monnify@example.com', 'order-4')));
+    const [first, ...others] = answers.filter(({ status }) => status === 201);
+    expect(others).toEqual([]);
+    const early = answers.filter(({ status }) => status === 409);
+    expect(early).toHaveLength(2);
+    for (const { json, headers } of early) {
+      expect(json.code).toBe('idempotency_in_progress');
+      expect(headers.get('retry-after')).toMatch(/^[1-5]$/);
+    }
+    const again = await eventually('the first request is answered', async () => {
+      const answer = await send('slow+monnify@example.com', 'order-4');
+      return answer.status === 201 ? answer : undefined;
+    });
+    expect([again.text, isReplay(again)]).toEqual([first?.text, true]);
+  });
+});
