@@ -1,6 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
-import { NOT_KEPT } from '#shared/domain/requests/idempotency.ts';
+import { errorBody, NOT_KEPT, REFUSALS } from '#shared/contract/kernel/errors.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { byStatus, type Code, refusalDetails, refusalExample, refusalsOf } from './refusals.ts';
 import { ref } from './shared-parts.ts';

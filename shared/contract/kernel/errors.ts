@@ -103,3 +103,17 @@ export const errorBody = z.object({
   accounts: z.optional(z.array(z.never())),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
+
+/**
+ * Refusals that are not kept under an Idempotency-Key, beside those of 5xx: they come before any work, concern the key itself, or pass,
+ * once a delivery or a checkout has ended.
+ */
+export const NOT_KEPT: ReadonlySet<RefusalCode> = new Set([
+  'validation_failed',
+  'duplicate_merchant_reference',
+  'delivery_in_progress',
+  'provider_not_enabled',
+  'rate_limited',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+]);

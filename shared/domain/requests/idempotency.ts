@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type FieldError, Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { type FieldError, Refusal } from '#shared/domain/kernel/errors.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import type { Asker, Tenant } from '#shared/domain/kernel/tenant.ts';
 import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
@@ -45,20 +45,6 @@ export interface KeyedRequest {
   readonly own: Pick<SealedAnswer, 'scope' | 'requestId' | 'fingerprint' | 'createdAt'>;
   readonly lapsed: Claim | undefined;
 }
-
-/**
- * Refusals that are not kept under an Idempotency-Key, beside those of 5xx: they come before any work, concern the key itself, or pass,
- * once a delivery or a checkout has ended.
- */
-export const NOT_KEPT: ReadonlySet<RefusalCode> = new Set([
-  'validation_failed',
-  'duplicate_merchant_reference',
-  'delivery_in_progress',
-  'provider_not_enabled',
-  'rate_limited',
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-]);
 
 /** When an answer expires. DynamoDB's TTL deletes late, so readers and writers check this. */
 export const answerExpiresAt = (answer: Pick<SealedAnswer, 'createdAt'>): number =>

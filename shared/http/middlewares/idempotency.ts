@@ -1,4 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { NOT_KEPT } from '#shared/contract/kernel/errors.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
@@ -7,7 +8,6 @@ import {
   idempotencyScope,
   type KeyedRequest,
   leftUnderKey,
-  NOT_KEPT,
   parseIdempotencyKey,
   requestFingerprint,
   type SealedAnswer,
