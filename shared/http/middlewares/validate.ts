@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { parametersOf } from '#shared/contract/kernel/parameters-of.ts';
 import { type FieldError, invalid } from '#shared/domain/kernel/errors.ts';
 import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/domain/requests/idempotency.ts';
 import type { ApiEvent, ApiInput, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
+import { metadataErrors } from './metadata-errors.ts';
+import { queryNameErrors } from './query-errors.ts';
 import { takeJson } from './read-body.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -33,21 +34,6 @@ const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): Parsed<z.inf
 const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): Parsed<z.infer<Exclude<B, null>>> =>
   (schema === null ? { data: undefined } : parse(schema, json)) as Parsed<z.infer<Exclude<B, null>>>;
 
-const MOST_UNKNOWN = 10;
-const LONGEST_NAME = 64;
-
-/** A mistyped filter must not return everything, so an authenticated GET or DELETE takes no parameter that it does not know. */
-const unknownParameters = ({ method, query }: Contract, given: Readonly<Record<string, unknown>>): FieldError[] => {
-  if (method !== 'GET' && method !== 'DELETE') return [];
-  const known = parametersOf(query);
-  const taken = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.';
-  return Object.keys(given)
-    .filter((name) => !known.includes(name))
-    .slice(0, MOST_UNKNOWN)
-    .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
-    .map((field) => ({ field, message: `${field} is not a query parameter of this request. ${taken}` }));
-};
-
 /** What is wrong with an Idempotency-Key that is honoured. */
 const keyErrors = ({ idempotent }: Contract, header: string | undefined): readonly FieldError[] =>
   idempotent && header !== undefined && parseIdempotencyKey(header) === undefined ? [WRONG_IDEMPOTENCY_KEY] : [];
@@ -58,17 +44,19 @@ const keyErrors = ({ idempotent }: Contract, header: string | undefined): readon
  */
 export const parseInput = <C extends Contract>(
   contract: C,
-  event: Pick<ApiEvent, 'pathParameters' | 'queryStringParameters' | 'headers'>,
-  json: unknown,
+  event: Pick<ApiEvent, 'pathParameters' | 'queryStringParameters' | 'rawQueryString' | 'headers'>,
+  sent: Pick<RequestState, 'json' | 'rawBody'>,
 ): ApiInput<C> => {
-  const given = event.queryStringParameters ?? {};
   const params = parse<C['params']>(contract.params, event.pathParameters ?? {});
-  const query = parse<C['query']>(contract.query, given);
-  const body = parseBody<C['body']>(contract.body, json);
+  const query = parse<C['query']>(contract.query, event.queryStringParameters ?? {});
+  const body = parseBody<C['body']>(contract.body, sent.json);
   const wrongKey = keyErrors(contract, event.headers['idempotency-key']?.trim());
-  const unknown = unknownParameters(contract, given);
-  if (params.errors || query.errors || unknown.length > 0 || body.errors || wrongKey.length > 0) {
-    const all = [params.errors, query.errors, unknown, body.errors, wrongKey];
+  const names = queryNameErrors(contract, event.rawQueryString);
+  const lost = metadataErrors(contract, sent);
+  if (params.errors || query.errors || names.length > 0 || body.errors || lost.length > 0 || wrongKey.length > 0) {
+    // The joined values of a repeated parameter are nobody's mistake of their own.
+    const values = query.errors?.filter(({ field }) => !names.some((one) => one.field === field));
+    const all = [params.errors, values, names, body.errors, lost, wrongKey];
     throw invalid(...all.flatMap((errors) => errors ?? []));
   }
   return { params: params.data, query: query.data, body: body.data };
@@ -78,7 +66,7 @@ export const parseInput = <C extends Contract>(
 export const takeInput = <C extends Contract>(contract: C, event: ApiEvent, state: RequestState<C>): ApiInput<C> => {
   if (state.input) return state.input;
   takeJson(contract, state);
-  state.input = parseInput(contract, event, state.json);
+  state.input = parseInput(contract, event, state);
   return state.input;
 };
 

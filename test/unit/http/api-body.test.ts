@@ -59,6 +59,31 @@ describe('the media type of a request', () => {
   });
 });
 
+describe('the encoding of a body', () => {
+  test.each(['identity', 'Identity', ' identity ', ''])('may be %j', async (encoding) => {
+    const { call } = stackOf();
+    expect((await call({ headers: { 'content-encoding': encoding } })).status).toBe(201);
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'identity, gzip', 'identity, identity', 'aws-chunked'])(
+    'may not be %j, with a body or without',
+    async (encoding) => {
+      const { call, send, requests } = stackOf();
+      const { body: _, ...bodiless } = callOf({ headers: { 'content-encoding': encoding } });
+      for (const answer of [await call({ headers: { 'content-encoding': encoding } }), await send(bodiless)]) {
+        expect(answer).toMatchObject({
+          status: 415,
+          body: {
+            code: 'unsupported_media_type',
+            message: 'A request body is sent as it is, without Content-Encoding.',
+          },
+        });
+      }
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
 describe('the size of a body', () => {
   test.each([
     [65_535, 201],

@@ -19,6 +19,7 @@ import { parseInput } from '#shared/http/middlewares/validate.ts';
 import { id } from './examples.ts';
 
 interface Sent {
+  /** Not as text: metadata's is read in test/e2e/metadata.test.ts. */
   readonly body?: unknown;
   readonly query?: Record<string, string>;
   readonly params?: Record<string, string>;
@@ -30,10 +31,14 @@ const read = (contract: Contract, { body, query, params, headers = {} }: Sent) =
   try {
     const event = {
       headers,
+      rawQueryString: new URLSearchParams(query).toString(),
       ...(query && { queryStringParameters: query }),
       ...(params && { pathParameters: params }),
     };
-    return { ...parseInput(contract, event, body), errors: [] as readonly FieldError[] };
+    return {
+      ...parseInput(contract, event, { json: body as Record<string, unknown> }),
+      errors: [] as readonly FieldError[],
+    };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(error.code).toBe('validation_failed');
