@@ -1,6 +1,6 @@
 import { auditLogDeps } from '#shared/composition/dashboard.ts';
 import { auditEntryView, listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
-import { normalEmail } from '#shared/domain/members/user.ts';
+import { comparableAddress } from '#shared/domain/kernel/email-address.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
@@ -12,7 +12,7 @@ import type { AuditLog } from '#shared/ports/businesses.ts';
 export const listAuditLogHandler = (deps: ApiDeps & { readonly audit: AuditLog }) =>
   api(listAuditLogContract, deps, async ({ caller, query }) => {
     const { actor = null, action = null, from = null } = query;
-    const filter = { actor: actor && normalEmail(actor), action, from };
+    const filter = { actor: actor && comparableAddress(actor), action, from };
     const list = `audit log ${JSON.stringify(filter)}`;
     const page = await deps.audit.list(caller.businessId, filter, openPage(deps.hashKey, caller, list, query));
     return listReply(deps.hashKey, caller, list, page, auditEntryView);

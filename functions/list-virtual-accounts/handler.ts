@@ -1,6 +1,7 @@
 import { readVirtualAccountsDeps } from '#shared/composition/virtual-accounts.ts';
 import { listVirtualAccountsContract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
+import { isSameAddress } from '#shared/domain/kernel/email-address.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { apiEnv } from '#shared/env/api.ts';
@@ -22,7 +23,7 @@ const pageOf = async (
   }
   const found = await accounts.withNumber(caller, number);
   const isOfCustomer = ({ customerEmail }: VirtualAccount) =>
-    email === undefined || customerEmail?.toLowerCase() === email.toLowerCase();
+    email === undefined || isSameAddress(customerEmail, email);
   return { items: found.filter(isOfCustomer), next: null };
 };
 

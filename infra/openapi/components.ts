@@ -44,7 +44,7 @@ const component = <S extends z.ZodMiniObject>(
 
 const OF_PROVIDER = 'The provider that issued the account.';
 const BANK_CODE = 'The bank’s code if the provider reports it, else null. Always null in test mode.';
-const METADATA = 'What you attached when you created it, as you sent it.';
+const METADATA = 'What you attached when you created it, member by member as you sent it.';
 
 const endpointFields = {
   id: 'Identifies the endpoint.',
@@ -76,7 +76,7 @@ const checkoutFields = {
   amount: 'What you asked for, in naira.',
   status: 'The state of the checkout: see Checkout states.',
   paid: 'True exactly while `status` is `paid`.',
-  payer_email: 'The payer’s e-mail address, as you sent it.',
+  payer_email: 'The payer’s e-mail address, as you sent it; a domain that is not ASCII as `xn--`.',
   paid_amount: 'The sum of the accepted payments, in naira. Compare it with the amount of your own order.',
   paid_at: 'When the payment that completed it was made; null before.',
   sender_name:
@@ -94,7 +94,8 @@ const checkoutFields = {
   bank_name: 'The bank that the account is at.',
   bank_code: BANK_CODE,
   payer_name: 'The payer’s name, as you sent it.',
-  merchant_reference: 'Your own reference, as it was sent. A checkout `created_with` a public key may be anybody’s.',
+  merchant_reference:
+    'Your own reference, trimmed and in Unicode NFC. A checkout `created_with` a public key may be anybody’s.',
   metadata: METADATA,
   expires_at: 'Until when the payer should pay. The provider may have changed the time that you asked for.',
   created_at: 'When it was created.',
@@ -172,7 +173,7 @@ export const COMPONENTS: readonly Component[] = [
     bank_code: BANK_CODE,
     customer_name: 'The customer’s name, as you sent it.',
     customer_phone: 'The customer’s phone number, as you sent it.',
-    customer_email: 'The customer’s e-mail address, as you sent it.',
+    customer_email: 'The customer’s e-mail address, as you sent it; a domain that is not ASCII as `xn--`.',
     metadata: METADATA,
     mode: 'The mode of the key that created it.',
     status:

@@ -54,6 +54,10 @@ export const page = <C extends Contract>(
   },
 ): EndpointPage => ({ contract, ...rest });
 
+/** Of a field that takes metadata. */
+export const METADATA_SENT =
+  'Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change.';
+
 /** A success with the usual envelope. */
 export const success = (data: unknown, message?: string): unknown => ({
   status: true,

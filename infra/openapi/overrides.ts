@@ -9,6 +9,7 @@ import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts
 import { since } from '#shared/contract/kernel/since.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 import { nairaText } from '#shared/contract/money/payment-filters.ts';
+import { phone } from '#shared/contract/virtual-accounts/customer-fields.ts';
 import { endpointAnswer } from '#shared/contract/webhooks/endpoint-answer.ts';
 import { namedEventType, subscription } from '#shared/contract/webhooks/endpoint-fields.ts';
 import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
@@ -44,7 +45,9 @@ const OVERRIDES = new Map<unknown, JsonSchema>([
   [errorDetail, component('ErrorDetail')],
   [inside(requestedProvider), { type: 'string', enum: [...paymentAnswer.shape.provider.options] }],
   [inside(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
-  [email, { type: 'string', format: 'email', maxLength: 254 }],
+  [inside(email), { type: 'string', format: 'email', maxLength: 254 }],
+  // Nigerian numbers have exactly ten digits after the prefix: a pattern for that needs what not every generator's engine has.
+  [phone, { type: 'string', pattern: '^\\+[1-9]\\d{7,14}$' }],
   [inside(nairaText), { type: 'number', minimum: 0, multipleOf: 0.01 }],
   [inside(since), { type: 'string', format: 'date-time' }],
   [eventAnswer.shape.data, EVENT_DATA],

@@ -12,7 +12,7 @@ export interface Checkout {
   status: CheckoutStatus;
   /** True exactly while `status` is `paid`. */
   paid: boolean;
-  /** The payer’s e-mail address, as you sent it. */
+  /** The payer’s e-mail address, as you sent it; a domain that is not ASCII as `xn--`. */
   payer_email: string;
   /** The sum of the accepted payments, in naira. Compare it with the amount of your own order. */
   paid_amount: number;
@@ -48,9 +48,9 @@ export interface Checkout {
   bank_code: string | null;
   /** The payer’s name, as you sent it. */
   payer_name: string | null;
-  /** Your own reference, as it was sent. A checkout `created_with` a public key may be anybody’s. */
+  /** Your own reference, trimmed and in Unicode NFC. A checkout `created_with` a public key may be anybody’s. */
   merchant_reference: string | null;
-  /** What you attached when you created it, as you sent it. */
+  /** What you attached when you created it, member by member as you sent it. */
   metadata: Metadata | null;
   /** Until when the payer should pay. The provider may have changed the time that you asked for. */
   expires_at: string;
@@ -118,9 +118,9 @@ export interface VirtualAccount {
   customer_name: string;
   /** The customer’s phone number, as you sent it. */
   customer_phone: string | null;
-  /** The customer’s e-mail address, as you sent it. */
+  /** The customer’s e-mail address, as you sent it; a domain that is not ASCII as `xn--`. */
   customer_email: string | null;
-  /** What you attached when you created it, as you sent it. */
+  /** What you attached when you created it, member by member as you sent it. */
   metadata: Metadata | null;
   /** The mode of the key that created it. */
   mode: Mode;
@@ -362,7 +362,7 @@ export interface CheckoutInEvent {
   status: CheckoutStatus;
   /** True exactly while `status` is `paid`. */
   paid: boolean;
-  /** The payer’s e-mail address, as you sent it. */
+  /** The payer’s e-mail address, as you sent it; a domain that is not ASCII as `xn--`. */
   payer_email: string;
   /** The sum of the accepted payments, in naira. Compare it with the amount of your own order. */
   paid_amount: number;
@@ -392,9 +392,9 @@ export interface CheckoutInEvent {
   bank_code: string | null;
   /** The payer’s name, as you sent it. */
   payer_name: string | null;
-  /** Your own reference, as it was sent. A checkout `created_with` a public key may be anybody’s. */
+  /** Your own reference, trimmed and in Unicode NFC. A checkout `created_with` a public key may be anybody’s. */
   merchant_reference: string | null;
-  /** What you attached when you created it, as you sent it. */
+  /** What you attached when you created it, member by member as you sent it. */
   metadata: Metadata | null;
   /** Until when the payer should pay. The provider may have changed the time that you asked for. */
   expires_at: string;
@@ -532,7 +532,7 @@ export type ErrorCode =
 export interface InitializeCheckoutRequest {
   /** What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: Paystack from 50 on, Monnify from 20 on, Korapay from 100 to 10,000,000. */
   amount: number;
-  /** The payer’s e-mail address. */
+  /** The payer’s e-mail address. A domain that is not ASCII is kept as `xn--`. */
   payer_email: string;
   /** The payer’s name. */
   payer_name?: string | null | undefined;
@@ -542,9 +542,9 @@ export interface InitializeCheckoutRequest {
   provider?: Provider | null | undefined;
   /** Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts. */
   expires_in?: number | null | undefined;
-  /** Your own reference, such as an order number. At most 100 characters. In one mode your servers can use every reference once, and again when its checkout has ended without money. */
+  /** Your own reference, such as an order number. At most 100 characters. Space around it is dropped, and it is kept in Unicode NFC. In one mode your servers can use every reference once, and again when its checkout has ended without money. */
   merchant_reference?: string | null | undefined;
-  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks. */
+  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change. */
   metadata?: Metadata | null | undefined;
   /** What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters. */
   description?: string | null | undefined;
@@ -574,11 +574,11 @@ export interface SimulateCheckoutPaymentRequest {
 export interface CreateVirtualAccountsRequest {
   /** The customer’s full name, at most 100 characters. */
   customer_name: string;
-  /** A phone number with its country prefix. */
+  /** A phone number in international form: `+` and 8 to 15 digits; after `+234` exactly ten, the first not 0. */
   customer_phone?: string | null | undefined;
-  /** The customer’s e-mail address. */
+  /** The customer’s e-mail address. A domain that is not ASCII is kept as `xn--`. */
   customer_email?: string | null | undefined;
-  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks. */
+  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change. */
   metadata?: Metadata | null | undefined;
   /** The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged. */
   bvn?: string | null | undefined;
@@ -1084,7 +1084,7 @@ export interface ListCheckoutsQuery {
   limit?: number | undefined;
   /** The `next_cursor` of the page before. It belongs to this list, your business and the mode. */
   cursor?: string | undefined;
-  /** Only checkouts with this `merchant_reference`. */
+  /** Only checkouts with this `merchant_reference`, however its accents are encoded. */
   merchant_reference?: string | undefined;
   /** Only checkouts that have this status now. */
   status?: CheckoutStatus | undefined;

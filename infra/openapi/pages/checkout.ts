@@ -1,4 +1,4 @@
-import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { INVALID_CURSOR, LIST_QUERY, list, METADATA_SENT, page, success } from '#infra/openapi/endpoint-page.ts';
 import {
   expired,
   failed,
@@ -43,15 +43,15 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     query: {},
     body: {
       amount: `What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: ${providerLimits}.`,
-      payer_email: 'The payer’s e-mail address.',
+      payer_email: 'The payer’s e-mail address. A domain that is not ASCII is kept as `xn--`.',
       payer_name: 'The payer’s name.',
       currency: 'Only `NGN`.',
       provider: 'Who issues the account. Left out: the default of this service, which `provider` of the answer names.',
       expires_in:
         'Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts.',
       merchant_reference:
-        'Your own reference, such as an order number. At most 100 characters. In one mode your servers can use every reference once, and again when its checkout has ended without money.',
-      metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
+        'Your own reference, such as an order number. At most 100 characters. Space around it is dropped, and it is kept in Unicode NFC. In one mode your servers can use every reference once, and again when its checkout has ended without money.',
+      metadata: METADATA_SENT,
       description: 'What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters.',
       callback_url:
         'Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. Nothing in it is changed: `reference` and `trxref` come after your own query, **never a status**: verify the checkout before you hand anything over.',
@@ -117,7 +117,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     path: {},
     query: {
       ...LIST_QUERY,
-      merchant_reference: 'Only checkouts with this `merchant_reference`.',
+      merchant_reference: 'Only checkouts with this `merchant_reference`, however its accents are encoded.',
       status: 'Only checkouts that have this status now.',
       payer_email: 'Only checkouts with this `payer_email`, in upper or lower case.',
       account_number:

@@ -1,4 +1,4 @@
-import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
+import { INVALID_CURSOR, LIST_QUERY, list, METADATA_SENT, page, success } from '#infra/openapi/endpoint-page.ts';
 import { atAnother, IDENTIFIED, inactive, recordedTransfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
 import { providerNeeds } from '#infra/openapi/provider-words.ts';
 import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
@@ -59,9 +59,10 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
     query: {},
     body: {
       customer_name: 'The customer’s full name, at most 100 characters.',
-      customer_phone: 'A phone number with its country prefix.',
-      customer_email: 'The customer’s e-mail address.',
-      metadata: 'Any JSON object of at most 2 KiB. It comes back in answers and webhooks.',
+      customer_phone:
+        'A phone number in international form: `+` and 8 to 15 digits; after `+234` exactly ten, the first not 0.',
+      customer_email: 'The customer’s e-mail address. A domain that is not ASCII is kept as `xn--`.',
+      metadata: METADATA_SENT,
       bvn: 'The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged.',
       nin: 'The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged.',
       banks:

@@ -4,10 +4,11 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { email } from '#shared/contract/kernel/email.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { MAX_NAIRA, naira, optional, readableText, visibleText } from '#shared/contract/kernel/request-fields.ts';
+import { MAX_NAIRA, naira, optional, readableText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
+import { merchantReference } from './merchant-reference.ts';
 
 const LONGEST_URL = 500;
 /** Where the payment page leads to. Which mode and which key may send which one, the use case checks. */
@@ -52,9 +53,9 @@ export const initializeCheckoutContract = contract({
       ),
       z.transform((seconds) => seconds ?? DEFAULT_EXPIRY),
     ),
-    merchant_reference: optional(readableText(100)),
+    merchant_reference: optional(merchantReference),
     metadata: optional(metadata),
-    description: optional(visibleText(120)),
+    description: optional(readableText(120)),
     callback_url: optional(returnUrl),
     cancel_url: optional(returnUrl),
   }),

@@ -4,9 +4,9 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { email } from '#shared/contract/kernel/email.ts';
 import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { text } from '#shared/contract/kernel/request-fields.ts';
 import { inOrder, since } from '#shared/contract/kernel/since.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
+import { merchantReference } from './merchant-reference.ts';
 
 /** GET /checkouts: api-decisions.md section 4. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
 export const listCheckoutsContract = contract({
@@ -20,7 +20,7 @@ export const listCheckoutsContract = contract({
   params: nothing,
   query: z
     .extend(pageQuery, {
-      merchant_reference: z.optional(text(100)),
+      merchant_reference: z.optional(merchantReference),
       status: z.optional(
         z.enum(checkoutAnswer.shape.status.options, 'must be pending, underpaid, paid, expired or failed.'),
       ),

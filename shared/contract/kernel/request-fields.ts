@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { koboFromNaira } from '#shared/domain/kernel/money.ts';
-
-/** Line and paragraph separators, and the overrides, embeddings and isolates of Unicode's bidirectional algorithm (UAX 9 section 2). */
-const MISLEADING = /[\u2028-\u202e\u2066-\u2069]/;
+import { readableTextProblem, textProblem } from '#shared/domain/kernel/readable-text.ts';
 
 /** A naira number with at most two decimals, between the two bounds; parsed to kobo. */
 export const naira = (min: number, max: number) =>
@@ -21,30 +19,24 @@ export const naira = (min: number, max: number) =>
 export const MAX_NAIRA = 100_000_000;
 export const SMALLEST_NAIRA = 0.01;
 
-/** A text of another's making, such as the name of whoever sent money: not blank, bounded, no control characters and no lone surrogates. */
-export const text = (max: number) =>
+const asWritten = (text: string): string => text;
+
+/** `spell` brings a text to the one spelling in which it is kept, before anything else looks at it. */
+const boundedText = (max: number, problemOf: (text: string) => string | undefined, spell: (text: string) => string) =>
   z.string('must be a string.').check(
+    z.overwrite(spell),
     z.maxLength(max, { error: `must be at most ${max} characters.`, abort: true }),
-    z.refine(
-      (value) => value.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(value),
-      'must not be blank and must not hold control characters.',
-    ),
+    z.check<string>((payload) => {
+      const problem = problemOf(payload.value);
+      if (problem) payload.issues.push({ code: 'custom', input: payload.value, message: problem });
+    }),
   );
 
-/** A text that people read and the merchant writes: a name, a description, a reference. Nothing in it reorders or hides what is beside it. */
-export const readableText = (max: number) =>
-  text(max).check(
-    z.refine(
-      (value) => !MISLEADING.test(value),
-      'must not hold line separators or characters that change the direction of text.',
-    ),
-  );
+/** A text of another's making, such as the name of whoever sent money: bounded, with something to see, and nothing that cannot be kept. */
+export const text = (max: number) => boundedText(max, textProblem, asWritten);
 
-/** A text that people see: readable, with at least one character that is visible. */
-export const visibleText = (max: number) =>
-  readableText(max).check(
-    z.refine((value) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value), 'must hold at least one visible character.'),
-  );
+/** A text that people read and the merchant writes: a name, a description, a reference. */
+export const readableText = (max: number, spell = asWritten) => boundedText(max, readableTextProblem, spell);
 
 /** A field that may be absent or null. */
 export const optional = <S extends z.ZodMiniType>(schema: S) =>

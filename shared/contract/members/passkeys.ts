@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { nothing, pathId } from '#shared/contract/kernel/params.ts';
+import { readableText } from '#shared/contract/kernel/request-fields.ts';
 import { meAnswer } from './me-view.ts';
 import { challengeAnswer, creationAnswer, passkeysAnswer } from './passkey-view.ts';
 
@@ -15,15 +16,6 @@ const signed = z
   .string('must be a text.')
   .check(z.regex(/^[\w-]+$/, 'must be base64url.'), z.maxLength(MOST_LETTERS, 'is too long.'));
 const LONGEST_NAME = 60;
-const passkeyName = z
-  .string('must be a text.')
-  .check(
-    z.regex(
-      /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+$/u,
-      'must be a name without line breaks and control characters.',
-    ),
-    z.maxLength(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters.`),
-  );
 
 /** POST /api/dashboard/passkeys/options: what a browser needs to make one. */
 export const startPasskeyContract = contract({
@@ -43,7 +35,7 @@ export const addPasskeyContract = contract({
   path: '/api/dashboard/passkeys',
   summary: 'Add a passkey.',
   body: z.object({
-    name: passkeyName,
+    name: readableText(LONGEST_NAME),
     id: signed,
     response: z.object({ clientDataJSON: signed, attestationObject: signed }),
   }),

@@ -1,9 +1,18 @@
 import * as z from 'zod/mini';
-import { text } from '#shared/domain/kernel/schemas.ts';
+import { parseEmailAddress } from '#shared/domain/kernel/email-address.ts';
+import { isPhoneNumber } from '#shared/domain/kernel/phone-number.ts';
+import { readableTextProblem } from '#shared/domain/kernel/readable-text.ts';
+import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { hasUserInfo, isFullName, isMisread } from '#shared/domain/kernel/url-text.ts';
 
-/** The name of a business: 1 to 100 characters without line breaks, control characters and changes of direction. */
-export const businessName = text.check(z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u));
+const LONGEST_NAME = 100;
+
+/** Whether a business can be given this name: a text that people read, of at most 100 characters. */
+export const isBusinessName = (name: string): boolean =>
+  [...name].length <= LONGEST_NAME && readableTextProblem(name) === undefined;
+
+/** A name as it is stored. What may be given is stricter, and grows stricter: that must never make a business unreadable. */
+export const businessName = nonEmptyString;
 
 export const MAX_WEBSITES = 20;
 const MAX_SUPPORT_URL = 500;
@@ -35,9 +44,6 @@ export const defaultProfile = (name: string): BusinessProfile => ({
   brandColor: null,
 });
 
-const emailAddress = z.email().check(z.maxLength(254));
-const PHONE = /^\+[1-9]\d{7,14}$/;
-
 const isHttpsPage = (given: string): boolean =>
   given.length <= MAX_SUPPORT_URL &&
   /^https:\/\/[^/]/i.test(given) &&
@@ -47,9 +53,10 @@ const isHttpsPage = (given: string): boolean =>
 
 /** Where a payer finds help, from what somebody wrote; undefined for anything else. A phone number may have spaces and hyphens in it. */
 export const parseSupport = (given: string): Support | undefined => {
-  if (emailAddress.safeParse(given).success) return { kind: 'email', address: given };
+  const address = parseEmailAddress(given);
+  if (address !== undefined) return { kind: 'email', address };
   const number = given.replace(/[ -]/g, '');
-  if (PHONE.test(number)) return { kind: 'phone', number };
+  if (isPhoneNumber(number)) return { kind: 'phone', number };
   return isHttpsPage(given) ? { kind: 'page', url: given } : undefined;
 };
 

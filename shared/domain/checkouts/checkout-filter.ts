@@ -1,3 +1,4 @@
+import { isSameAddress } from '#shared/domain/kernel/email-address.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Checkout } from './checkout.ts';
 
@@ -34,6 +35,6 @@ export const isWanted = (
   (from === null || of.createdAt >= from) &&
   (to === null || of.createdAt < to) &&
   (status === null || of.status === status) &&
-  (payerEmail === null || of.payerEmail.toLowerCase() === payerEmail.toLowerCase()) &&
+  (payerEmail === null || isSameAddress(of.payerEmail, payerEmail)) &&
   (merchantReference === null || of.merchantReference === merchantReference) &&
   (accountNumber === null || of.account.accountNumber === accountNumber);

@@ -9,6 +9,9 @@ import type { Checkout, CreatedWith } from './checkout.ts';
  * From a browser it is only a label, which reserves nothing: anybody with the public key can send any text.
  */
 
+/** A merchant reference as it is stored, compared and answered: two spellings of one text are one reference (Unicode NFC, UAX 15). */
+export const normalReference = (text: string): string => text.trim().normalize('NFC');
+
 /** Whether a checkout was made by the merchant itself, its server or a member, not in somebody's browser. */
 export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedWith }): boolean =>
   createdWith !== 'public';

@@ -1,3 +1,5 @@
+import { comparableAddress } from './email-address.ts';
+
 /*
  * What identifies a payer in what is stored, and what takes its place when an operator erases it. Amounts, times, ids and references are
  * not among it: they are the books.
@@ -26,9 +28,6 @@ const REPLACEMENT = /^erased-[0-7][0-9a-hjkmnp-tv-z]{25}@erased\.invalid$/;
 export const erasedAddress = (recordId: string): string =>
   `erased-${recordId.slice(-ULID_LENGTH).toLowerCase()}@erased.invalid`;
 export const isErasedAddress = (address: string): boolean => REPLACEMENT.test(address);
-
-/** An address as two of them are compared: nobody has two that differ in their case only. */
-export const comparableAddress = (address: string): string => address.trim().toLowerCase();
 
 /** Whether an address is the payer's, or stands in its place. */
 export const isAddressOf = ({ addresses }: ErasedPayer, address: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { userId } from '#shared/domain/businesses/member.ts';
+import { comparableAddress } from '#shared/domain/kernel/email-address.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, ordinal, text } from '#shared/domain/kernel/schemas.ts';
 import { MAX_PASSKEYS, passkey } from './passkey.ts';
@@ -29,18 +30,10 @@ export const nextUser = (before: User, set: Partial<Omit<User, 'id' | 'version'>
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LETTERS = 26;
 
-const LONGEST_EMAIL = 254;
-const emailAddress = z.email().check(z.maxLength(LONGEST_EMAIL));
-/** Whether a mail can be sent there. */
-export const isEmail = (text: string): boolean => emailAddress.safeParse(text).success;
-
-/** An address as it is compared and stored: whoever signs in may write it in capitals. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
-
 /** The id of the user with this address: made of its hash, so that an address has one user, and one read finds it. */
 export const userIdOf = (email: string): string => {
   const digest = createHash('sha256')
-    .update(`user\n${normalEmail(email)}`)
+    .update(`user\n${comparableAddress(email)}`)
     .digest();
   return `usr_${[...digest.subarray(0, ID_LETTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
 };

@@ -1,4 +1,5 @@
 import { comparableName } from '#shared/domain/kernel/comparable-name.ts';
+import { isSameAddress } from '#shared/domain/kernel/email-address.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payment } from './payment.ts';
@@ -41,4 +42,4 @@ export const isFromSender = ({ sender }: PaymentFilter, { senderName }: Pick<Pay
 
 /** Whether an e-mail address is the one that is asked for. */
 export const isOfPayer = ({ payerEmail }: Pick<PaymentFilter, 'payerEmail'>, email: string | null): boolean =>
-  payerEmail === null || email?.toLowerCase() === payerEmail.toLowerCase();
+  payerEmail === null || isSameAddress(email, payerEmail);

@@ -1,11 +1,7 @@
 import { type Erasure, erasureDigest, newErasure, withPage } from '#shared/domain/businesses/erasure.ts';
+import { comparableAddress } from '#shared/domain/kernel/email-address.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import {
-  comparableAddress,
-  type ErasedPayer,
-  erasedAddress,
-  isErasedAddress,
-} from '#shared/domain/kernel/personal-fields.ts';
+import { type ErasedPayer, erasedAddress, isErasedAddress } from '#shared/domain/kernel/personal-fields.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ErasureStore, PayerRecords } from '#shared/ports/payers.ts';

@@ -1,14 +1,16 @@
 import { displayNameOnKeys } from '#shared/domain/businesses/api-key.ts';
 import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
-import { businessName } from '#shared/domain/businesses/profile.ts';
+import { isBusinessName } from '#shared/domain/businesses/profile.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
 /** A name as an operator gives it, without the space around it. @throws OperatorError for one that a business cannot have. */
 export const parseBusinessName = (given: string): string => {
   const name = given.trim();
-  if (businessName.safeParse(name).success) return name;
-  throw new OperatorError('A business name has 1 to 100 characters and no control characters. Choose another one.');
+  if (isBusinessName(name)) return name;
+  throw new OperatorError(
+    'A business name has 1 to 100 characters, a visible one among them, and no control characters. Choose another one.',
+  );
 };
 
 /**

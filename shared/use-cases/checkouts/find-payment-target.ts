@@ -1,6 +1,7 @@
 import type { Business } from '#shared/domain/businesses/business.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { normalReference } from '#shared/domain/checkouts/merchant-reference.ts';
 import { checkoutReference } from '#shared/domain/kernel/ids.ts';
 import { mode as modes } from '#shared/domain/kernel/mode.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
@@ -69,7 +70,7 @@ const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: strin
 };
 
 const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, text: string): Promise<Found[]> => {
-  const { items } = await deps.checkouts.listByMerchantReference(tenant, text, {
+  const { items } = await deps.checkouts.listByMerchantReference(tenant, normalReference(text), {
     limit: MAX_CHECKOUTS_PER_REFERENCE,
     after: null,
   });

@@ -1,4 +1,5 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { isSameAddress } from '#shared/domain/kernel/email-address.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
@@ -18,8 +19,7 @@ const MAX_READ = 1_000;
 export const CHECKOUTS_A_PAGE = 50;
 
 const matches = (one: Checkout, { status, payerEmail }: CheckoutFilter): boolean =>
-  (status === null || one.status === status) &&
-  (payerEmail === null || one.payerEmail.trim().toLowerCase() === payerEmail.trim().toLowerCase());
+  (status === null || one.status === status) && (payerEmail === null || isSameAddress(one.payerEmail, payerEmail));
 
 /**
  * A page of a business's checkouts, newest first, that begins after a position of the list. With a filter it reads a thousand at most:

@@ -1,15 +1,9 @@
 import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
 import type { Member, Role } from '#shared/domain/businesses/member.ts';
 import { addMember, changeMember, memberWith, removeMember } from '#shared/domain/businesses/members.ts';
+import { comparableAddress, parseEmailAddress } from '#shared/domain/kernel/email-address.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import {
-  isEmail,
-  MAX_BUSINESSES_PER_USER,
-  nextUser,
-  normalEmail,
-  type User,
-  userIdOf,
-} from '#shared/domain/members/user.ts';
+import { MAX_BUSINESSES_PER_USER, nextUser, type User, userIdOf } from '#shared/domain/members/user.ts';
 import { trustPasskey } from '#shared/domain/members/user-passkeys.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { UserReader } from '#shared/ports/members.ts';
@@ -61,8 +55,8 @@ const change = async (
 
 /** @throws OperatorError for what is no e-mail address. */
 const parseEmail = (given: string): string => {
-  const email = normalEmail(given);
-  if (isEmail(email)) return email;
+  const email = comparableAddress(given);
+  if (parseEmailAddress(email) !== undefined) return email;
   throw new OperatorError('That is no e-mail address. Write it as ada@shop.example.ng.');
 };
 
