@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { PACKED_BODY, REFUSALS } from '#shared/contract/kernel/errors.ts';
 import type { EndpointPage, Example } from './endpoint-page.ts';
 import { REQUEST_ID } from './examples/objects.ts';
 import { REFUSAL_NOTES } from './refusal-notes.ts';
@@ -22,12 +22,11 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
     'ip_not_whitelisted',
     testOnly && 'simulation_requires_test_key',
     'rate_limited',
-    body !== null && 'unsupported_media_type',
-    method !== 'GET' && 'payload_too_large',
+    ...(method !== 'GET' ? (['unsupported_media_type', 'payload_too_large'] as const) : []),
     idempotent && refusals.some((code) => CALLS_PROVIDERS.includes(code)) && 'idempotency_in_progress',
     idempotent && 'idempotency_key_reused',
     body !== null && 'malformed_json',
-    (body !== null || idempotent || method === 'GET' || method === 'DELETE') && 'validation_failed',
+    'validation_failed',
     ...refusals,
     'service_unavailable',
     'internal_error',
@@ -53,14 +52,24 @@ const UNKNOWN_PARAMETER = {
   message: 'statu is not a query parameter of this request. It takes none.',
 };
 
+/** A parameter in the query of a POST, which ignores those that it does not know. */
+const REPEATED_PARAMETER = { field: 'source', message: 'source must be given once.' };
+
+const anyFieldError = ({ idempotent, method }: Contract) => {
+  if (idempotent) return INVALID_KEY;
+  return method === 'GET' || method === 'DELETE' ? UNKNOWN_PARAMETER : REPEATED_PARAMETER;
+};
+
 /** What an endpoint adds to a refusal; undefined when it adds nothing. */
 export const refusalDetails = (
   { contract, invalid, refusals }: Pick<EndpointPage, 'contract' | 'invalid' | 'refusals'>,
   code: Code,
-): Readonly<Record<string, unknown>> | undefined =>
-  code === 'validation_failed'
-    ? { errors: invalid.length > 0 ? invalid : [contract.idempotent ? INVALID_KEY : UNKNOWN_PARAMETER] }
-    : refusals?.[code];
+): Readonly<Record<string, unknown>> | undefined => {
+  if (code === 'validation_failed') return { errors: invalid.length > 0 ? invalid : [anyFieldError(contract)] };
+  // Without a body its media type is nobody's matter.
+  if (code === 'unsupported_media_type' && contract.body === null) return { message: PACKED_BODY };
+  return refusals?.[code];
+};
 
 /** The codes grouped by their HTTP status. */
 export const byStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {

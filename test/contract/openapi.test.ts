@@ -390,7 +390,9 @@ describe('the running service', () => {
       await ask(method, path, some);
       await ask(method, `${path}?limit=x&provider=gtbank`, some);
       await ask(method, path, { ...some, headers: { 'idempotency-key': 'one, two' } });
+      await ask(method, `${path}?source=a&source=b`, some);
       if (method !== 'GET') await ask(method, path, { body: `{"x":"${'x'.repeat(66_000)}"}` });
+      if (method !== 'GET') await ask(method, path, { ...some, headers: { 'content-encoding': 'gzip' } });
       if (!operation.requestBody) continue;
       await ask(method, path, { body: '{}', headers: text });
       await ask(method, path, { body: '[1' });

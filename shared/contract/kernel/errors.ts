@@ -7,6 +7,9 @@ interface RefusalAnswer {
   readonly message: string;
 }
 
+/** The message of `unsupported_media_type` where the body is compressed: nothing here unpacks one. */
+export const PACKED_BODY = 'A request body is sent as it is, without Content-Encoding.';
+
 /** Status and message of every code of the API, as promised in api-decisions.md section 8. A refusal may carry a message of its own instead. */
 export const REFUSALS: Record<ApiRefusalCode, RefusalAnswer> = {
   invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },

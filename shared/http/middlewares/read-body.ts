@@ -1,10 +1,10 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { PACKED_BODY } from '#shared/contract/kernel/errors.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { ApiEvent, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
 
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json *(;.*)?$/i;
-const PACKED = 'A request body is sent as it is, without Content-Encoding.';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 const parseObject = (bytes: Buffer): Record<string, unknown> => {
@@ -21,13 +21,13 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
 /** Whether the body may be omitted: then none counts as an empty object, without a media type. */
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
-/** Whether a body is compressed: nothing here unpacks one. */
+/** Whether a body is compressed. */
 const isPacked = ({ headers }: ApiEvent): boolean =>
   !['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? '');
 
 /** @throws the refusals unsupported_media_type, payload_too_large, in this order. */
 const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): void => {
-  if (isPacked(event)) throw new Refusal('unsupported_media_type', { message: PACKED });
+  if (isPacked(event)) throw new Refusal('unsupported_media_type', { message: PACKED_BODY });
   if (bytes.length === 0 && isOptional(contract)) return;
   if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
     throw new Refusal('unsupported_media_type');
