@@ -73,6 +73,10 @@ const CATALOGUE = {
   },
   provider_up: { level: 'info', message: 'A provider is up again.' },
   provider_breaker_not_saved: { level: 'warn', message: 'Could not save the provider’s breaker state.' },
+  item_unreadable: {
+    level: 'error',
+    message: 'Items cannot be read by this release. Lists leave them out; work that needs them stays due.',
+  },
   swept: { level: 'info', message: 'The sweeper has done due work.' },
 } as const;
 

@@ -18,6 +18,7 @@ export const METRIC_UNITS = {
   payments_not_notified: 'Count',
   payments_unmatched: 'Count',
   foreign_reports: 'Count',
+  items_unreadable: 'Count',
 } as const;
 
 export type MetricName = keyof typeof METRIC_UNITS;

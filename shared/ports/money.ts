@@ -54,8 +54,15 @@ export interface DailyTotals {
     from: string,
     to: string,
   ): Promise<ReadonlyMap<string, { readonly total: DailyTotal | null; readonly reversal: LastReversal | null }>>;
-  /** Sums a day as the index has it. Undefined when `isLate` says so before the end. */
-  sum(tenant: Tenant, date: string, isLate: () => boolean): Promise<DailyTotal | undefined>;
+  /**
+   * Sums a day as the index has it; not `isWhole` where some of its payments cannot be read by this release. Undefined when `isLate` says
+   * so before the end.
+   */
+  sum(
+    tenant: Tenant,
+    date: string,
+    isLate: () => boolean,
+  ): Promise<{ readonly total: DailyTotal; readonly isWhole: boolean } | undefined>;
   /** Keeps the sum of a day, unless a payment of it was reversed since `reversal` was read. */
   keep(tenant: Tenant, date: string, total: DailyTotal, reversal: LastReversal | null): Promise<void>;
 }
@@ -146,8 +153,8 @@ export interface NotificationStore {
   schedule(notification: Notification, tries: number, dueAt: Millis | null): Promise<void>;
 }
 
-/** The outcome of a payment that is recorded on an owner; `unmatched` for money that is recorded on none. */
-export type BookedOutcome = Payment['outcome'] | 'unmatched';
+/** The outcome of a payment that is recorded on an owner; `unmatched` for money that is recorded on none; `unreadable` for what a newer release recorded. */
+export type BookedOutcome = Payment['outcome'] | 'unmatched' | 'unreadable';
 
 /** How far the reconciliation with each provider has come. */
 export interface ReconciliationStore {

@@ -100,5 +100,19 @@ export class DependencyUnavailable extends Error {
   }
 }
 
+/**
+ * An item is there and cannot be read: a newer release wrote it, or it is damaged. It must not be taken for absent, so what needed it
+ * stops. `family`: how its keys begin; no content.
+ */
+export class UnreadableItem extends Error {
+  readonly family: string;
+
+  constructor(family: string) {
+    super(`An item of ${family} cannot be read.`);
+    this.name = 'UnreadableItem';
+    this.family = family;
+  }
+}
+
 /** A `validation_failed` refusal that names the fields. */
 export const invalid = (...errors: FieldError[]): Refusal => new Refusal('validation_failed', { errors });

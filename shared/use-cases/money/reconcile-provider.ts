@@ -37,6 +37,8 @@ const needsLookUp = (
   { isReturned }: Listed[number],
   outcome: BookedOutcome | undefined,
 ): boolean => {
+  // It is recorded, by a newer release. The next pass of the week compares it, once it can be read.
+  if (outcome === 'unreadable') return false;
   if (outcome === undefined || outcome === 'unmatched') return pass === 'recent' || isReturned;
   return (outcome === 'accepted') === isReturned;
 };

@@ -37,10 +37,11 @@ export const sumByDay = async (
   const totalOf = async (date: string): Promise<TotalOfDay> => {
     const { total = null, reversal = null } = kept.get(date) ?? {};
     if (total) return { date, ...total };
-    const sum = await deps.totals.sum(tenant, date, isLate);
-    if (!sum) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
-    // A day without payments is as quickly summed as read.
-    if (sum !== NOTHING_LANDED && isFinal(date, reversal?.at ?? null, startedAt))
+    const summed = await deps.totals.sum(tenant, date, isLate);
+    if (!summed) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    const { total: sum, isWhole } = summed;
+    // A day without payments is as quickly summed as read. A sum that lacks what cannot be read yet must not hold for good.
+    if (isWhole && sum !== NOTHING_LANDED && isFinal(date, reversal?.at ?? null, startedAt))
       await deps.totals.keep(tenant, date, sum, reversal);
     return { date, ...sum };
   };

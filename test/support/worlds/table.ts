@@ -17,14 +17,16 @@ export const clientAt = (endpoint: string | undefined, accessKeyId?: string): Dy
 };
 
 /** A table behind a client. */
-export const tableOf = (name: string, client: DynamoDBClient): Table => ({
+export const tableOf = (name: string, client: DynamoDBClient, unreadable: Table['unreadable'] = () => {}): Table => ({
   client: documentClient(client, { answerMs: ANSWER_MS }),
   name,
   dueShards: DUE_SHARDS,
+  unreadable,
 });
 
 /** A table at an endpoint: the engine, or a fault proxy in front of it. */
-export const tableAt = (name: string, endpoint: string | undefined): Table => tableOf(name, clientAt(endpoint));
+export const tableAt = (name: string, endpoint: string | undefined, unreadable?: Table['unreadable']): Table =>
+  tableOf(name, clientAt(endpoint), unreadable);
 
 /** The most items of one BatchWriteItem call. */
 const BATCH = 25;

@@ -31,6 +31,7 @@ import { accountNumbers } from '#shared/adapters/dynamodb/table/account-numbers.
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
 import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
+import { countUnreadable } from '#shared/adapters/dynamodb/table/readable.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
@@ -118,7 +119,16 @@ export const makeWorld = async (
   const name = `payments-${randomUUID()}`;
   if (!shared || shared.at !== process.env.AWS_ENDPOINT_URL_DYNAMODB) shared = engineClients();
   const { tables, queues } = shared;
-  const direct = tableOf(name, tables);
+  const measured: { metric: string; value: number }[] = [];
+  const logged: ({ event: string } & LogFields)[] = [];
+  const log = (event: string, fields: LogFields = {}, error?: unknown): void => {
+    logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
+  };
+  const metrics = (metric: MetricName, value: number): void => {
+    measured.push({ metric, value });
+  };
+  const unreadable = countUnreadable({ log, metrics });
+  const direct = tableOf(name, tables, unreadable);
   const urlsAt = (endpoint: string | undefined): Record<Lane, string> => ({
     first: `${endpoint}/000000000000/${name}-first`,
     retry: `${endpoint}/000000000000/${name}-retry`,
@@ -130,7 +140,7 @@ export const makeWorld = async (
     queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
   await Promise.all([createTable(tables, name), ...Object.keys(urls).map(createQueue)]);
 
-  const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint) : direct;
+  const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint, unreadable) : direct;
   const sqs = options.sqsEndpoint ? queuesAt(options.sqsEndpoint, { maxAttempts: 1 }) : queues;
   const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const runtime: Runtime = {
@@ -142,17 +152,11 @@ export const makeWorld = async (
     pause: systemRuntime.pause,
     wait: systemRuntime.wait,
   };
-  const measured: { metric: string; value: number }[] = [];
-  const logged: ({ event: string } & LogFields)[] = [];
   const around = {
     now: clock.now,
     wait: runtime.wait,
-    log: (event: string, fields: LogFields = {}, error?: unknown) => {
-      logged.push({ event, ...fields, ...(error instanceof Error && { error_name: error.name }) });
-    },
-    metrics: (metric: MetricName, value: number) => {
-      measured.push({ metric, value });
-    },
+    log,
+    metrics,
     breakers: providerBreakerStore(table, TABLE_TIMEOUT_MS),
   };
   const live = options.liveProviders?.(around) ?? ((): undefined => undefined);

@@ -1,4 +1,5 @@
 import { businessKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { business } from '#shared/domain/businesses/business.ts';
@@ -8,7 +9,7 @@ import type { BusinessReader } from '#shared/ports/businesses.ts';
 export const businessReader = (table: Table, read = separateReads(table)): BusinessReader => ({
   find: async (id) => {
     const [item] = await read([businessKey(id)]);
-    return item && business.parse(item);
+    return readItem(table, business, item);
   },
   findAll: (ids) => getParsed(table, business, ids.map(businessKey)),
 });

@@ -14,6 +14,7 @@ import {
   inBusinesses,
   operatorChangeKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
@@ -108,6 +109,6 @@ export const businessStore = (table: Table): BusinessStore => ({
     ),
   findEndpoint: async (id) => {
     const item = await getItem(table, endpointKey(id));
-    return item && webhookEndpoint.parse(item);
+    return readItem(table, webhookEndpoint, item);
   },
 });

@@ -1,4 +1,5 @@
 import { erasureKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs } from '#shared/adapters/dynamodb/table/transact.ts';
 import { ERASURE_RETENTION, type Erasure, erasure } from '#shared/domain/businesses/erasure.ts';
@@ -13,7 +14,7 @@ const conflict = () => 'conflict' as const;
 export const erasureStore = (table: Table): ErasureStore => ({
   find: async (businessId, digest) => {
     const item = await getItem(table, erasureKey(businessId, digest));
-    return item && erasure.parse(item);
+    return readItem(table, erasure, item);
   },
   save: async (after) => {
     const ttl = unixSeconds(after.startedAt + ERASURE_RETENTION);

@@ -1,4 +1,5 @@
 import { apiKeyKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { apiKey } from '#shared/domain/businesses/api-key.ts';
@@ -8,6 +9,6 @@ import type { KeyReader } from '#shared/ports/businesses.ts';
 export const keyStore = (table: Table, read = separateReads(table)): KeyReader => ({
   findByHash: async (hash) => {
     const [item] = await read([apiKeyKey(hash)]);
-    return item && apiKey.parse(item);
+    return readItem(table, apiKey, item);
   },
 });

@@ -11,10 +11,8 @@ import { bearerWrites, giveBackWrites, holderWrites } from './merchant-reference
 export const checkoutIntents = (table: Table, hashKey: string): CheckoutIntents =>
   intentStore(table, {
     key: checkoutKey,
-    read: (item) =>
-      item.status === 'opening'
-        ? { kind: 'opening', intent: openingCheckout.parse(item) }
-        : { kind: 'created', object: checkout.parse(item) },
+    opening: openingCheckout,
+    object: checkout,
     item: (intent) => openingCheckoutItem(table, intent),
     begun: (intent) => holderWrites(intent, intent.formerHolder),
     dropped: giveBackWrites,

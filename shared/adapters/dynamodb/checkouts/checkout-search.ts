@@ -10,6 +10,7 @@ import {
   listedFrom,
   merchantReferenceKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readEach } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { type CheckoutFilter, isWanted } from '#shared/domain/checkouts/checkout-filter.ts';
@@ -84,9 +85,9 @@ export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch =>
       const isLast = round.next === null || listed.length < round.items.length;
       const items = await getItems(table, listed.map(keyOf), { mayLag: !source.isExact });
       read += listed.length;
-      for (const [i, item] of items.entries()) {
-        // A pointer may lead to a checkout that is still being opened, which is not visible yet.
-        const one = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
+      // A pointer may lead to a checkout that is still being opened, which is not visible yet.
+      const visible = items.map((item) => (item?.status === 'opening' ? undefined : item));
+      for (const [i, one] of readEach(table, checkout, visible).entries()) {
         if (one && belongsTo(tenant, one) && isWanted(filter, one)) found.push(one);
         const more = i + 1 < items.length || !isLast;
         if (found.length === limit) return { items: found, next: more ? (listed[i]?.position ?? null) : null };

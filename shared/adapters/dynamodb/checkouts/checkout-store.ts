@@ -6,6 +6,7 @@ import {
   checkoutsOf,
   merchantReferenceKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, type Item, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
@@ -16,19 +17,19 @@ import { checkoutItem, receivingAccountItem } from './items.ts';
 import { bearerWrites, holderWrites } from './merchant-references.ts';
 
 /** A checkout that is being opened is not visible yet. */
-const visible = (item: Item | undefined): Checkout | undefined =>
-  item && item.status !== 'opening' ? checkout.parse(item) : undefined;
+const visible = (table: Table, item: Item | undefined): Checkout | undefined =>
+  item?.status === 'opening' ? undefined : readItem(table, checkout, item);
 
 /** Checkouts in the table, for their payers. */
 export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
-  find: async (reference, options) => visible(await getItem(table, checkoutKey(reference), options)),
+  find: async (reference, options) => visible(table, await getItem(table, checkoutKey(reference), options)),
 });
 
 /** Checkouts in the table. */
 export const checkoutStore = (table: Table, read = separateReads(table)): CheckoutReader => ({
   find: async (tenant, reference) => {
     const [item] = await read([checkoutKey(reference)]);
-    const found = visible(item);
+    const found = visible(table, item);
     return found && belongsTo(tenant, found) ? found : undefined;
   },
   list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),

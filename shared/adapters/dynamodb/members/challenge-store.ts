@@ -1,5 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { challengeKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT } from '#shared/adapters/dynamodb/table/transact.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
@@ -18,6 +19,6 @@ export const challengeStore = (table: Table): ChallengeStore => ({
     const { Attributes } = await table.client.send(
       new DeleteCommand({ TableName: table.name, Key: { ...challengeKey(hash) }, ReturnValues: 'ALL_OLD' }),
     );
-    return Attributes && challenge.parse(Attributes);
+    return readItem(table, challenge, Attributes);
   },
 });

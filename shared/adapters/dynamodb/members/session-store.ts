@@ -1,6 +1,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { inSessions, sessionKey, sessionsOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Millis, unixSeconds } from '#shared/domain/kernel/time.ts';
 import { type Session, session } from '#shared/domain/members/session.ts';
@@ -21,7 +22,7 @@ export const sessionItem = (of: Session) => ({
 export const sessionReader = (table: Table): SessionReader => ({
   find: async (tokenHash) => {
     const item = await getItem(table, sessionKey(tokenHash));
-    return item && session.parse(item);
+    return readItem(table, session, item);
   },
 });
 

@@ -1,4 +1,5 @@
 import { userKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type User, user } from '#shared/domain/members/user.ts';
@@ -13,7 +14,7 @@ export const userItem = (of: User) => ({ ...of, ...userKey(of.id) });
 export const userReader = (table: Table): UserReader => ({
   find: async (id) => {
     const item = await getItem(table, userKey(id));
-    return item && user.parse(item);
+    return readItem(table, user, item);
   },
 });
 

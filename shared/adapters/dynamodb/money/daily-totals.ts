@@ -2,6 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { dailyTotalKey, dailyTotalsOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readableItems } from '#shared/adapters/dynamodb/table/readable.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { PutWrite } from '#shared/adapters/dynamodb/table/transact.ts';
 import { count, millis, text } from '#shared/domain/kernel/schemas.ts';
@@ -41,23 +42,26 @@ export const dailyTotals = (table: Table): DailyTotals => ({
       }),
     );
     return new Map(
-      Items.map((item) => {
-        const { sk: date, reversal = null, total = null } = dayItem.parse(item);
-        return [date, { reversal, total }];
-      }),
+      // A day whose item cannot be read is summed again, and is not kept: its item is there.
+      readableItems(table, dayItem, Items).map(({ sk: date, reversal = null, total = null }) => [
+        date,
+        { reversal, total },
+      ]),
     );
   },
   sum: async (tenant, date, isLate) => {
     const range = { from: startOfLagosDay(date), to: endOfLagosDay(date) };
     let total = NOTHING_LANDED;
+    let isWhole = true;
     let startAt: Item | undefined;
     do {
       if (isLate()) return undefined;
-      const { entries, next } = await queryPayments(table, tenant, range, { startAt });
+      const { entries, unreadable, next } = await queryPayments(table, tenant, range, { startAt });
       total = entries.reduce(withPayment, total);
+      if (unreadable > 0) isWhole = false;
       startAt = next;
     } while (startAt);
-    return total;
+    return { total, isWhole };
   },
   keep: async (tenant, date, total, reversal) => {
     const put = new PutCommand({

@@ -7,8 +7,9 @@ import {
   receivingAccountKey,
   virtualAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
-import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
@@ -133,31 +134,40 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
   ];
 };
 
+/** An account whose outcome is known. One with any other status must be readable. */
+const isSettled = (item: Item | undefined): boolean =>
+  item?.status === 'active' ||
+  item?.status === 'failed' ||
+  (item?.status === 'inactive' && item.settleAt === undefined);
+
 /** The ledger in the table. */
 export const ledger = (table: Table, read = separateReads(table)): Ledger => ({
   readCheckout: async (of, reference) => {
     const [owner, item] = await read([businessKey(of.businessId), checkoutKey(reference)]);
-    const found = item && item.status !== 'opening' ? checkout.parse(item) : undefined;
-    return owner && found && belongsTo(of, found) ? { business: business.parse(owner), checkout: found } : undefined;
+    const found = item?.status === 'opening' ? undefined : readItem(table, checkout, item);
+    const ownedBy = readItem(table, business, owner);
+    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, checkout: found } : undefined;
   },
   readVirtualAccount: async (of, id) => {
     const [owner, item] = await read([businessKey(of.businessId), virtualAccountKey(id)]);
-    const found = item && item.status !== 'opening' ? virtualAccount.parse(item) : undefined;
-    return owner && found && belongsTo(of, found)
-      ? { business: business.parse(owner), virtualAccount: found }
-      : undefined;
+    const found = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
+    const ownedBy = readItem(table, business, owner);
+    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, virtualAccount: found } : undefined;
   },
   readUnsettled: async (of, id) => {
     const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
-    const found = unsettledVirtualAccount.safeParse(item).data;
-    return owner && found && belongsTo(of, found)
-      ? { business: business.parse(owner), virtualAccount: found }
-      : undefined;
+    const found = isSettled(item) ? undefined : readItem(table, unsettledVirtualAccount, item);
+    const ownedBy = readItem(table, business, owner);
+    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, virtualAccount: found } : undefined;
   },
   locate: locate(table),
   readPayments: async ({ mode, provider }, origins) => {
     const keys = origins.map((origin) => paymentKey(mode, provider, origin));
-    return (await getItems(table, keys)).map((item) => payment.parse(item));
+    return (await getItems(table, keys)).map((item) => {
+      const found = readItem(table, payment, item);
+      if (!found) throw new Error('A payment that counts is not recorded.');
+      return found;
+    });
   },
   assignReference: assignReference(table),
   tenantOf: async (owner) => {
@@ -165,7 +175,7 @@ export const ledger = (table: Table, read = separateReads(table)): Ledger => ({
       table,
       owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id),
     );
-    return item && tenant.parse(item);
+    return readItem(table, tenant, item);
   },
   record: async (entry) => (await transact(table, writesOf(table, entry))) ?? 'recorded',
 });

@@ -1,4 +1,5 @@
 import { notificationKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { notification } from '#shared/domain/money/notification.ts';
@@ -9,7 +10,7 @@ import { notificationItem } from './items.ts';
 export const notificationStore = (table: Table): NotificationStore => {
   const find: NotificationStore['find'] = async (at) => {
     const item = await getItem(table, notificationKey(at));
-    return item && notification.parse(item);
+    return readItem(table, notification, item);
   };
   return {
     find,

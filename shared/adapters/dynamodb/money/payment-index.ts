@@ -6,6 +6,7 @@ import {
   type PaymentEntry,
   paymentEntryOf,
   paymentsOfBusiness,
+  positionOfEntry,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { type Item, keyOf, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
@@ -25,21 +26,34 @@ export interface IndexRange {
   readonly before?: string | null;
 }
 
-const asIndexed = (item: Item): IndexedPayment => ({ ...paymentEntryOf(String(item.gsi3sk)), key: keyOf(item) });
+const asIndexed = (item: Item): IndexedPayment[] => {
+  const entry = paymentEntryOf(String(item.gsi3sk));
+  return entry ? [{ ...entry, key: keyOf(item) }] : [];
+};
 
 const lower = (one: string, other: string): string => (one < other ? one : other);
 
-/** One call's entries of a range, newest first, and where the next call continues; undefined at the end. At most 1 MB, some 5,500. */
+/** What one call found: the entries that can be read, newest first, and how many others. */
+export interface IndexedPage {
+  readonly entries: readonly IndexedPayment[];
+  readonly unreadable: number;
+  /** The position of the last entry, be it readable or not. */
+  readonly end: string | undefined;
+  /** Where the next call continues; undefined at the end of the range. */
+  readonly next: Item | undefined;
+}
+
+/** One call's part of a range. At most 1 MB, some 5,500 entries. */
 export const queryPayments = async (
   table: Table,
   tenant: Tenant,
   { from, to, before = null }: IndexRange,
   { limit, startAt }: { limit?: number; startAt?: Item | undefined } = {},
-): Promise<{ readonly entries: readonly IndexedPayment[]; readonly next: Item | undefined }> => {
+): Promise<IndexedPage> => {
   const end = to === null ? AFTER_ALL_TIMES : listedFrom(to);
   const [first, last] = [listedFrom(from ?? 0), lower(end, before ?? end)];
   // DynamoDB refuses a range that ends before it begins.
-  if (last < first) return { entries: [], next: undefined };
+  if (last < first) return { entries: [], unreadable: 0, end: undefined, next: undefined };
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -56,5 +70,9 @@ export const queryPayments = async (
       ExclusiveStartKey: startAt,
     }),
   );
-  return { entries: Items.map(asIndexed), next: LastEvaluatedKey };
+  const entries = Items.flatMap(asIndexed);
+  const unreadable = Items.length - entries.length;
+  if (unreadable > 0) table.unreadable('PAY', unreadable);
+  const lastItem = Items.at(-1);
+  return { entries, unreadable, end: lastItem && positionOfEntry(String(lastItem.gsi3sk)), next: LastEvaluatedKey };
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { checkoutKey, type Key, positionOfPayment, virtualAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readEach } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { textOrNull } from '#shared/domain/kernel/schemas.ts';
@@ -34,7 +35,7 @@ const keyOfOwner = (owner: PaymentOwner): Key =>
   owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id);
 
 const emailOf = (item: Item | undefined): string | null => {
-  const { payerEmail, customerEmail } = reachable.parse(item ?? {});
+  const { payerEmail, customerEmail } = reachable.safeParse(item).data ?? {};
   return payerEmail ?? customerEmail ?? null;
 };
 
@@ -50,8 +51,7 @@ const matching = async (
     entries.map(({ key }) => key),
     { mayLag },
   );
-  const wanted = items.map((item) => {
-    const found = item && payment.parse(item);
+  const wanted = readEach(table, payment, items).map((found) => {
     // An entry may lag behind its item.
     return found && hasAmountAndOutcome(filter, found) && isFromSender(filter, found) ? found : undefined;
   });
@@ -85,8 +85,8 @@ const listAll = async (
   let [before, examined, read] = [after, 0, 0];
   while (examined < MAX_ENTRIES && read < mayRead) {
     const range = { from: filter.from, to: filter.to, before };
-    const { entries, next } = await queryPayments(table, tenant, range, { limit: roundSize });
-    examined += entries.length;
+    const { entries, unreadable, end, next } = await queryPayments(table, tenant, range, { limit: roundSize });
+    examined += entries.length + unreadable;
     const candidates = entries.filter((entry) => hasAmountAndOutcome(filter, entry));
     const batchSize = isSearched ? SEARCHED_AT_ONCE : limit;
     for (const batch of inBatches(candidates, batchSize)) {
@@ -100,9 +100,8 @@ const listAll = async (
         return { items: found, next: isLast || !last ? null : positionOfPayment(last.recordedAt, last.id) };
       }
     }
-    const last = entries.at(-1);
-    if (!next || !last) return { items: found, next: null };
-    before = positionOfPayment(last.recordedAt, last.id);
+    if (!next || end === undefined) return { items: found, next: null };
+    before = end;
   }
   return { items: found, next: before };
 };

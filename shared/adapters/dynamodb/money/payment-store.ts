@@ -1,4 +1,5 @@
 import { paymentsOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Item, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { timeOfId } from '#shared/domain/kernel/ids.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
@@ -24,7 +25,7 @@ export const paymentStore = (table: Table): PaymentReader => ({
       startAt = next;
     } while (!found && startAt);
     const item = found && (await getItem(table, found.key));
-    const recorded = item && payment.parse(item);
+    const recorded = readItem(table, payment, item);
     return recorded && belongsTo(tenant, recorded) ? recorded : undefined;
   },
 });

@@ -7,6 +7,7 @@ import {
   paymentsOf,
   referenceAtEnd,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readEach } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { type Payment, type PaymentOwner, payment } from '#shared/domain/money/payment.ts';
@@ -62,8 +63,7 @@ export const listPaymentsOf = async (
   const isLast = isPastEnd || (merged.length <= size && lists.every(({ next }) => next === null));
   const items = await getItems(table, examined, { mayLag: true });
   const found: Payment[] = [];
-  for (const [i, item] of items.entries()) {
-    const one = item && payment.parse(item);
+  for (const [i, one] of readEach(table, payment, items).entries()) {
     if (one && hasAmountAndOutcome(filter, one) && isFromSender(filter, one)) found.push(one);
     const more = i + 1 < items.length || !isLast;
     if (found.length === limit) return { items: found, next: more ? (examined[i]?.position ?? null) : null };

@@ -1,15 +1,12 @@
 import { paymentKey, reconciliationKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
+import { getItem, getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs } from '#shared/adapters/dynamodb/table/transact.ts';
-import { payment } from '#shared/domain/money/payment.ts';
 import { reconciliation } from '#shared/domain/money/reconciliation.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
-import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import type { BookedOutcome, ReconciliationStore } from '#shared/ports/money.ts';
+import type { ReconciliationStore } from '#shared/ports/money.ts';
+import { outcomesOf } from './booked.ts';
 import { reconciliationItem } from './items.ts';
-
-const outcomeOf = (item: Item | undefined): BookedOutcome | undefined =>
-  payment.safeParse(item).data?.outcome ?? (unmatchedPayment.safeParse(item).success ? 'unmatched' : undefined);
 
 /** The running total that a payment is a part of. */
 const totalOf = (origin: PaymentOrigin | undefined) =>
@@ -19,7 +16,7 @@ const totalOf = (origin: PaymentOrigin | undefined) =>
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
   find: async (provider, pass) => {
     const item = await getItem(table, reconciliationKey(provider, pass));
-    return item && reconciliation.parse(item);
+    return readItem(table, reconciliation, item);
   },
   save: async (before, after) => {
     const when = before ? versionIs(before.version) : ABSENT;
@@ -27,16 +24,19 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
     return (await transact(table, [{ put, when, otherwise: () => 'moved on' }])) === undefined;
   },
   outcomes: async (provider, origins) => {
-    const read = (ids: readonly (PaymentOrigin | SourceId)[]) =>
-      getItems(
+    const read = async (ids: readonly (PaymentOrigin | SourceId)[]) =>
+      outcomesOf(
         table,
-        ids.map((id) => paymentKey('live', provider, id)),
+        await getItems(
+          table,
+          ids.map((id) => paymentKey('live', provider, id)),
+        ),
       );
-    const outcomes = (await read(origins)).map(outcomeOf);
+    const outcomes = await read(origins);
     // Unmatched money of a running total stands under the total, not under a part.
     const totals = origins.flatMap((origin, i) => (outcomes[i] === undefined ? (totalOf(origin) ?? []) : []));
-    const items = await read(totals);
-    const ofTotals = new Map(totals.map(({ reference }, i) => [reference, outcomeOf(items[i])]));
+    const found = await read(totals);
+    const ofTotals = new Map(totals.map(({ reference }, i) => [reference, found[i]]));
     return outcomes.map((outcome, i) => outcome ?? ofTotals.get(totalOf(origins[i])?.reference ?? ''));
   },
 });

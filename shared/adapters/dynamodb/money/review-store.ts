@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { duePaymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import type { ReviewStore } from '#shared/ports/money.ts';
@@ -9,7 +10,7 @@ import { paymentItem } from './items.ts';
 /** Due reviews in the table, each on its payment. */
 export const reviewStore = (table: Table): ReviewStore => ({
   find: async (at) => {
-    const found = payment.safeParse(await getItem(table, duePaymentKey(at))).data;
+    const found = readItem(table, payment, await getItem(table, duePaymentKey(at)));
     return found?.review && { ...found, review: found.review };
   },
   schedule: async ({ review: before, ...reviewed }, next) => {

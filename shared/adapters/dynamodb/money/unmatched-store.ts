@@ -5,6 +5,7 @@ import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/ports/money.ts';
+import { readBooked } from './booked.ts';
 import { unmatchedItem } from './items.ts';
 
 /** It was neither matched nor reported again since it was read. */
@@ -32,8 +33,8 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       return (await transact(table, [write])) === undefined;
     },
     find: async (provider, source) =>
-      unmatchedPayment.safeParse(await getItem(table, paymentKey('live', provider, source))).data,
-    findDue: async (at) => unmatchedPayment.safeParse(await getItem(table, duePaymentKey(at))).data,
+      readBooked(table, await getItem(table, paymentKey('live', provider, source))).unmatched,
+    findDue: async (at) => readBooked(table, await getItem(table, duePaymentKey(at))).unmatched,
     oldest: async (limit) =>
       (await listOldest(table, unmatchedOrMatched, UNMATCHED, limit)).flatMap((item) =>
         item === null || isReturned(item.money) ? [] : [item],
@@ -53,4 +54,8 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
 };
 
 /** The index may still list what has been matched since; its item says so. */
-const unmatchedOrMatched = z.catch(z.nullable(unmatchedPayment), null);
+const matched = z.pipe(
+  z.object({ unmatched: z.optional(z.undefined()) }),
+  z.transform(() => null),
+);
+const unmatchedOrMatched = z.union([unmatchedPayment, matched]);

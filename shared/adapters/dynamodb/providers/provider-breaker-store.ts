@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { providerBreakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { healthyProvider, providerBreaker } from '#shared/domain/providers/breaker.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
@@ -17,7 +18,7 @@ export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): Provid
       new GetCommand({ TableName: table.name, Key: { ...providerBreakerKey(provider, calls) } }),
       { abortSignal: AbortSignal.timeout(answerMs) },
     );
-    return item ? providerBreaker.parse(item) : healthyProvider(provider, calls);
+    return readItem(table, providerBreaker, item) ?? healthyProvider(provider, calls);
   },
   save: async (after) => {
     const before = after.version - 1;
@@ -36,7 +37,8 @@ export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): Provid
       return after;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return error.Item ? providerBreaker.parse(unmarshall(error.Item)) : healthyProvider(provider, calls);
+      const stored = error.Item && unmarshall(error.Item);
+      return readItem(table, providerBreaker, stored) ?? healthyProvider(provider, calls);
     }
   },
 });

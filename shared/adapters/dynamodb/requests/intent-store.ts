@@ -1,8 +1,10 @@
+import type * as z from 'zod/mini';
 import { answerKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type Claim, IDEMPOTENCY_RETENTION, leftUnderKey } from '#shared/domain/requests/idempotency.ts';
-import type { FoundIntent, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
+import type { Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
 import { answerWrite, claimItem, recordOf, throwKeyUsed } from './answers.ts';
 
 /** Why outcomes were not written: another write came first, or an account number is taken by the object of this id. */
@@ -12,7 +14,8 @@ export type NotSettled = 'conflict' | { readonly taken: string };
 export interface IntentRows<I extends Intent, T> {
   /** Where an intent is stored, and later the object that it becomes. */
   readonly key: (id: string) => Key;
-  readonly read: (item: Item) => FoundIntent<I, T>;
+  readonly opening: z.ZodMiniType<I>;
+  readonly object: z.ZodMiniType<T>;
   readonly item: (intent: I) => Item & Key;
   /** What is written with an intent. */
   readonly begun: (intent: I) => readonly Write<never>[];
@@ -87,7 +90,12 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
     },
     find: async (id) => {
       const item = await getItem(table, rows.key(id));
-      return item && rows.read(item);
+      if (item?.status === 'opening') {
+        const intent = readItem(table, rows.opening, item);
+        return intent && { kind: 'opening', intent };
+      }
+      const object = readItem(table, rows.object, item);
+      return object && { kind: 'created', object };
     },
     settle: async (outcomes, answer) => {
       const writes = [...(answer ? [answerWrite(answer)] : []), ...outcomes.flatMap(settle)];

@@ -5,6 +5,7 @@ import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import { OPENED, RESERVED, receivingAccountKey } from './keys.ts';
+import { readableItems } from './readable.ts';
 import type { Table } from './table.ts';
 
 /** How many checkouts that had one number are returned at most, the newest first. */
@@ -33,7 +34,7 @@ const pointersIn = async (table: Table, partition: string, begin: string): Promi
       Limit: MAX_OWNERS,
     }),
   );
-  return Items.map((item) => pointer.parse(item));
+  return readableItems(table, pointer, Items);
 };
 
 /** Whose number it was, and whose it is. Two queries, so that however many checkouts had it, its virtual account is found. */

@@ -4,7 +4,7 @@ import type { DueFamily, DueIndex, DueWork } from '#shared/ports/sweeps.ts';
 import { dueAtOf, duePartition, dueUntil } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** The work that an index entry stands for, read from its family and the item's keys alone. */
+/** The work that an index entry stands for, read from its family and the item's keys alone; undefined for what this release does not know. */
 const workOf = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
   const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
   const due = { mode, dueAt: dueAtOf(position), position };
@@ -16,11 +16,11 @@ const workOf = (family: DueFamily, pk: string, sk: string, position: string): Du
   if (kind === 'CHK') return { kind: 'checkout', reference: id, ...due };
   if (kind === 'VA') return { kind: 'virtual_account', id, ...due };
   if (kind === 'NTF') {
-    const [provider, hash = ''] = id.split('#');
-    return { kind: 'notification', provider: providerName.parse(provider), hash, ...due };
+    const [name, hash = ''] = id.split('#');
+    const provider = providerName.safeParse(name).data;
+    return provider && { kind: 'notification', provider, hash, ...due };
   }
   if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };
-  // Written by a newer version before a roll-back: it is skipped, so that it does not block its shard.
   return undefined;
 };
 
@@ -44,6 +44,8 @@ export const dueIndex = (table: Table): DueIndex => ({
     const works = Items.map(({ pk, sk, gsi2sk }) => workOf(family, pk, sk, gsi2sk)).filter(
       (work) => work !== undefined,
     );
+    // Written by a newer version before a roll-back: it is skipped, so that it does not block its shard, and stays due.
+    if (works.length < Items.length) table.unreadable('DUE', Items.length - works.length);
     return { works, next: Items.length === limit ? String(Items.at(-1)?.gsi2sk) : null };
   },
 });

@@ -332,11 +332,13 @@ export const inPaymentsOfBusiness = (payment: Payment) => {
 };
 /** Where a payment stands in the list of its business: just before its entry. */
 export const positionOfPayment = (recordedAt: Millis, id: string): string => `${sortable(recordedAt)}#${id}`;
-/** The entry that a sort key on gsi3 is. */
-export const paymentEntryOf = (gsi3sk: string): PaymentEntry => {
+/** The same position, of an entry by its sort key on gsi3. */
+export const positionOfEntry = (gsi3sk: string): string => gsi3sk.split('#', 2).join('#');
+/** The entry that a sort key on gsi3 is; undefined for an outcome that this release does not know. */
+export const paymentEntryOf = (gsi3sk: string): PaymentEntry | undefined => {
   const [recordedAt = '', id = '', ofOutcome = '', kept = '0'] = gsi3sk.split('#');
   const outcome = paymentOutcome.options.find((one) => OUTCOME_LETTERS[one] === ofOutcome[0]);
-  if (!outcome) throw new Error('An entry of the index of payments has no outcome.');
+  if (!outcome) return undefined;
   return { id, outcome, recordedAt: Number(recordedAt), amount: Number(ofOutcome.slice(1)), kept: Number(kept) };
 };
 /** Behind every sort key that begins with a time. */

@@ -4,9 +4,12 @@ import type * as z from 'zod/mini';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
+import { log, writeLine } from '#shared/observability/log.ts';
+import { metricsTo } from '#shared/observability/metrics.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
 import { type DocumentClient, documentClient } from './documents.ts';
 import type { Key } from './keys.ts';
+import { type CountUnreadable, countUnreadable, readableItems } from './readable.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -15,6 +18,8 @@ export interface Table {
   readonly client: DocumentClient;
   readonly name: string;
   readonly dueShards: number;
+  /** Counts items that cannot be read (readable.ts). */
+  readonly unreadable: CountUnreadable;
 }
 
 /** With the retries nine seconds, which leaves a request of fifteen the time to say that the table does not answer. */
@@ -25,11 +30,15 @@ const BATCH_ROUNDS = 8;
 /** BatchGetItem reads at most 100 items. */
 const BATCH = 100;
 
-/** Connects to the table that the environment names. Opens no connection before the first call. */
-export const connectTable = (env: { TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
+/** Connects to the table that the environment names. Opens no connection before the first call. Without a stage it records no metrics. */
+export const connectTable = (env: { STAGE?: string; TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
   client: documentClient(new DynamoDBClient({ maxAttempts: MAX_ATTEMPTS }), { answerMs: ANSWER_MS }),
   name: env.TABLE_NAME,
   dueShards: env.DUE_SHARDS,
+  unreadable: countUnreadable({
+    log,
+    metrics: env.STAGE === undefined ? () => {} : metricsTo(env.STAGE, writeLine, runtime.now),
+  }),
 });
 
 /** One item, read consistently. */
@@ -72,13 +81,12 @@ export const getItems = async (
   return keys.map((key) => found.get(nameOf(key)));
 };
 
-/** The items under these keys that there are, parsed, in the order asked for. */
+/** The items under these keys that there are and can be read, parsed, in the order asked for. */
 export const getParsed = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   keys: readonly Key[],
-): Promise<z.infer<S>[]> =>
-  (await getItems(table, keys)).filter((item) => item !== undefined).map((item) => schema.parse(item));
+): Promise<z.infer<S>[]> => readableItems(table, schema, await getItems(table, keys));
 
 /** The items that there are, in no order. */
 const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolean): Promise<Item[]> => {
@@ -140,7 +148,7 @@ const readPage = async <S extends z.ZodMiniType>(
   const found = await getItems(table, items);
   // A pointer may lead to an account that is still being opened, which is not visible yet.
   const visible = found.filter((item) => item !== undefined && item.status !== 'opening');
-  return { items: visible.map((item) => schema.parse(item)), next };
+  return { items: readableItems(table, schema, visible), next };
 };
 
 /** The oldest of a gsi1 list, each item read again by its key. */

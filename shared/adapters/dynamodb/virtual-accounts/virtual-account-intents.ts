@@ -25,10 +25,8 @@ export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAcc
       : [customerAccountKey(intent, emailHash(hashKey, intent.customerEmail), intent.id)];
   return intentStore(table, {
     key: virtualAccountKey,
-    read: (item) =>
-      item.status === 'opening'
-        ? { kind: 'opening', intent: openingVirtualAccount.parse(item) }
-        : { kind: 'created', object: virtualAccount.parse(item) },
+    opening: openingVirtualAccount,
+    object: virtualAccount,
     item: (intent) => openingVirtualAccountItem(table, intent),
     begun: (intent) => ofCustomer(intent).map((key) => ({ put: { ...key } })),
     dropped: (intent) => ofCustomer(intent).map((key) => ({ delete: key })),

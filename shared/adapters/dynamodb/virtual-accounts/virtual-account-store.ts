@@ -8,6 +8,7 @@ import {
   virtualAccountKey,
   virtualAccountsOf,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
@@ -19,7 +20,7 @@ import { virtualAccountItem } from './items.ts';
 export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccountReader & VirtualAccountOpener => ({
   find: async (tenant, id) => {
     const item = await getItem(table, virtualAccountKey(id));
-    const found = item && item.status !== 'opening' ? virtualAccount.parse(item) : undefined;
+    const found = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
     return found && belongsTo(tenant, found) ? found : undefined;
   },
   list: (tenant, page) => listItems(table, virtualAccount, virtualAccountsOf(tenant), page),

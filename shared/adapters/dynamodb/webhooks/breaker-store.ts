@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { breakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
@@ -10,7 +11,7 @@ import { breakerItem } from './items.ts';
 export const breakerStore = (table: Table): BreakerStore => ({
   find: async (endpointId) => {
     const item = await getItem(table, breakerKey(endpointId));
-    return item && breaker.parse(item);
+    return readItem(table, breaker, item);
   },
   save: (after) => {
     const before = after.version - 1;

@@ -13,6 +13,7 @@ import {
   inWaiting,
   waitingFor,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { retryTemporary } from '#shared/adapters/dynamodb/table/retries.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, getParsed, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -165,14 +166,14 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
     const keys = [eventKey(eventId), endpointKey(endpointId), breakerKey(endpointId)];
     const [eventItem, endpointItem, breakerItem] = await readTogether(keys);
     return {
-      event: eventItem && event.parse(eventItem),
-      endpoint: endpointItem && webhookEndpoint.parse(endpointItem),
-      breaker: breakerItem && breaker.parse(breakerItem),
+      event: readItem(table, event, eventItem),
+      endpoint: readItem(table, webhookEndpoint, endpointItem),
+      breaker: readItem(table, breaker, breakerItem),
     };
   },
   find: async ({ eventId, endpointId }) => {
     const item = await getItem(table, deliveryKey(eventId, endpointId));
-    return item && delivery.parse(item);
+    return readItem(table, delivery, item);
   },
   saveAttempt: async (at, made) => {
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));

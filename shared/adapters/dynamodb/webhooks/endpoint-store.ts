@@ -1,4 +1,5 @@
 import { breakerKey, businessKey, endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, getItems, getParsed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { business } from '#shared/domain/businesses/business.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
@@ -10,18 +11,18 @@ import type { EndpointReader } from '#shared/ports/webhooks.ts';
 export const endpointStore = (table: Table): EndpointReader => ({
   find: async (tenant, id) => {
     const item = await getItem(table, endpointKey(id));
-    const found = item && webhookEndpoint.parse(item);
+    const found = readItem(table, webhookEndpoint, item);
     return found && belongsTo(tenant, found) ? found : undefined;
   },
   findWithBreaker: async (tenant, id) => {
     const [item, breakerItem] = await getItems(table, [endpointKey(id), breakerKey(id)]);
-    const endpoint = item && webhookEndpoint.parse(item);
+    const endpoint = readItem(table, webhookEndpoint, item);
     if (!endpoint || !belongsTo(tenant, endpoint)) return undefined;
-    return { endpoint, breaker: breakerItem && breaker.parse(breakerItem) };
+    return { endpoint, breaker: readItem(table, breaker, breakerItem) };
   },
   list: async (tenant) => {
     const owner = await getItem(table, businessKey(tenant.businessId));
-    const heads = owner ? business.parse(owner).endpoints.filter(({ mode }) => mode === tenant.mode) : [];
+    const heads = readItem(table, business, owner)?.endpoints.filter(({ mode }) => mode === tenant.mode) ?? [];
     return getParsed(
       table,
       webhookEndpoint,

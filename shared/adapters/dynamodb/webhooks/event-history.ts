@@ -8,6 +8,7 @@ import {
   isDeliveryKey,
   isEventKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readableItems, readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
@@ -39,21 +40,29 @@ const readAttempts = async (table: Table, of: Delivery, limit: number): Promise<
   const items = mayHaveItems(of)
     ? await newest(table, eventId, 'begins_with(sk, :sort)', attemptsAt(endpointId), limit)
     : [];
-  const kept = items.map((item) => attempt.parse(item));
+  const kept = readableItems(table, attempt, items);
   const numbered = new Map([...kept, ...(lastAttempt ? [lastAttempt] : [])].map((made) => [made.number, made]));
   return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-limit);
 };
 
+/** How the deliveries of an event are read: all, or those that can be read. */
+type ReadDeliveries = (items: readonly Item[]) => Delivery[];
+
 /** The event and its deliveries as their items say, oldest endpoint first; undefined for another tenant's. */
-const asRead = (tenant: Tenant, items: readonly Item[]): EventWithDeliveries | undefined => {
+const asRead = (
+  table: Table,
+  tenant: Tenant,
+  items: readonly Item[],
+  readDeliveries: ReadDeliveries,
+): EventWithDeliveries | undefined => {
   const eventItem = items.find(({ sk }) => isEventKey(String(sk)));
-  const found = eventItem && event.parse(eventItem);
+  const found = readItem(table, event, eventItem);
   if (!found || !belongsTo(tenant, found)) return undefined;
-  const deliveries = items.filter(({ sk }) => isDeliveryKey(String(sk))).map((item) => delivery.parse(item));
+  const deliveries = readDeliveries(items.filter(({ sk }) => isDeliveryKey(String(sk))));
   return { event: found, deliveries: deliveries.sort(oldestEndpointFirst) };
 };
 
-/** An event with its deliveries to some endpoints: one read. */
+/** An event with its deliveries to some endpoints: one read. @throws UnreadableItem: a delivery that is there must not be made anew. */
 export const readEventAt = async (
   table: Table,
   tenant: Tenant,
@@ -61,16 +70,15 @@ export const readEventAt = async (
   endpointIds: readonly string[],
 ): Promise<EventWithDeliveries | undefined> => {
   const keys = [eventKey(id), ...endpointIds.map((endpointId) => deliveryKey(id, endpointId))];
-  return asRead(
-    tenant,
-    (await getItems(table, keys)).filter((item) => item !== undefined),
-  );
+  const items = (await getItems(table, keys)).filter((item) => item !== undefined);
+  return asRead(table, tenant, items, (some) => some.flatMap((item) => readItem(table, delivery, item) ?? []));
 };
 
 /** An event with its newest deliveries and the newest attempts of each: one query, and one for each delivery that was tried again. */
 export const readHistory = async (table: Table, tenant: Tenant, id: string): Promise<EventHistory | undefined> => {
   // The event sorts behind its deliveries, they behind the attempts.
-  const found = asRead(tenant, await newest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN));
+  const items = await newest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN);
+  const found = asRead(table, tenant, items, (some) => readableItems(table, delivery, some));
   if (!found) return undefined;
   const limit = attemptsShown(found.deliveries.length);
   const deliveries = found.deliveries.map(async (one) => ({

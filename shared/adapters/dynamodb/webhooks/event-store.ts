@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { deliveryKey, eventsOf, type Key, listedFrom } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItems, type Item, type Listed, listKeys, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { readEach } from '#shared/adapters/dynamodb/table/readable.ts';
+import { getItems, type Listed, listKeys, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type Event, event } from '#shared/domain/webhooks/event.ts';
@@ -16,8 +17,8 @@ const CALLS_OF_ROUND = 2;
 /** Deliveries that are read in one call. */
 const DELIVERIES_A_CALL = 100;
 
-/** The endpoints that an event has deliveries to. */
-const deliveredTo = z.object({ endpointIds: z.array(idSchema('whe')) });
+/** An event with the endpoints that it has deliveries to, which matter where their state does. */
+const deliveredTo = z.extend(event, { endpointIds: z.array(idSchema('whe')) });
 
 /** An event of a round, if it has the type that is asked for, and the keys of its deliveries if their state matters. */
 interface Candidate {
@@ -25,11 +26,10 @@ interface Candidate {
   readonly keys: readonly Key[];
 }
 
-const candidateOf = ({ type, deliveryState }: EventFilter, item: Item | undefined): Candidate => {
-  const found = item && event.parse(item);
+const candidateOf = (type: EventFilter['type'], found: (Event & { endpointIds?: string[] }) | undefined): Candidate => {
   if (!found || (type !== null && found.type !== type)) return { found: undefined, keys: [] };
-  const endpointIds = deliveryState === null ? [] : deliveredTo.parse(item).endpointIds;
-  return { found, keys: endpointIds.map((endpointId) => deliveryKey(found.id, endpointId)) };
+  const { endpointIds = [], ...shown } = found;
+  return { found: shown, keys: endpointIds.map((endpointId) => deliveryKey(found.id, endpointId)) };
 };
 
 /** As many of the first candidates as have at most so many deliveries; at least one, of which then not every delivery is read. */
@@ -46,16 +46,15 @@ const withDeliveries = (candidates: readonly Candidate[], most: number): readonl
 /** The first listed events, as many as `calls` calls can examine, with undefined in place of those that do not match; and the calls made. */
 const matching = async (table: Table, filter: EventFilter, listed: readonly Listed[], calls: number) => {
   const items = listed.length === 0 ? [] : await getItems(table, listed);
-  const wanted = items.map((item) => candidateOf(filter, item));
+  const events = filter.deliveryState === null ? readEach(table, event, items) : readEach(table, deliveredTo, items);
+  const wanted = events.map((found) => candidateOf(filter.type, found));
   const candidates = withDeliveries(wanted, calls * DELIVERIES_A_CALL);
   const keys = candidates.flatMap((one) => one.keys);
   // They may lag, as the list of events does.
   const stored = await getItems(table, keys, { mayLag: true });
-  const itemAt = new Map(keys.map((key, i) => [key, stored[i]]));
-  const isWanted = (key: Key): boolean => {
-    const item = itemAt.get(key);
-    return item !== undefined && delivery.parse(item).state === filter.deliveryState;
-  };
+  const deliveries = readEach(table, delivery, stored);
+  const stateAt = new Map(keys.map((key, i) => [key, deliveries[i]?.state]));
+  const isWanted = (key: Key): boolean => stateAt.get(key) === filter.deliveryState;
   return {
     matches: candidates.map((one) =>
       filter.deliveryState === null || one.keys.some(isWanted) ? one.found : undefined,

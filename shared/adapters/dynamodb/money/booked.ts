@@ -1,0 +1,28 @@
+import { readEach, readItem } from '#shared/adapters/dynamodb/table/readable.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import type { BookedOutcome, Located } from '#shared/ports/money.ts';
+
+/* What stands under the key of a payment: the payment, or the unmatched money that it was reported as. */
+
+const isUnmatched = (item: Item | undefined): boolean => item?.unmatched === true;
+
+/** The payment or the unmatched money; neither where nothing is recorded. @throws UnreadableItem for anything else that is there. */
+export const readBooked = (table: Table, item: Item | undefined): Pick<Located, 'known' | 'unmatched'> =>
+  isUnmatched(item)
+    ? { known: undefined, unmatched: readItem(table, unmatchedPayment, item) }
+    : { known: readItem(table, payment, item), unmatched: undefined };
+
+/** What is recorded under each of some keys, for a comparison that must go on: what cannot be read is counted, and is there. */
+export const outcomesOf = (table: Table, items: readonly (Item | undefined)[]): (BookedOutcome | undefined)[] => {
+  const payments = readEach(
+    table,
+    payment,
+    items.map((item) => (isUnmatched(item) ? undefined : item)),
+  );
+  return items.map((item, i) => {
+    if (item === undefined) return undefined;
+    return isUnmatched(item) ? 'unmatched' : (payments[i]?.outcome ?? 'unreadable');
+  });
+};
