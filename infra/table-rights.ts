@@ -250,7 +250,7 @@ export const TABLE_RIGHTS = {
   'sweep-payments': {
     GetItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*', 'RECON#*', 'VA#*'],
     BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
-    'Query gsi1': ['UNMATCHED'],
+    'Query gsi1': ['STUCK', 'UNMATCHED'],
     'Query gsi2': ['DUE#payments#*', 'DUE#reviews#*', 'DUE#test_payments#*'],
     PutItem: [
       'ACCT#live#*',

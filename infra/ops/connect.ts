@@ -5,6 +5,7 @@ import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
+import { stuckNotifications } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
@@ -38,6 +39,7 @@ import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import type { BreakerStore, CheckTarget, EndpointReader } from '#shared/ports/webhooks.ts';
 import type { AssignDeps } from '#shared/use-cases/money/assign-payment.ts';
+import type { StuckNotificationDeps } from '#shared/use-cases/money/stuck-notifications.ts';
 import type { RedeliverDeps } from '#shared/use-cases/webhooks/redeliver-event.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { awsFailure, causeOf, isUnreachable } from './aws-failure.ts';
@@ -53,7 +55,7 @@ export const LOCAL = 'local';
 export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | null>>>;
 
 /** A connected stage, and the operator who uses it. */
-export interface Stage extends Runtime, AssignDeps, RedeliverDeps {
+export interface Stage extends Runtime, AssignDeps, RedeliverDeps, StuckNotificationDeps {
   readonly businesses: BusinessStore;
   readonly users: UserReader;
   readonly sessions: SessionStore;
@@ -133,6 +135,8 @@ const stageAt = (place: Place): Stage => {
     sessions: sessionStore(table),
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),
+    notifications: stuckNotifications(table),
+    metrics: noMetrics,
     payments: paymentStore(table),
     payerRecords: payerRecords(table),
     erasures: erasureStore(table),

@@ -9,6 +9,7 @@ import { BUSINESS } from './commands/example-ids.ts';
 import { addHealthCommand } from './commands/health.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMemberCommands } from './commands/member.ts';
+import { addNotificationCommands } from './commands/notification.ts';
 import { addPayerCommands } from './commands/payer.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addQueueCommands } from './commands/queue.ts';
@@ -37,6 +38,7 @@ const ADDERS = [
   addPayerCommands,
   addSimulateCommand,
   addUnmatchedCommands,
+  addNotificationCommands,
   addProviderCommands,
   addQueueCommands,
   addAuditCommands,

@@ -143,7 +143,11 @@ const providerRow = (watched: Watched): IWidget[] => [
     'credentials missing': ofService(watched.stage, 'providers_without_credentials', 'Sum'),
     'closings given up': ofService(watched.stage, 'closings_given_up', 'Sum'),
   }),
-  graph('Money that matches nothing', { unmatched: ofService(watched.stage, 'payments_unmatched', 'Sum') }),
+  graph('Money that matches nothing, or cannot be recorded', {
+    unmatched: ofService(watched.stage, 'payments_unmatched', 'Sum'),
+    'notifications stuck': ofService(watched.stage, 'notifications_stuck', 'Maximum'),
+    'items unreadable': ofService(watched.stage, 'items_unreadable', 'Sum'),
+  }),
 ];
 
 /** The dashboard of a stage: its alarms, then what callers see, then what is behind it, from the API down to the providers. */

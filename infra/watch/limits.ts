@@ -46,6 +46,10 @@ export const LIMITS = {
   'index-throttles': { above: 0, minutes: 5, times: 2, of: 3 },
   /** Payments, each when its last try, about an hour after the money came, was in vain: from then on it waits for an operator. */
   'payments-unmatched': { above: 0, minutes: 5, times: 1, of: 1 },
+  /** Notifications that are stuck now, at each minute's sweep: not settled for 40 minutes, or a person is needed. One is enough, and goes on until it is settled or dismissed. */
+  'notifications-stuck': { above: 0, minutes: 5, times: 1, of: 1 },
+  /** Items. No release writes what it cannot read: a roll-back, or damage. Each list and sweep that meets one counts it. */
+  'items-unreadable': { above: 0, minutes: 5, times: 1, of: 1 },
   /** Deliveries, of 72 hours of tries: an hour sooner or later makes no difference, a mail every five minutes does. */
   'deliveries-exhausted': { above: 0, minutes: 60, times: 1, of: 1 },
   /** Endpoints, after five days of failures: the same. */

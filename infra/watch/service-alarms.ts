@@ -11,6 +11,16 @@ export const serviceAlarms = ({ stage }: Watched): AlarmSpec[] => [
     series: ofService(stage, 'payments_unmatched', 'Sum'),
   },
   {
+    entry: 'notifications-stuck',
+    impact: 'Somebody may have paid, and nothing is recorded: what a provider told us is not settled.',
+    series: ofService(stage, 'notifications_stuck', 'Maximum'),
+  },
+  {
+    entry: 'items-unreadable',
+    impact: 'Lists and totals lack something, or money waits: this release cannot read items of the table.',
+    series: ofService(stage, 'items_unreadable', 'Sum'),
+  },
+  {
     entry: 'deliveries-exhausted',
     impact: 'A business did not receive an event of live money: every delivery failed for 72 hours.',
     series: ofService(stage, 'deliveries_exhausted', 'Sum'),

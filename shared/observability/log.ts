@@ -41,6 +41,10 @@ const CATALOGUE = {
     level: 'error',
     message: 'A payment could not be looked up again in time. Compare it with the provider’s dashboard.',
   },
+  notification_stuck: {
+    level: 'warn',
+    message: 'A notification is not settled. Operators see it until it is, or until they dismiss it.',
+  },
   notification_given_up: {
     level: 'error',
     message: 'A notification could not be looked up for 72 hours. Reconciliation continues; check its provider.',

@@ -18,6 +18,7 @@ export const METRIC_UNITS = {
   payments_not_notified: 'Count',
   payments_unmatched: 'Count',
   foreign_reports: 'Count',
+  notifications_stuck: 'Count',
   items_unreadable: 'Count',
 } as const;
 

@@ -148,9 +148,18 @@ export interface UnmatchedStore {
 export interface NotificationStore {
   /** False when the same bytes were saved before. */
   save(notification: Notification): Promise<boolean>;
+  /** Throws UnreadableItem. */
   find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
-  /** Writes when it is looked up again; null when it is settled. */
-  schedule(notification: Notification, tries: number, dueAt: Millis | null): Promise<void>;
+  /** Saves it in place of what was read `before`. False when that was tried, settled or dismissed since. */
+  replace(before: Notification, after: Notification): Promise<boolean>;
+  /** How many are stuck, up to `limit`. */
+  countStuck(limit: number): Promise<number>;
+}
+
+/** The same for operators, who see to those that are stuck. */
+export interface StuckNotifications extends NotificationStore {
+  /** Those that have been stuck the longest. */
+  oldestStuck(limit: number): Promise<readonly Notification[]>;
 }
 
 /** The outcome of a payment that is recorded on an owner; `unmatched` for money that is recorded on none; `unreadable` for what a newer release recorded. */

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
-import { type Answer, examples, listing } from '#infra/ops/output.ts';
+import { type Answer, COMMAND, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+
+/** The most stuck notifications that are counted. */
+const MOST_COUNTED = 1_000;
 
 const probe = async (ask: () => Promise<void>): Promise<string> => {
   try {
@@ -14,7 +17,7 @@ const probe = async (ask: () => Promise<void>): Promise<string> => {
 };
 
 /** @throws OperatorError that names the parts which do not answer. */
-const check = async ({ probes }: Stage): Promise<Answer> => {
+const check = async ({ probes, notifications }: Stage): Promise<Answer> => {
   const parts = await Promise.all(
     Object.entries(probes).map(async ([part, ask]) => ({ part, state: await probe(ask) })),
   );
@@ -25,13 +28,18 @@ const check = async ({ probes }: Stage): Promise<Answer> => {
       `Not every part of the stage answers. ${states}. The runbook's entries on the table and the queues say what to do.`,
     );
   }
+  const stuck = await notifications.countStuck(MOST_COUNTED);
+  const states = listing(
+    ['PART', 'STATE'],
+    parts.map(({ part, state }) => [part, state]),
+    '',
+  );
   return {
-    json: { parts },
-    text: listing(
-      ['PART', 'STATE'],
-      parts.map(({ part, state }) => [part, state]),
-      '',
-    ),
+    json: { parts, stuck_notifications: stuck },
+    text:
+      stuck === 0
+        ? states
+        : paragraphs(states, `Notifications that are stuck: ${stuck}. See: ${COMMAND} notification list`),
   };
 };
 
@@ -39,7 +47,9 @@ const check = async ({ probes }: Stage): Promise<Answer> => {
 export const addHealthCommand = (program: Command, run: Run): void => {
   program
     .command('health')
-    .description('asks the table and the queues; GET /health only shows that the API runs')
+    .description(
+      'asks the table and the queues, and counts stuck notifications; GET /health only shows that the API runs',
+    )
     .addHelpText('after', examples('health', '--stage prod health'))
     .action((_options: unknown, command: Command) => run(command, check));
 };

@@ -8,7 +8,7 @@ import { lookUpPayment } from './look-up-payment.ts';
 /**
  * Records a refund that a provider reported under its own id. The money itself is looked up and lands first, so that what the look-up shows
  * of the refund is not taken out twice. Harmless to repeat.
- * @returns false while the money is unknown or unmatched: the refund is tried again later.
+ * @returns `unknown` while the money is unknown or unmatched: the refund is tried again later.
  * @throws what lookUpPayment throws.
  */
 export const landRefund = async (
@@ -16,12 +16,12 @@ export const landRefund = async (
   name: ProviderName,
   provider: Pick<LiveProvider, 'lookUp'>,
   { query, refund }: { readonly query: PaymentQuery; readonly refund: Refund },
-): Promise<boolean> => {
+): Promise<'landed' | 'unknown'> => {
   const askedAt = deps.now();
   const report = await lookUpPayment(deps, name, provider, query);
-  if (report === 'unknown') return false;
+  if (report === 'unknown') return report;
   const [money, ...others] = report.money;
-  if (!money || others.length > 0) return false;
+  if (!money || others.length > 0) return 'unknown';
   const landed = await landMoney(deps, name, money, { state: report.state, askedAt, refund });
-  return landed === 'landed' || landed === 'foreign';
+  return landed === 'landed' || landed === 'foreign' ? 'landed' : 'unknown';
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { FIRST_LOOK_UP, type Notification } from '#shared/domain/money/notification.ts';
+import { newNotification } from '#shared/domain/money/notification.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { type SettleNotificationDeps, settleNotification } from './settle-notification.ts';
@@ -34,16 +34,8 @@ export const receiveNotification = async (
     throw new Refusal('invalid_signature');
   }
   provider.prefetchHealth?.('look_ups');
-  const receivedAt = deps.now();
-  const notification: Notification = {
-    provider: name,
-    hash: createHash('sha256').update(provider.signedPart(raw)).digest('hex'),
-    raw: raw.toString('base64'),
-    query: null,
-    receivedAt,
-    tries: 0,
-    dueAt: receivedAt + FIRST_LOOK_UP,
-  };
+  const hash = createHash('sha256').update(provider.signedPart(raw)).digest('hex');
+  const notification = newNotification({ provider: name, hash, raw: raw.toString('base64'), query: null }, deps.now());
   if (!(await deps.notifications.save(notification))) return;
   await Promise.race([settleNotification(deps, notification), deps.wait(ANSWER_WITHIN)]);
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import { FIRST_LOOK_UP } from '#shared/domain/money/notification.ts';
+import { newNotification, reasonOf, type UnsettledReason } from '#shared/domain/money/notification.ts';
 import {
   currentSpan,
   firstReconciliation,
@@ -43,14 +44,24 @@ const needsLookUp = (
   return (outcome === 'accepted') === isReturned;
 };
 
-/** Stores a failed look-up like a notification, so that the sweeper repeats it for 72 hours. */
-const scheduleLookUp = async (deps: ReconcileDeps, provider: ProviderName, query: PaymentQuery): Promise<void> => {
+/** Stores a failed look-up like a notification, so that the sweeper repeats it for 72 hours. One that is stuck stays so. */
+const scheduleLookUp = async (
+  deps: ReconcileDeps,
+  provider: ProviderName,
+  query: PaymentQuery,
+  why: UnsettledReason,
+): Promise<void> => {
   const hash = createHash('sha256').update(`${query.by} ${query.value}`).digest('hex');
-  const notification = await deps.notifications.find({ provider, hash });
-  if (notification?.dueAt != null) return;
-  const receivedAt = deps.now();
-  const dueAt = receivedAt + FIRST_LOOK_UP;
-  await deps.notifications.schedule({ provider, hash, raw: '', query, receivedAt, tries: 0, dueAt }, 0, dueAt);
+  try {
+    const before = await deps.notifications.find({ provider, hash });
+    if (before?.dueAt != null) return;
+    const fresh = { ...newNotification({ provider, hash, raw: '', query }, deps.now()), why };
+    if (before) await deps.notifications.replace(before, { ...fresh, stuckSince: before.stuckSince });
+    else await deps.notifications.save(fresh);
+  } catch (error) {
+    // It is stored, by a newer release, and counted as unreadable: the others are looked up.
+    if (!(error instanceof UnreadableItem)) throw error;
+  }
 };
 
 /** Looks a payment up. One that cannot be read, or not yet, is scheduled again and does not hold up the others. Throws ProviderUnavailable. */
@@ -60,6 +71,7 @@ const lookUp = async (
   provider: LiveProvider,
   query: PaymentQuery,
 ): Promise<void> => {
+  let why: UnsettledReason = 'provider_knows_nothing';
   try {
     // A provider may list a payment before its look-up knows it.
     if ((await lookUpPayment(deps, name, provider, query)) !== 'unknown') return;
@@ -67,8 +79,9 @@ const lookUp = async (
     if (error instanceof ProviderUnavailable) throw error;
     deps.log('look_up_failed', { provider: name }, error);
     if (!(error instanceof StaleReport)) deps.metrics('provider_failures', 1);
+    why = reasonOf(error);
   }
-  await scheduleLookUp(deps, name, query);
+  await scheduleLookUp(deps, name, query, why);
 };
 
 /** Looks up those listed payments that our books lack or show otherwise. */

@@ -1,7 +1,7 @@
 import { notice } from '#shared/domain/money/notice.ts';
-import { type Notification, nextLookUp } from '#shared/domain/money/notification.ts';
+import { afterTry, type Notification, reasonOf, type Tried } from '#shared/domain/money/notification.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
-import { ProviderBusy, requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
+import { ProviderBusy, ProviderUnavailable, requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
@@ -15,48 +15,80 @@ export interface SettleNotificationDeps extends LandDeps {
   readonly metrics: Metrics;
 }
 
-/** Looks up everything that a notification is about. False when the provider does not know some of it yet. */
-const lookUpAll = async (
-  deps: SettleNotificationDeps,
-  { provider: name, raw, query }: Notification,
-): Promise<boolean> => {
+/** What a notification is about; a query of reconciliation is about its payment. Throws ProviderUnavailable where the stage has not enabled its provider. */
+const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query }: Notification) => {
   const provider = requireProvider(deps.liveProviders(name));
-  const { queries, rejected, refunds } = query
-    ? notice({ queries: [query] })
-    : provider.read(Buffer.from(raw, 'base64'));
-  for (const transfer of rejected) await landMoney(deps, name, transfer);
-  let settled = true;
-  for (const reported of refunds) {
-    if (!(await landRefund(deps, name, provider, reported))) settled = false;
+  return { provider, ...(query ? notice({ queries: [query] }) : provider.read(Buffer.from(raw, 'base64'))) };
+};
+
+/**
+ * Lands rejections and looks payments up, one after the other. False when the provider does not know some of it yet. A failed one keeps no
+ * other from being done, unless the provider takes no calls. Throws the first failure.
+ */
+const settleEach = async (
+  deps: SettleNotificationDeps,
+  name: Notification['provider'],
+  { provider, queries, rejected, refunds }: ReturnType<typeof readNotice>,
+): Promise<boolean> => {
+  // Landing a refund looks its money up.
+  const isRefunded = ({ value }: PaymentQuery): boolean => refunds.some(({ query }) => query.value === value);
+  const works = [
+    ...rejected.map((transfer) => () => landMoney(deps, name, transfer)),
+    ...refunds.map((reported) => () => landRefund(deps, name, provider, reported)),
+    ...queries.filter((query) => !isRefunded(query)).map((query) => () => lookUpPayment(deps, name, provider, query)),
+  ];
+  const failures: unknown[] = [];
+  let isKnown = true;
+  for (const work of works) {
+    try {
+      if ((await work()) === 'unknown') isKnown = false;
+    } catch (error) {
+      failures.push(error);
+      if (error instanceof ProviderUnavailable) break;
+    }
   }
-  const isRefunded = (asked: PaymentQuery): boolean => refunds.some(({ query: { value } }) => value === asked.value);
-  for (const asked of queries.filter((asked) => !isRefunded(asked))) {
-    if ((await lookUpPayment(deps, name, provider, asked)) === 'unknown') settled = false;
+  if (failures.length > 0) throw failures[0];
+  return isKnown;
+};
+
+/** Tries to settle a notification. Throws nothing. */
+const tryToSettle = async (deps: SettleNotificationDeps, notification: Notification): Promise<Tried> => {
+  const { provider, tries } = notification;
+  let problem: Tried['problem'] = null;
+  try {
+    const read = readNotice(deps, notification);
+    problem = read.problem;
+    const isKnown = await settleEach(deps, provider, read);
+    return { why: isKnown ? null : 'provider_knows_nothing', problem, counts: true };
+  } catch (error) {
+    // A busy provider was not asked, so this was no try.
+    const counts = !(error instanceof ProviderBusy);
+    deps.log('look_up_failed', { provider, tries: tries + (counts ? 1 : 0) }, error);
+    if (counts && !(error instanceof StaleReport)) deps.metrics('provider_failures', 1);
+    return { why: reasonOf(error), problem, counts };
   }
-  return settled;
 };
 
 /**
  * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals for 72
- * hours; repeating is harmless. Never throws: a notification that could not be settled stays due.
+ * hours; repeating is harmless. One that is not settled within the hour, or needs a person, is stuck: operators see it.
+ * @returns the notification after this try, which stays due where that could not be written. Never throws.
  */
-export const settleNotification = async (deps: SettleNotificationDeps, notification: Notification): Promise<void> => {
-  const { provider } = notification;
-  let tries = notification.tries + 1;
+export const settleNotification = async (
+  deps: SettleNotificationDeps,
+  notification: Notification,
+): Promise<Notification> => {
+  const { provider, hash } = notification;
+  const tried = await tryToSettle(deps, notification);
+  const after = afterTry(notification, tried, deps.now());
   try {
-    if (await lookUpAll(deps, notification))
-      return await deps.notifications.schedule(notification, notification.tries, null);
-  } catch (error) {
-    // A busy provider was not asked, so this was no try.
-    if (error instanceof ProviderBusy) tries = notification.tries;
-    deps.log('look_up_failed', { provider, tries }, error);
-    if (!(error instanceof StaleReport || error instanceof ProviderBusy)) deps.metrics('provider_failures', 1);
-  }
-  try {
-    const dueAt = nextLookUp(notification, Math.max(1, tries), deps.now());
-    await deps.notifications.schedule(notification, tries, dueAt);
-    if (dueAt === null) deps.log('notification_given_up', { provider, hash: notification.hash });
+    if (!(await deps.notifications.replace(notification, after))) return after;
+    const isGivenUp = after.dueAt === null && after.why !== null && after.why !== 'refund_needs_attention';
+    if (isGivenUp) deps.log('notification_given_up', { provider, hash, why: after.why });
+    else if (notification.stuckSince === null && after.stuckSince !== null)
+      deps.log('notification_stuck', { provider, hash, why: after.why });
   } catch (error) {
     deps.log('work_failed', { kind: 'notification' }, error);
   }
+  return after;
 };

@@ -92,6 +92,15 @@ const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void
   }
 };
 
+/** More than this are no fewer: an alarm has gone off. */
+const MOST_STUCK = 1_000;
+
+/** Measures how many notifications are stuck, while there are any: an alarm watches it. */
+const measureStuck = async ({ notifications, metrics }: SweepPaymentsDeps): Promise<void> => {
+  const stuck = await notifications.countStuck(MOST_STUCK);
+  if (stuck > 0) metrics('notifications_stuck', stuck);
+};
+
 /** Concurrent look-ups of reviews: few, so that the provider still answers those that land money. */
 const REVIEWS_AT_ONCE = 2;
 
@@ -110,6 +119,7 @@ export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): 
     );
   await oneAfterAnother(
     () => Promise.all([sweep(deps, 'payments', deadline, doAll), ...reconciliations()]),
+    () => attempt(deps, 'notification', measureStuck(deps)),
     () => sweepLowPriority(deps, 'reviews', deadline, { atOnce: REVIEWS_AT_ONCE, work: doAll }),
     () => sweepLowPriority(deps, 'test_payments', deadline, { atOnce: TEST_AT_ONCE, work: doAll }),
   );

@@ -53,7 +53,7 @@ export const describeMoneyCrashes = (isMeant: (call: string) => boolean = () => 
         'ledger.readCheckout',
         'ledger.record',
         'queue.send',
-        'notifications.schedule',
+        'notifications.replace',
       ),
     )('every request that receives a notification dies %s: all is credited once', async (step) => {
       const planned = await openCalmly();

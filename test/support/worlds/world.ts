@@ -16,7 +16,7 @@ import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts
 import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
 import { userStore } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { dailyTotals } from '#shared/adapters/dynamodb/money/daily-totals.ts';
-import { notificationStore } from '#shared/adapters/dynamodb/money/notification-store.ts';
+import { stuckNotifications } from '#shared/adapters/dynamodb/money/notification-store.ts';
 import { payerRecords } from '#shared/adapters/dynamodb/money/payer-records.ts';
 import { paymentSearch } from '#shared/adapters/dynamodb/money/payment-list.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
@@ -201,7 +201,7 @@ export const makeWorld = async (
     checkoutIntents: checkoutIntents(table, HASH_KEY),
     requeryLeases: leases(table, 'requery'),
     accountIntents: virtualAccountIntents(table, HASH_KEY),
-    notifications: notificationStore(table),
+    notifications: stuckNotifications(table),
     reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
     liveProviders: live,

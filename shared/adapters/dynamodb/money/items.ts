@@ -3,6 +3,7 @@ import {
   inDueWork,
   inPayments,
   inPaymentsOfBusiness,
+  inStuck,
   inUnmatched,
   notificationKey,
   paymentKey,
@@ -47,14 +48,16 @@ export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
   };
 };
 
-/** A raw notification as an item: due until it is looked up. */
+/** A raw notification as an item: due until it is looked up, and listed, without an end, while it is stuck. */
 export const notificationItem = (table: Table, received: Notification) => {
   const key = notificationKey(received);
   return {
     ...received,
     ...key,
     ...inDueWork(key, 'payments', received.dueAt, table.dueShards),
-    ttl: unixSeconds(received.receivedAt + NOTIFICATION_RETENTION),
+    ...(received.stuckSince === null
+      ? { ttl: unixSeconds(received.receivedAt + NOTIFICATION_RETENTION) }
+      : inStuck(received.stuckSince, received)),
   };
 };
 

@@ -1,25 +1,35 @@
-import { notificationKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { notificationKey, STUCK } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
-import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, listKeys, listOldest, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
-import { notification } from '#shared/domain/money/notification.ts';
-import type { NotificationStore } from '#shared/ports/money.ts';
+import { type Notification, notification } from '#shared/domain/money/notification.ts';
+import type { NotificationStore, StuckNotifications } from '#shared/ports/money.ts';
 import { notificationItem } from './items.ts';
+
+/** It was neither tried nor dismissed since it was read. */
+const asRead = ({ dueAt, tries }: Notification) => ({
+  expression: 'dueAt = :dueAt AND tries = :tries',
+  values: { ':dueAt': dueAt, ':tries': tries },
+});
+
+const changed = (): 'changed' => 'changed';
 
 /** Raw notifications in the table. */
 export const notificationStore = (table: Table): NotificationStore => {
-  const find: NotificationStore['find'] = async (at) => {
-    const item = await getItem(table, notificationKey(at));
-    return readItem(table, notification, item);
-  };
+  const put = async (saved: Notification, when: typeof ABSENT | ReturnType<typeof asRead>): Promise<boolean> =>
+    (await transact(table, [{ put: notificationItem(table, saved), when, otherwise: changed }])) === undefined;
   return {
-    find,
-    save: async (received) => {
-      const put = notificationItem(table, received);
-      return (await transact(table, [{ put, when: ABSENT, otherwise: () => 'saved before' }])) === undefined;
-    },
-    schedule: async (before, tries, dueAt) => {
-      await transact(table, [{ put: notificationItem(table, { ...before, tries, dueAt }) }]);
-    },
+    save: (received) => put(received, ABSENT),
+    find: async (at) => readItem(table, notification, await getItem(table, notificationKey(at))),
+    replace: (before, after) => put(after, asRead(before)),
+    countStuck: async (limit) => (await listKeys(table, STUCK, { limit, after: null })).items.length,
   };
 };
+
+/** The same with the list of those that are stuck, for operators. */
+export const stuckNotifications = (table: Table): StuckNotifications => ({
+  ...notificationStore(table),
+  // The index may still list what has been settled since.
+  oldestStuck: async (limit) =>
+    (await listOldest(table, notification, STUCK, limit)).filter(({ stuckSince }) => stuckSince !== null),
+});

@@ -57,8 +57,9 @@ const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undef
       return isNamed ? { erase: dropPointer, as: null } : undefined;
     case 'notification': {
       if (!isNamed) return undefined;
-      // Until it is settled it is read again.
-      const isSettled = notification.parse(item).dueAt === null;
+      // Until it is settled it is read again: by the sweeper, or for an operator.
+      const { dueAt, stuckSince } = notification.parse(item);
+      const isSettled = dueAt === null && stuckSince === null;
       return isSettled ? { erase: eraseNotification, as: 'notifications' } : { left: 'unsettledNotifications' };
     }
     default:

@@ -78,6 +78,7 @@ export const GSI1_FAMILIES = [
   'KEY#*',
   'OWNER#*',
   'PAYER#*',
+  'STUCK',
   'UNMATCHED',
   'USR#*#SES',
   'WHE#*#EXHAUSTED',

@@ -34,7 +34,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
  * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
- * raw notification          NTF#<provider>#<sha256>               NTF                                           look-up still due
+ * raw notification          NTF#<provider>#<sha256>               NTF             STUCK, while it is stuck      look-up still due
  * reconciliation            RECON#<provider>#<pass>               RECON
  * provider's breaker        PROV#<provider>                       BREAKER#<kind of calls>
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
@@ -273,6 +273,8 @@ export const paymentsOf = (owner: PaymentOwner): string =>
 export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
 /** Every unmatched payment, whatever the provider: a list that is short, or alarmed. */
 export const UNMATCHED = 'UNMATCHED';
+/** Every notification that is stuck, whatever the provider: a list that is short, or alarmed. */
+export const STUCK = 'STUCK';
 /** Every change by an operator, whatever it concerns. */
 export const AUDIT = 'AUDIT';
 /** The sessions of a user. */
@@ -288,6 +290,8 @@ export const inCheckoutsOfPayer = (tenant: Tenant, emailHash: string, at: Millis
 export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);
 export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
 export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
+export const inStuck = (at: Millis, { provider, hash }: { provider: ProviderName; hash: string }) =>
+  listed(STUCK, at, `${provider}#${hash}`);
 export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
 export const inAudit = (at: Millis, id: string) => listed(AUDIT, at, id);
 export const inSessions = (userId: string, at: Millis, id: string) => listed(sessionsOf(userId), at, id);
