@@ -12,7 +12,11 @@ describe('ops health', () => {
         { part: 'table', state: 'ok' },
         { part: 'queue first', state: 'ok' },
       ],
+      stuck_notifications: 0,
     });
+    expect(await opsPrinted(stage, 'health')).not.toContain('stuck');
+    const notifications = { ...world.deps.notifications, countStuck: async () => 3 };
+    expect(await opsPrinted({ ...stage, notifications }, 'health')).toContain('Notifications that are stuck: 3.');
     expect(await opsPrinted(stage, 'health')).toMatch(/^ {2}table +ok$/m);
   });
 

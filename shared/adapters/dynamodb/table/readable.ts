@@ -2,15 +2,21 @@ import type * as z from 'zod/mini';
 import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
-import type { Item, Table } from './table.ts';
 
 /*
  * Items that this release cannot read: written by a newer one before a roll-back, or of a provider that it does not know. Lists, sweeps and
  * screens leave them out; a read that decides where money goes throws. Each is counted here and nowhere else, by its family alone.
  */
 
+type Item = Readonly<Record<string, unknown>>;
+
 /** Counts items of a family that could not be read. */
 export type CountUnreadable = (family: string, items: number) => void;
+
+/** A table, as far as it counts what cannot be read. */
+interface Counting {
+  readonly unreadable: CountUnreadable;
+}
 
 /** Counts them in the log and in a metric, which an alarm watches. */
 export const countUnreadable =
@@ -31,7 +37,7 @@ const familyOf = ({ pk, sk }: Item): string => [...new Set([kindOf(pk), kindOf(s
  * @throws UnreadableItem, once it is counted, for an item that is there and cannot be read.
  */
 export const readItem = <S extends z.ZodMiniType>(
-  table: Pick<Table, 'unreadable'>,
+  table: Counting,
   schema: S,
   item: Item | undefined,
 ): z.infer<S> | undefined => {
@@ -45,7 +51,7 @@ export const readItem = <S extends z.ZodMiniType>(
 
 /** Items as values, each in its place, with undefined for one that is absent and for one that cannot be read, which is counted. */
 export const readEach = <S extends z.ZodMiniType>(
-  table: Pick<Table, 'unreadable'>,
+  table: Counting,
   schema: S,
   items: readonly (Item | undefined)[],
 ): (z.infer<S> | undefined)[] => {
@@ -63,7 +69,7 @@ export const readEach = <S extends z.ZodMiniType>(
 
 /** The same without gaps: what a list shows. */
 export const readableItems = <S extends z.ZodMiniType>(
-  table: Pick<Table, 'unreadable'>,
+  table: Counting,
   schema: S,
   items: readonly (Item | undefined)[],
 ): z.infer<S>[] => readEach(table, schema, items).filter((value) => value !== undefined);
