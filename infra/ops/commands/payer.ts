@@ -17,6 +17,11 @@ const leftOver = ({ left, openAccounts }: ErasureReport): string[] => [
         `${left.unsettledNotifications} notifications are still to be looked up and were left. Run the command again when they are settled, within three days.`,
       ]
     : []),
+  ...(left.unreadable > 0
+    ? [
+        `${left.unreadable} items that may be the payer's cannot be read by this release and were left. Run the command again with the release that wrote them.`,
+      ]
+    : []),
   ...(openAccounts.length > 0
     ? [
         `These virtual accounts still take money, and each transfer brings a sender's name: ${openAccounts.join(', ')}. Have the business deactivate them.`,
@@ -46,7 +51,11 @@ const erase = async (
         stored_answers: erased.answers,
         notifications: erased.notifications,
       },
-      left: { opening: left.opening, unsettled_notifications: left.unsettledNotifications },
+      left: {
+        opening: left.opening,
+        unsettled_notifications: left.unsettledNotifications,
+        unreadable: left.unreadable,
+      },
       open_virtual_accounts: openAccounts,
     },
     text: paragraphs(

@@ -15,8 +15,12 @@ export const erased = z.object({
 });
 export type Erased = z.infer<typeof erased>;
 
-/** What it could not change yet: checkouts and accounts that are still being opened, notifications that are to be looked up. */
-export const notYetErased = z.object({ opening: count, unsettledNotifications: count });
+/** What it could not change yet: checkouts and accounts that are still being opened, notifications that are to be looked up, and what this release cannot read. */
+export const notYetErased = z.object({
+  opening: count,
+  unsettledNotifications: count,
+  unreadable: z._default(count, 0),
+});
 
 /** How far the erasure of a payer has come, so that another call goes on where one ended. It exists only until it is finished. */
 export const erasure = z.object({
@@ -54,7 +58,7 @@ export const newErasure = (about: Pick<Erasure, 'businessId' | 'digest' | 'repla
   after: null,
   read: 0,
   erased: { checkouts: 0, virtualAccounts: 0, payments: 0, events: 0, answers: 0, notifications: 0 },
-  left: { opening: 0, unsettledNotifications: 0 },
+  left: { opening: 0, unsettledNotifications: 0, unreadable: 0 },
   openAccounts: [],
   version: 1,
 });

@@ -1,6 +1,6 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { Refusal, UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { BusinessEntry } from '#shared/ports/businesses.ts';
@@ -36,7 +36,10 @@ export const changeBusiness = async <Result>(
     deps,
     () => findBusiness(deps, of.businessId),
     async (before) => {
-      const { result, write } = decide(before, await deps.businesses.keys(before));
+      const keys = await deps.businesses.keys(before);
+      // A list leaves out what cannot be read. A key that is left out here would keep what is taken from the others.
+      if (keys.length < before.keys.length) throw new UnreadableItem('KEY');
+      const { result, write } = decide(before, keys);
       if (!write) return { result: { result } };
       const { what, ...items } = write;
       const change = recordOf(deps, of, what);

@@ -66,7 +66,7 @@ describe('payer erase', () => {
       replaced_by: expect.stringMatching(ERASED),
       items_read: before.length + 2,
       erased: { checkouts: 3, virtual_accounts: 2, payments: 4, events: 4, stored_answers: 6, notifications: 3 },
-      left: { opening: 0, unsettled_notifications: 0 },
+      left: { opening: 0, unsettled_notifications: 0, unreadable: 0 },
       open_virtual_accounts: expect.arrayContaining(accounts),
     });
 
@@ -299,7 +299,7 @@ describe('an erasure that is interrupted', () => {
       });
     await inNoRole(() => putAll(of.table, unfinished));
     const { left, erased, openAccounts } = await erase(of);
-    expect(left).toEqual({ opening: 5, unsettledNotifications: 2 });
+    expect(left).toEqual({ opening: 5, unsettledNotifications: 2, unreadable: 0 });
     expect([erased.checkouts, erased.virtualAccounts, openAccounts]).toEqual([0, 0, []]);
     const stored = new Map((await of.itemsOf('')).map((item) => [keyOf(item), written(item)]));
     for (const item of unfinished) expect(stored.get(keyOf(item))).toBe(written(item));

@@ -18,6 +18,7 @@ import {
   eraseVirtualAccount,
 } from './payer-erasers.ts';
 import { isOfPayer, readOwners } from './payer-owners.ts';
+import { readablePart } from './payer-readable.ts';
 
 /** Conflicts with other writers of one item before a page is given up. Each reads the item again. */
 const MAX_ATTEMPTS = 10;
@@ -97,11 +98,12 @@ const scan = async (table: Table, after: string | null, limit: number) => {
 export const payerRecords = (table: Table): PayerRecords => ({
   erasePage: async (payer, after, limit) => {
     const { items, next } = await scan(table, after, limit);
-    const isNamed = await readOwners(table, payer, items);
+    const { readable, unreadable } = readablePart(table, payer, items);
+    const isNamed = await readOwners(table, payer, readable);
     const done: Erased = { checkouts: 0, virtualAccounts: 0, payments: 0, events: 0, answers: 0, notifications: 0 };
-    const left = { opening: 0, unsettledNotifications: 0 };
+    const left = { opening: 0, unsettledNotifications: 0, unreadable };
     const openAccounts: string[] = [];
-    for (const item of items) {
+    for (const item of readable) {
       const plan = planFor(payer, item, isNamed(item));
       if (!plan) continue;
       if ('left' in plan) left[plan.left] += 1;

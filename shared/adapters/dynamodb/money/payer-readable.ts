@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { personalKind } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readEach } from '#shared/adapters/dynamodb/table/readable.ts';
+import { type Item, located, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import type { ErasedPayer } from '#shared/domain/kernel/personal-fields.ts';
+import { notification } from '#shared/domain/money/notification.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { claim, sealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import { unsettledVirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { event } from '#shared/domain/webhooks/event.ts';
+
+/** Every form that an item of each kind may have, where it may identify a payer. */
+const FORMS = {
+  checkout: z.union([checkout, openingCheckout]),
+  virtual_account: z.union([virtualAccount, unsettledVirtualAccount]),
+  payment: z.union([payment, unmatchedPayment]),
+  event,
+  answer: z.union([sealedAnswer, claim]),
+  notification,
+} as const;
+
+const isReadable = (table: Table, item: Item): boolean => {
+  const kind = personalKind(located(item));
+  if (kind === undefined || kind === 'pointer') return true;
+  return readEach<z.ZodMiniType>(table, FORMS[kind], [item])[0] !== undefined;
+};
+
+/** The items of a page that can be read, and how many others may be the payer's: an erasure goes on past them, and says so. */
+export const readablePart = (table: Table, { businessId }: ErasedPayer, items: readonly Item[]) => {
+  const readable = items.filter((item) => isReadable(table, item));
+  const others = items.filter((item) => !readable.includes(item));
+  const unreadable = others.filter((item) => item.businessId === undefined || item.businessId === businessId).length;
+  return { readable, unreadable };
+};
