@@ -190,6 +190,7 @@ describe.each(FOR_OPERATORS)('the page for operators %s', (name) => {
       'shared/contract/checkouts/initialize-checkout.ts',
       'shared/contract/checkouts/checkout-view.ts',
       'shared/contract/money/payment-view.ts',
+      'shared/domain/money/notification.ts',
     );
     const FIELDS = [
       ...['next_cursor', 'provider_reference', 'request_id', 'error_name', 'error_cause', 'error_place'],

@@ -3,6 +3,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { idOfNotification } from '#shared/use-cases/money/stuck-notifications.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
@@ -77,6 +78,9 @@ const setUp = async () => {
   await opsOn(stage, 'member', 'invite', member, '--role', 'viewer', '--business', business.id);
   const bola = await accountClient(world, await signIn(world, member)).addPasskey();
   const payment = unmatched?.id ?? '';
+  const unreadable = { event: 'charge.success', data: { reference: business.id.length, of: business.id } };
+  await world.notify('paystack', world.signed('paystack', unreadable));
+  const stuck = (await world.deps.notifications.oldestStuck(100)).at(-1);
   return {
     business: business.id,
     member,
@@ -86,6 +90,7 @@ const setUp = async () => {
     off,
     passkey: bola.json.data.passkeys.at(-1).id as string,
     payment,
+    notification: stuck ? idOfNotification(stuck) : '',
     reference,
     simulated,
   };
@@ -117,6 +122,8 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'checkout requery': ({ reference }) => ['checkout', 'requery', reference],
   simulate: ({ simulated }) => ['simulate', simulated, '--event', 'paid'],
   'unmatched assign': ({ payment, reference }) => ['unmatched', 'assign', payment, reference],
+  'notification retry': ({ notification }) => ['notification', 'retry', notification],
+  'notification dismiss': ({ notification }) => ['notification', 'dismiss', notification],
   'member invite': ({ business }) => ['member', 'invite', 'c@ada.example', '--role', 'owner', '--business', business],
   'member role': ({ business, member }) => ['member', 'role', member, '--role', 'owner', '--business', business],
   'member remove': ({ business, member }) => ['member', 'remove', member, '--business', business],
@@ -145,6 +152,8 @@ const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'event show': ({ event }) => ['event', 'show', event],
   'checkout find': ({ reference }) => ['checkout', 'find', reference],
   'unmatched list': () => ['unmatched', 'list'],
+  'notification list': () => ['notification', 'list'],
+  'notification show': ({ notification }) => ['notification', 'show', notification],
   'provider list': () => ['provider', 'list'],
   'audit list': () => ['audit', 'list'],
   'member list': ({ business }) => ['member', 'list', '--business', business],
@@ -183,7 +192,12 @@ describe('every command', () => {
       const known = new Set(before.map(({ id }) => id));
       const records = (await world.itemsOf('LOG#')).filter(({ id }) => !known.has(id));
       expect(records.length).toBeGreaterThan(0);
-      const others: Record<string, string> = { 'queue redrive': 'stage', 'business create': answer.business?.id };
+      const others: Record<string, string> = {
+        'queue redrive': 'stage',
+        'notification retry': 'stage',
+        'notification dismiss': 'stage',
+        'business create': answer.business?.id,
+      };
       for (const { pk, who: by } of records) expect([pk, by]).toEqual([`AUDIT#${others[name] ?? made.business}`, ADA]);
     },
   );

@@ -59,6 +59,7 @@ const OF_TABLE = {
 const ON_GSI1 = [
   keys.AUDIT,
   keys.BUSINESSES,
+  keys.STUCK,
   keys.UNMATCHED,
   keys.checkoutsOf(tenant),
   keys.checkoutsOfPayer(tenant, 'ab12'),

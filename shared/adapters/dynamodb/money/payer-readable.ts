@@ -3,19 +3,18 @@ import { personalKind } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readEach } from '#shared/adapters/dynamodb/table/readable.ts';
 import { type Item, located, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
-import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import type { ErasedPayer } from '#shared/domain/kernel/personal-fields.ts';
 import { notification } from '#shared/domain/money/notification.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import { claim, sealedAnswer } from '#shared/domain/requests/idempotency.ts';
-import { unsettledVirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
 
 /** Every form that an item of each kind may have, where it may identify a payer. */
 const FORMS = {
-  checkout: z.union([checkout, openingCheckout]),
-  virtual_account: z.union([virtualAccount, unsettledVirtualAccount]),
+  checkout,
+  virtual_account: virtualAccount,
   payment: z.union([payment, unmatchedPayment]),
   event,
   answer: z.union([sealedAnswer, claim]),
@@ -24,7 +23,8 @@ const FORMS = {
 
 const isReadable = (table: Table, item: Item): boolean => {
   const kind = personalKind(located(item));
-  if (kind === undefined || kind === 'pointer') return true;
+  // One that is being opened is left as it is, whatever its form.
+  if (kind === undefined || kind === 'pointer' || item.status === 'opening') return true;
   return readEach<z.ZodMiniType>(table, FORMS[kind], [item])[0] !== undefined;
 };
 
