@@ -151,6 +151,19 @@ describe('an item that this release cannot read is left out of', () => {
   });
 });
 
+test('an erasure goes on past what cannot be read, and says how much it left', async () => {
+  await merchant.paidCheckout(PROVIDER);
+  await merchant.paidCheckout(PROVIDER);
+  await ofNewerRelease(await firstOf('EVT'), { body: { version: 2 } });
+  await ofNewerRelease(await firstOf('PAY'), { senderName: { given: 'Chidi' } });
+  const erased = await opsOn(stage(), 'payer', 'erase', merchant.business.id, 'chidi.eze@example.com');
+  expect(erased).toMatchObject({
+    done: true,
+    left: { unreadable: 2 },
+    erased: { checkouts: 2, payments: 1, events: 1 },
+  });
+});
+
 describe('a sweep goes on past', () => {
   test('work of a provider or a kind that it does not know, which stays due', async () => {
     const { held } = await world.holdNotifications(PROVIDER);
