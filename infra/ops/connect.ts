@@ -127,7 +127,6 @@ const stageAt = (place: Place): Stage => {
   const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers };
   return {
     ...landing,
-    metrics: noMetrics,
     // Made on demand, because making one reads its secret.
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, deps)(name),
     businesses: businessStore(table),

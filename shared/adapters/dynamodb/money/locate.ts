@@ -6,13 +6,12 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { payment } from '#shared/domain/money/payment.ts';
 import { sourceOf } from '#shared/domain/money/report.ts';
-import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { Ledger } from '#shared/ports/money.ts';
+import { readBooked } from './booked.ts';
 import { keyOfReference, ownerOf } from './owners.ts';
 
-/** Finds whom reported money is for, and what is recorded of it. */
+/** Finds whom reported money is for, and what is recorded of it. What cannot be read is not absent: UnreadableItem is thrown. */
 export const locate =
   (table: Table): Ledger['locate'] =>
   async (provider, money) => {
@@ -31,14 +30,14 @@ export const locate =
     const keys = [keyOfPayment, payeeKey, assignmentKey].filter((key) => key !== undefined);
     const items = await getItems(table, keys);
     const itemAt = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
-    const unmatched = unmatchedPayment.safeParse(itemAt(keyOfPayment)).data;
+    const { known, unmatched } = readBooked(table, itemAt(keyOfPayment));
     // A batch is not one consistent read. Unmatched money may be assigned until its checkout can be seen: read the assignment after that.
     const assignment =
       itemAt(assignmentKey) ??
       (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);
     return {
       ...(await ownerOf(table, provider, payee, { payeeItem: itemAt(payeeKey), assignment })),
-      known: payment.safeParse(itemAt(keyOfPayment)).data,
+      known,
       unmatched,
     };
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { checkoutKey, type Key, virtualAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { hasUsed } from '#shared/domain/checkouts/attempt-reference.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
@@ -37,22 +38,25 @@ export const keyOfReference = (reference: string): Key | undefined => {
  * or a live virtual account that the provider issued.
  */
 const ownerOfItem = (
+  table: Table,
   provider: ProviderName,
   item: Item | undefined,
   isFor: (found: Checkout) => boolean = () => true,
 ): Owned => {
-  const found = checkout.safeParse(item).data;
-  const account = found ? undefined : virtualAccount.safeParse(item).data;
+  // One that is being opened is not visible yet.
+  if (item === undefined || item.status === 'opening') return NO_OWNER;
+  const found = item.sk === 'CHK' ? readItem(table, checkout, item) : undefined;
+  const account = found ? undefined : readItem(table, virtualAccount, item);
   const object = found ?? account;
   if (!object) return NO_OWNER;
   if (object.provider !== provider || object.mode !== 'live') return FOREIGN;
   if (found) {
     const owner = { kind: 'checkout', reference: found.reference } as const;
-    return isFor(found) ? { ...NO_OWNER, owner, tenant: tenant.parse(item) } : NO_OWNER;
+    return isFor(found) ? { ...NO_OWNER, owner, tenant: readItem(table, tenant, item) } : NO_OWNER;
   }
   const isIssued = account !== undefined && (account.status === 'active' || account.status === 'inactive');
   if (!isIssued) return NO_OWNER;
-  return { ...NO_OWNER, owner: { kind: 'virtual_account', id: account.id }, tenant: tenant.parse(item) };
+  return { ...NO_OWNER, owner: { kind: 'virtual_account', id: account.id }, tenant: readItem(table, tenant, item) };
 };
 
 /**
@@ -65,13 +69,13 @@ export const ownerOf = async (
   payee: Payee,
   { payeeItem, assignment }: { readonly payeeItem: Item | undefined; readonly assignment: Item | undefined },
 ): Promise<Owned> => {
-  const to = assigned.safeParse(assignment).data;
-  if (to) return ownerOfItem(provider, await getItem(table, checkoutKey(to.checkout)));
+  const to = readItem(table, assigned, assignment);
+  if (to) return ownerOfItem(table, provider, await getItem(table, checkoutKey(to.checkout)));
   if (payee.by === 'our_reference') {
-    return ownerOfItem(provider, payeeItem, (found) => hasUsed(found, payee.reference));
+    return ownerOfItem(table, provider, payeeItem, (found) => hasUsed(found, payee.reference));
   }
-  const receiving = receiver.safeParse(payeeItem).data;
-  return receiving
-    ? ownerOfItem(provider, await getItem(table, virtualAccountKey(receiving.virtualAccountId)))
-    : NO_OWNER;
+  if (payeeItem?.reference !== undefined) return NO_OWNER;
+  const receiving = readItem(table, receiver, payeeItem);
+  if (!receiving) return NO_OWNER;
+  return ownerOfItem(table, provider, await getItem(table, virtualAccountKey(receiving.virtualAccountId)));
 };
