@@ -135,6 +135,7 @@ const providerRow = (watched: Watched): IWidget[] => [
     received: allOf(watched, GROUPS.notifications, 'Invocations'),
     refused: ofService(watched.stage, 'notifications_refused', 'Sum'),
     'payments without one': ofService(watched.stage, 'payments_not_notified', 'Sum'),
+    'of others’ checkouts': ofService(watched.stage, 'foreign_reports', 'Sum'),
   }),
   graph('Providers that did not answer', {
     failures: ofService(watched.stage, 'provider_failures', 'Sum'),

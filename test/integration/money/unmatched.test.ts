@@ -44,7 +44,7 @@ describe('unmatched money', () => {
       const ids = (await api.listAllPayments()).json.data.map(({ id }: { id: string }) => id);
       const rows = (await api.exportPayments()).text.split('\r\n').slice(1, -1);
       const [day] = (await api.totals(undefined, {}, { from: '2026-11-20', to: '2026-11-20' })).json.data;
-      return [ids, rows.map((row) => row.split(',')[0]), day.count, day.amount];
+      return [ids, rows.map((row) => row.split(',')[0]?.replaceAll('"', '')), day.count, day.amount];
     };
     return { business, reference, reported, verify: () => fetch(reference) };
   };
