@@ -1,6 +1,7 @@
 import type { Account, Incoming } from './ledger.ts';
 import type { Kobo } from './money.ts';
 import type { Notification } from './notifier.ts';
+import type { PlayRefund } from './refunds.ts';
 import type { Answer, Call } from './wire.ts';
 
 /** What a provider does with a transfer: how much it keeps, and how it notifies the merchant, if it does. */
@@ -25,6 +26,8 @@ export interface PlayedProvider {
   readonly reinstate: (transferId: string) => void;
   /** Sets how far the return of an excess is, for a transfer that was kept whole. The result is what it keeps now. */
   readonly returnExcess?: (transferId: string, status: ReturnStatus) => Kobo;
+  /** Refunds all or a part of what it keeps of a transfer, or begins to. */
+  readonly refund?: PlayRefund;
   /** Its own error answers, for faults. */
   readonly unauthorised: () => Answer;
   readonly rateLimited: Answer;
