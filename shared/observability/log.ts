@@ -49,6 +49,10 @@ const CATALOGUE = {
     level: 'error',
     message: 'A notification could not be looked up for 72 hours. Reconciliation continues; check its provider.',
   },
+  listed_payment_unreadable: {
+    level: 'error',
+    message: 'A provider lists money under no reference that can be read. Compare its dashboard with the books.',
+  },
   closing_given_up: {
     level: 'error',
     message: 'A provider has refused for 72 hours to close a deactivated account. Close it there by hand.',

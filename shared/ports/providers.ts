@@ -64,6 +64,8 @@ export interface ReportPage {
     /** The provider has returned it since; or may have, wholly or in part, where only a look-up shows it. */
     readonly isReturned: boolean;
   }[];
+  /** How many further entries are about money that came in, and name no payment that can be looked up. Absent means none. */
+  readonly unreadable?: number;
   /** Where to go on; null after the last page. */
   readonly next: string | null;
 }

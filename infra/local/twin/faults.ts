@@ -14,7 +14,7 @@ export type CallFault =
   | { readonly kind: 'lost_answer' }
   /** 401 in the provider's own shape. Monnify also drops its tokens; its login is not affected unless `path` names it. */
   | { readonly kind: 'unauthorised' }
-  /** 429, with `retryAfter` as its Retry-After. */
+  /** 429, with `retryAfter` in the header in which the provider tells how long to wait. */
   | { readonly kind: 'rate_limited'; readonly retryAfter?: string };
 
 /** What goes wrong with a notification. */

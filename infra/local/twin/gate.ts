@@ -12,9 +12,12 @@ const newTraffic = () => ({ requests: 0, limited: 0, concurrent: 0, maxConcurren
 
 const GATEWAY_PAGE = '<html><body><h1>The service is temporarily unavailable</h1></body></html>';
 
-const limited = ({ rateLimited }: PlayedProvider, retryAfter: string | undefined): Answer => ({
+const limited = (
+  { rateLimited, waitHeader = 'retry-after' }: PlayedProvider,
+  retryAfter: string | undefined,
+): Answer => ({
   ...rateLimited,
-  ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+  ...(retryAfter !== undefined && { headers: { [waitHeader]: retryAfter } }),
 });
 
 /** The answer that a fault gives in place of the provider's, if it gives one. */

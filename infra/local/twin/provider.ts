@@ -31,6 +31,8 @@ export interface PlayedProvider {
   /** Its own error answers, for faults. */
   readonly unauthorised: () => Answer;
   readonly rateLimited: Answer;
+  /** The header in which a 429 tells the seconds to wait; `retry-after` by default. */
+  readonly waitHeader?: string;
   readonly serverFault: Answer;
 }
 

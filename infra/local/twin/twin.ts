@@ -10,9 +10,11 @@ import { type CallLimits, newLimits } from './limits.ts';
 import { newManualTransfers } from './manual-transfers.ts';
 import { type Kobo, sumOf } from './money.ts';
 import { type MonnifyPreference, playMonnify } from './monnify/provider.ts';
-import { newNotifier } from './notifier.ts';
-import { playPaystack } from './paystack/provider.ts';
+import { type Notifier, newNotifier } from './notifier.ts';
+import { type PlayedPaystack, playPaystack } from './paystack/provider.ts';
+import { PAYSTACK_DEFAULT, type PaystackReading } from './paystack/readings.ts';
 import type { PlayedProvider, ReturnStatus } from './provider.ts';
+import { newRefunds, type RefundOrder } from './refunds.ts';
 import { sendAnswer } from './wire.ts';
 
 export type { Payment } from './bank.ts';
@@ -20,8 +22,9 @@ export type { Fault } from './faults.ts';
 export type { Account, Transfer, TwinProvider } from './ledger.ts';
 export type { CallLimits } from './limits.ts';
 
-/** How each provider treats wrong amounts, where its merchant can choose. At Paystack it cannot. */
+/** How each provider treats wrong amounts, where its merchant can choose, and how it does what its sources leave open. */
 export interface Preferences {
+  readonly paystack: Partial<PaystackReading>;
   readonly monnify: MonnifyPreference;
   readonly korapay: Partial<KorapayPreference>;
 }
@@ -50,11 +53,15 @@ export interface Twin {
   reinstate(provider: TwinProvider, transferId: string): void;
   /** Korapay returns the excess of a transfer that it had kept whole; `status` says how far the return is. */
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
+  /** Its merchant refunds all or a part of a transfer, or begins to. Throws when the provider keeps less of it, or plays no refunds. */
+  refund(transferId: string, order?: RefundOrder): void;
+  /** Paystack ends the validation of the customer of a reference. Without `isNotified` its events are lost. Throws when none is under way. */
+  validate(reference: string, outcome: 'success' | 'failed', isNotified?: boolean): void;
   /** Adds a fault; null removes all of the provider's faults. The first that matches a call or a notification applies. */
   fault(provider: TwinProvider, fault: Fault | null): void;
   /** Limits the provider's calls from now on, each kind apart; a kind that is left out has no limit. */
   limit(provider: TwinProvider, limits: CallLimits): void;
-  /** How the provider treats wrong amounts from now on. Preferences of Korapay's that are left out get their defaults. */
+  /** How the provider treats wrong amounts and what its sources leave open from now on. Preferences that are left out get their defaults. */
   prefer<P extends keyof Preferences>(provider: P, preference: Preferences[P]): void;
   /** What really happened, for tests. */
   readonly books: {
@@ -121,9 +128,17 @@ const refuse = (response: ServerResponse): void =>
 const play = (
   ledger: Ledger,
   preferences: { readonly [P in keyof Preferences]: Preferences[P] },
+  notifier: Notifier,
   now: () => number,
-): Record<TwinProvider, PlayedProvider> => ({
-  paystack: playPaystack(ledger, CREDENTIALS.paystack.secretKey, now),
+): Record<TwinProvider, PlayedProvider> & { readonly paystack: PlayedPaystack } => ({
+  paystack: playPaystack(
+    ledger,
+    CREDENTIALS.paystack.secretKey,
+    () => ({ ...PAYSTACK_DEFAULT, ...preferences.paystack }),
+    // Sent like every other notification, without waiting for it.
+    (notification) => void notifier.send('paystack', notification),
+    now,
+  ),
   monnify: playMonnify(ledger, { ...CREDENTIALS.monnify, contractCode: CONTRACT_CODE }, () => preferences.monnify, now),
   korapay: playKorapay(
     ledger,
@@ -180,13 +195,17 @@ export const startTwin = async ({
   firstNumber = 0,
   limits: limited = {},
 }: TwinOptions = {}): Promise<Twin> => {
-  const preferences: { -readonly [P in keyof Preferences]: Preferences[P] } = { monnify: 'reject', korapay: {} };
+  const preferences: { -readonly [P in keyof Preferences]: Preferences[P] } = {
+    paystack: {},
+    monnify: 'reject',
+    korapay: {},
+  };
   const ledger = newLedger(now, recycleNumbers, firstNumber);
   const faults = newFaults();
   const limits = newLimits(now);
   for (const provider of PROVIDERS) limits.set(provider, limited);
   const notifier = newNotifier(faults);
-  const played = play(ledger, preferences, now);
+  const played = play(ledger, preferences, notifier, now);
   const bank = newBank(ledger, played, notifier, faults, now);
   const gate = newGate(played, ledger, { faults, limits }, bank);
   const { origin, stop } = await listen(port, gate, newManualTransfers(bank, ledger, now));
@@ -201,6 +220,8 @@ export const startTwin = async ({
     reverse: (provider, transferId, isNotified = false) => bank.reverse(provider, transferId, isNotified),
     reinstate: bank.reinstate,
     returnExcess: bank.returnExcess,
+    refund: newRefunds(ledger, played, notifier).refund,
+    validate: (reference, outcome, isNotified = true) => played.paystack.validate(reference, outcome, isNotified),
     fault: faults.set,
     limit: limits.set,
     prefer: (provider, preference) => {

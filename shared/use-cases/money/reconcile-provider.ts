@@ -119,7 +119,12 @@ export const reconcileProvider = async (
   while (deps.now() < deadline) {
     if (before && isCurrent(before, deps.now())) return;
     let span = currentSpan(before ?? firstReconciliation(name, pass, deps.now()), deps.now());
-    const { payments, next } = await provider.listPayments(span);
+    const { payments, unreadable = 0, next } = await provider.listPayments(span);
+    // They cannot be looked up, so the alarm of lost notifications calls a person.
+    if (unreadable > 0) {
+      deps.log('listed_payment_unreadable', { provider: name, count: unreadable });
+      deps.metrics('payments_not_notified', unreadable);
+    }
     while (span.done < payments.length) {
       if (deps.now() >= deadline) return;
       const page = payments.slice(span.done, span.done + MAX_CONCURRENT);

@@ -81,8 +81,10 @@ describe('a notification', () => {
     ['charge.success', { reference: THEIRS, channel: 'dedicated_nuban', metadata: 0 }, 'transaction', THEIRS],
     ['charge.success', { reference: REFERENCE, channel: 'bank_transfer' }, 'our_reference', REFERENCE],
     ['charge.success', { reference: `${REFERENCE}-2`, channel: 'bank_transfer' }, 'our_reference', `${REFERENCE}-2`],
+    ['charge.success', { reference: REFERENCE.toLowerCase(), channel: 'bank_transfer' }, 'our_reference', REFERENCE],
     ['refund.processed', { transaction_reference: REFERENCE, amount: '5000' }, 'our_reference', REFERENCE],
     ['refund.failed', { transaction_reference: THEIRS, amount: 5000 }, 'transaction', THEIRS],
+    ['refund.failed', { transaction_reference: ` ${REFERENCE.toLowerCase()}` }, 'our_reference', REFERENCE],
   ])('%s makes us look up %j', (event, data, by, value) => {
     expect(read(event, data)).toEqual({ ...NOTHING, queries: [{ by, value }] });
   });
@@ -135,7 +137,9 @@ describe('a notification', () => {
 
   test.each([
     ['a payment by card', 'charge.success', { reference: 'T1', channel: 'card' }],
-    ['an account that was assigned', 'dedicatedaccount.assign.success', { customer: {} }],
+    ['an account of nobody', 'dedicatedaccount.assign.success', { customer: {} }],
+    ['an account of another’s customer', 'dedicatedaccount.assign.failed', { customer: { email: 'a@else.ng' } }],
+    ['a validation of nobody', 'customeridentification.failed', null],
     ['a transfer of our own', 'transfer.success', { reference: REFERENCE }],
     ['a refund under way', 'refund.pending', { transaction_reference: REFERENCE }],
     ['a rejection of another’s customer', 'bank.transfer.rejected', { ...REJECTION, customer: { email: 'a@else.ng' } }],
@@ -145,9 +149,23 @@ describe('a notification', () => {
   test.each([
     ['a credit without a reference', 'charge.success', { channel: 'bank_transfer' }],
     ['a rejection of no amount', 'bank.transfer.rejected', { ...REJECTION, bank_transfer: { transaction_id: '1' } }],
+    [
+      'a credit whose reference holds half a character',
+      'charge.success',
+      { reference: 'T\ud83d1', channel: 'bank_transfer' },
+    ],
+    ['a refund of no transaction', 'refund.processed', { refund_reference: 'TRF_1', amount: '5000' }],
     ['no data', 'charge.success', undefined],
   ])('about %s is a problem', (_, event, data) =>
     expect(read(event, data)).toEqual({ ...NOTHING, problem: 'unreadable' }),
+  );
+
+  test.each(['5000.50', '', -1, null])('of a refund of %j asks for its payment, and is a problem', (amount) =>
+    expect(read('refund.processed', { transaction_reference: REFERENCE, refund_reference: 'TRF_1', amount })).toEqual({
+      ...NOTHING,
+      queries: [{ by: 'our_reference', value: REFERENCE }],
+      problem: 'unreadable',
+    }),
   );
 
   test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])('%j is a problem', (text) =>
@@ -237,10 +255,33 @@ describe('a look-up', () => {
     await expect(lookUp(success({ ...VIRTUAL, ...of }))).resolves.toMatchObject({ money: [{ payee }] });
   });
 
+  test.each([150.5, '', -1, null, 'abc', {}])('records the money of a payment whose fee is %j', async (fees) => {
+    await expect(lookUp(success({ ...DYNAMIC, fees }), 'our_reference')).resolves.toMatchObject({
+      money: [{ amount: 1850000, fee: 0 }],
+    });
+  });
+
   test.each([
-    ['a fee of null', { fees: null }, { fee: 0 }],
     ['a fee as text', { fees: '27750' }, { fee: 27750 }],
     ['an amount as text', { amount: '1850000' }, { amount: 1850000 }],
+    ['an amount with zeros behind a point', { amount: '1850000.00' }, { amount: 1850000 }],
+    ['a currency in small letters', { currency: 'ngn' }, { amount: 1850000 }],
+    ['no currency', { currency: null }, { amount: 1850000 }],
+    [
+      'our reference in small letters',
+      { reference: REFERENCE.toLowerCase() },
+      { payee: { by: 'our_reference', reference: REFERENCE }, providerReference: REFERENCE },
+    ],
+    [
+      'half an emoji in a name',
+      { authorization: { sender_name: 'CHIDI \ud83d EZE', sender_bank: 'Kuda\u202e' } },
+      { senderName: 'CHIDI EZE', senderBank: 'Kuda' },
+    ],
+    [
+      'a name that is no text',
+      { authorization: { sender_name: 7, sender_bank: ['Kuda'] } },
+      { senderName: null, senderBank: null },
+    ],
     ['paidAt', { paid_at: undefined, paidAt: '2026-11-20T13:04:31.000+01:00' }, { paidAt: NOON + 271_000 }],
     ['no time but that of creation', { paid_at: null }, { paidAt: NOON }],
     [
@@ -255,6 +296,10 @@ describe('a look-up', () => {
 
   test.each([
     ['an id that was rounded', { id: 2 ** 60 }],
+    ['an id with a leading zero', { id: '04099260516' }],
+    ['an id in other digits', { id: '４０９９' }],
+    ['an id with half a character', { id: '4099\ud83d' }],
+    ['a reference with half a character', { reference: 'T\ud83d1' }],
     ['an amount with a fraction', { amount: 1850000.5 }],
     ['no amount', { amount: undefined }],
     ['another currency', { currency: 'GHS' }],
@@ -273,10 +318,36 @@ describe('a look-up', () => {
   );
 
   test.each([DYNAMIC, VIRTUAL])('of a reversed payment reports the reversal: $channel', async (of) => {
-    await expect(lookUp(success({ ...of, status: 'reversed' }))).resolves.toMatchObject({
+    const { provider, calls } = scripted([success({ ...of, status: 'reversed' }), success([])]);
+    await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).resolves.toMatchObject({
       state: 'open',
       money: [{ transferId: String(of.id), outcome: 'reversed', amount: of.amount }],
     });
+    expect(calls()).toEqual([`GET /transaction/verify/${THEIRS}`, `GET /refund?transaction=${of.id}&perPage=100`]);
+  });
+
+  const REFUND = { transaction: VIRTUAL.id, amount: 200000, status: 'processed' };
+  const ALL = { outcome: 'reversed', amount: 500000 };
+  const REST = { outcome: 'accepted', amount: 300000 };
+  test.each([
+    ['a part', success([REFUND]), REST],
+    ['a part, its transaction an object', success([{ ...REFUND, transaction: { id: VIRTUAL.id } }]), REST],
+    ['two parts', success([REFUND, { ...REFUND, amount: '250000' }]), { outcome: 'accepted', amount: 50000 }],
+    ['a part of it and of another', success([REFUND, { ...REFUND, transaction: 9 }]), REST],
+    ['all', success([REFUND, { ...REFUND, amount: 300000 }]), ALL],
+    ['nothing that did not fail', success([{ ...REFUND, status: 'failed' }]), ALL],
+    ['nothing that is known', failure(404, 'Not found'), ALL],
+  ])('of a reversed payment shows the rest where Paystack lists refunds of %s', async (_, refunds, expected) => {
+    const { provider } = scripted([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
+    await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).resolves.toMatchObject({ money: [expected] });
+  });
+
+  test.each([
+    ['a refund whose amount cannot be read', success([{ ...REFUND, amount: '1.5' }]), 'OutcomeUnknown'],
+    ['a refused list of refunds', failure(403, 'Access Denied'), 'ProviderRefusal'],
+  ])('of a reversed payment takes %s for no answer', async (_, refunds, name) => {
+    const { provider } = scripted([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
+    await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).rejects.toMatchObject({ name });
   });
 
   test('of a payment that is no transfer gives nothing', () =>
@@ -325,6 +396,7 @@ describe('a list of payments', () => {
         },
         { query: { by: 'transaction', value: 'T7' }, origin: { kind: 'transfer', transferId: '7' }, isReturned: true },
       ],
+      unreadable: 0,
       next: '2',
     });
     const { pathname, searchParams } = new URL(requests[0]?.path ?? '', 'https://api.paystack.co');
@@ -346,9 +418,15 @@ describe('a list of payments', () => {
     ['an empty page', [], undefined, null],
     ['an empty page against the count', [], { pageCount: 9 }, null],
     ['no count, something found', [CARD], { next: 'dW5k', previous: null, perPage: 49 }, '3'],
+    ['the count of pages, where a page is shorter than we asked for', [CARD], { perPage: 50, pageCount: 9 }, '3'],
+    ['no meta, something found', [CARD], undefined, '3'],
   ])('knows where to go on by %s', async (_, found, meta, next) => {
     const { provider, requests } = scripted([success(found, meta)]);
-    await expect(provider.listPayments({ ...SPAN, cursor: '2' })).resolves.toEqual({ payments: [], next });
+    await expect(provider.listPayments({ ...SPAN, cursor: '2' })).resolves.toEqual({
+      payments: [],
+      unreadable: 0,
+      next,
+    });
     expect(requests[0]?.path).toContain('page=2');
   });
 
@@ -356,6 +434,21 @@ describe('a list of payments', () => {
     const { provider } = scripted([success([{ ...DYNAMIC, id: 2 ** 60 }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
     expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, origin: null, isReturned: false }]);
+  });
+
+  test('counts rows of money under no reference that can be read, and goes on with the others', async () => {
+    const broken = { ...DYNAMIC, reference: 'T\ud83d1' };
+    const nothing = { ...VIRTUAL, reference: undefined };
+    const { provider } = scripted([success([broken, VIRTUAL, nothing, { ...broken, channel: 'card' }, null, 7])]);
+    const page = await provider.listPayments({ ...SPAN, cursor: null });
+    expect(page.payments.map(({ query }) => query.value)).toEqual([THEIRS]);
+    expect(page.unreadable).toBe(2);
+  });
+
+  test('names a payment by our reference in our own spelling', async () => {
+    const { provider } = scripted([success([{ ...DYNAMIC, reference: REFERENCE.toLowerCase() }])]);
+    const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
+    expect(payments[0]?.query).toEqual({ by: 'our_reference', value: REFERENCE });
   });
 
   test('throws OutcomeUnknown when it is not a list', async () => {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
+import type { PaystackSettings } from '#shared/adapters/providers/paystack/description.ts';
 import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
@@ -24,31 +25,36 @@ export const failure = (status: number, message: string, of: object = {}): Provi
 export const refusal = (sentence: string) => ({ name: 'ProviderRefusal', message: sentence });
 export const unknownOutcome = expect.objectContaining({ name: 'OutcomeUnknown' });
 
-/** The adapter over scripted answers, with the requests that it sent. `keys` are the secret keys in the order in which they are read; the last one repeats. */
-export const scripted = (answers: readonly (ProviderAnswer | Error)[], keys: readonly string[] = [SECRET]) => {
-  const requests: ProviderRequest[] = [];
-  const reads: boolean[] = [];
-  const http: ProviderHttp = async (request) => {
-    const answer = answers[requests.push(request) - 1];
-    if (answer === undefined) throw new Error(`No answer is left for ${request.method} ${request.path}.`);
-    if (answer instanceof Error) throw answer;
-    return answer;
+/** Makes `scripted` for another domain of customers' addresses, or with other settings. */
+export const scriptedFor =
+  (customerEmailDomain: string, settings: Partial<PaystackSettings> = {}) =>
+  (answers: readonly (ProviderAnswer | Error)[], keys: readonly string[] = [SECRET]) => {
+    const requests: ProviderRequest[] = [];
+    const reads: boolean[] = [];
+    const http: ProviderHttp = async (request) => {
+      const answer = answers[requests.push(request) - 1];
+      if (answer === undefined) throw new Error(`No answer is left for ${request.method} ${request.path}.`);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    const provider = paystack({
+      settings: { baseUrl: 'https://api.paystack.co', bank: 'titan-paystack', customerEmailDomain, ...settings },
+      credentials: async (options) => {
+        reads.push(options?.refresh === true);
+        return {
+          secretKey: keys[Math.min(reads.length, keys.length) - 1] ?? SECRET,
+          previousSecretKey: 'sk_test_before',
+        };
+      },
+      http,
+      now: () => NOON,
+    });
+    const calls = () => requests.map(({ method, path }) => `${method} ${path}`);
+    return { provider, requests, reads, calls };
   };
-  const provider = paystack({
-    settings: { baseUrl: 'https://api.paystack.co', bank: 'titan-paystack', customerEmailDomain: DOMAIN },
-    credentials: async (options) => {
-      reads.push(options?.refresh === true);
-      return {
-        secretKey: keys[Math.min(reads.length, keys.length) - 1] ?? SECRET,
-        previousSecretKey: 'sk_test_before',
-      };
-    },
-    http,
-    now: () => NOON,
-  });
-  const calls = () => requests.map(({ method, path }) => `${method} ${path}`);
-  return { provider, requests, reads, calls };
-};
+
+/** The adapter over scripted answers, with the requests that it sent. `keys` are the secret keys in the order in which they are read; the last one repeats. */
+export const scripted = scriptedFor(DOMAIN);
 
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
 export const signedWith = (secret: string, raw: Uint8Array): string =>

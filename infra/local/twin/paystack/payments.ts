@@ -3,16 +3,16 @@ import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
 import { feeOf, type Kobo } from '#infra/local/twin/money.ts';
 import type { Answer, Call, Route } from '#infra/local/twin/wire.ts';
 import { PAYSTACK_BANKS } from './accounts.ts';
+import type { PaystackReading } from './readings.ts';
 import {
   chargeView,
   invalidParams,
   type PaystackCustomer,
-  type PaystackTransaction,
   paystackError,
   paystackPage,
   paystackSuccess,
-  transactionView,
 } from './shapes.ts';
+import { type PaystackTransaction, refundRow, transactionRow, verifyView } from './transaction.ts';
 
 const MINUTE = 60_000;
 const SHORTEST = 15 * MINUTE;
@@ -62,7 +62,7 @@ const openTransaction = (
     customer,
     createdAt: now,
     paidBy: null,
-    reversed: false,
+    refunds: [],
   };
 };
 
@@ -83,31 +83,52 @@ const creditTransaction = (
   customer,
   createdAt: incoming.paidAt,
   paidBy: incoming,
-  reversed: false,
+  refunds: [],
 });
 
 const listTransactions = (
   transactions: readonly PaystackTransaction[],
   { query }: Call,
-  view: (one: PaystackTransaction) => ReturnType<typeof transactionView>,
+  reading: PaystackReading,
+  now: number,
 ): Answer => {
   const [from, to] = [query.get('from'), query.get('to')].map((text) => (text === null ? null : Date.parse(text)));
   const status = query.get('status');
   const found = transactions
     .filter(({ createdAt }) => createdAt >= (from ?? 0) && createdAt <= (to ?? Number.POSITIVE_INFINITY))
-    .map(view)
+    .map((one) => transactionRow(one, reading, now))
     .filter((one) => status === null || one.status === status);
-  return paystackPage('Transactions retrieved', found.toReversed(), query);
+  return paystackPage('Transactions retrieved', found.toReversed(), query, reading);
+};
+
+/** The refunds of one transaction, or of all (providers.md section 1.6). */
+const listRefunds = (
+  transactions: readonly PaystackTransaction[],
+  { query }: Call,
+  reading: PaystackReading,
+): Answer => {
+  const wanted = query.get('transaction');
+  const found = transactions
+    .filter(({ id }) => wanted === null || String(id) === wanted)
+    .flatMap((one) => one.refunds.map((refund) => refundRow(one, refund)));
+  return paystackPage('Refunds retrieved', found, query, reading);
 };
 
 /** What answers about one transaction: under its reference or its id, with an error of each route's own. */
-const readRoutes = (transactions: readonly PaystackTransaction[], now: () => number): readonly Route[] => {
-  const view = (one: PaystackTransaction) => transactionView(one, now());
+const readRoutes = (
+  transactions: readonly PaystackTransaction[],
+  reading: () => PaystackReading,
+  now: () => number,
+): readonly Route[] => {
   const answer = (one: PaystackTransaction | undefined, message: string, missing: Answer): Answer =>
-    one ? paystackSuccess(message, view(one)) : missing;
+    one ? paystackSuccess(message, verifyView(one, reading(), now())) : missing;
   const byReference = (reference: string) => transactions.find((one) => one.reference === reference);
   const verify = (_: Call, reference: string): Answer =>
-    answer(byReference(reference), 'Verification successful', paystackError(400, 'Transaction not found', NOT_FOUND));
+    answer(
+      byReference(reference),
+      'Verification successful',
+      paystackError(reading().unknownReference, 'Transaction not found', NOT_FOUND),
+    );
   const checkCharge = (_: Call, reference: string): Answer =>
     answer(
       byReference(reference),
@@ -124,7 +145,8 @@ const readRoutes = (transactions: readonly PaystackTransaction[], now: () => num
     ['GET', /^\/charge\/([^/]+)$/, checkCharge],
     ['GET', /^\/transaction\/verify\/([^/]+)$/, verify],
     ['GET', /^\/transaction\/(\d+)$/, fetchTransaction],
-    ['GET', /^\/transaction$/, (call) => listTransactions(transactions, call, view)],
+    ['GET', /^\/transaction$/, (call) => listTransactions(transactions, call, reading(), now())],
+    ['GET', /^\/refund$/, (call) => listRefunds(transactions, call, reading())],
   ];
 };
 
@@ -133,6 +155,7 @@ export const paystackPayments = (
   ledger: Ledger,
   nextId: () => number,
   ensureCustomer: (given: { email: string }) => PaystackCustomer,
+  reading: () => PaystackReading,
   now: () => number,
 ) => {
   const transactions: PaystackTransaction[] = [];
@@ -155,7 +178,7 @@ export const paystackPayments = (
     return paystackSuccess('Charge attempted', chargeView(transaction));
   };
 
-  const routes: readonly Route[] = [['POST', /^\/charge$/, createCharge], ...readRoutes(transactions, now)];
+  const routes: readonly Route[] = [['POST', /^\/charge$/, createCharge], ...readRoutes(transactions, reading, now)];
   return {
     routes,
     /** The payment that an account was opened for. */

@@ -1,23 +1,40 @@
 import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/local/twin/ledger.ts';
+import type { Kobo } from '#infra/local/twin/money.ts';
+import type { Notification } from '#infra/local/twin/notifier.ts';
 import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
+import type { RefundStage } from '#infra/local/twin/refunds.ts';
 import { routed } from '#infra/local/twin/wire.ts';
 import { paystackAccounts } from './accounts.ts';
-import { chargeSuccess, refundProcessed, transferRejected } from './notifications.ts';
+import { chargeSuccess, refundEvent, transferRejected } from './notifications.ts';
 import { paystackPayments } from './payments.ts';
-import { type PaystackTransaction, paystackError } from './shapes.ts';
+import type { PaystackReading } from './readings.ts';
+import { paystackError } from './shapes.ts';
+import { type PaystackTransaction, refundedOf } from './transaction.ts';
 
-/** Paystack as providers.md section 1 describes it. Amounts on the wire are kobo. */
-export const playPaystack = (ledger: Ledger, secretKey: string, now: () => number): PlayedProvider => {
+/** Paystack as it is played, with what only it does. */
+export interface PlayedPaystack extends PlayedProvider {
+  /** Ends the validation of the customer of a reference: with an account, or without one. */
+  readonly validate: (reference: string, outcome: 'success' | 'failed', isNotified: boolean) => void;
+}
+
+/** Paystack as providers.md section 1 describes it, by one reading of it. Amounts on the wire are kobo. */
+export const playPaystack = (
+  ledger: Ledger,
+  secretKey: string,
+  reading: () => PaystackReading,
+  notify: (notification: Notification) => void,
+  now: () => number,
+): PlayedPaystack => {
   let ids = 7_454_000;
   const nextId = (): number => ++ids;
-  const accounts = paystackAccounts(ledger, nextId, now);
-  const payments = paystackPayments(ledger, nextId, accounts.ensureCustomer, now);
+  const accounts = paystackAccounts(ledger, nextId, now, { reading, notify, secretKey });
+  const payments = paystackPayments(ledger, nextId, accounts.ensureCustomer, reading, now);
   const unauthorised = () => paystackError(401, 'Invalid key');
 
   const credited = (transaction: PaystackTransaction): Decision => ({
     id: String(transaction.id),
     kept: transaction.amount,
-    notification: chargeSuccess(transaction, now(), secretKey),
+    notification: chargeSuccess(transaction, reading(), now(), secretKey),
   });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const customer = accounts.holderOf(account);
@@ -41,6 +58,12 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
     return credited(transaction);
   };
 
+  const refund = (transaction: PaystackTransaction, amount: Kobo, stage: RefundStage): Notification => {
+    const made = { id: nextId(), amount, createdAt: now(), stage };
+    transaction.refunds.push(made);
+    return refundEvent(transaction, made, reading(), secretKey);
+  };
+
   return {
     serve: (call) => {
       if (call.headers.authorization !== `Bearer ${secretKey}`) return unauthorised();
@@ -50,16 +73,20 @@ export const playPaystack = (ledger: Ledger, secretKey: string, now: () => numbe
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
     reverse: (transferId) => {
       const transaction = payments.paidBy(transferId);
-      if (!transaction) return null;
-      transaction.reversed = true;
-      return refundProcessed(transaction, secretKey);
+      return transaction ? refund(transaction, transaction.amount - refundedOf(transaction), 'processed') : null;
     },
     reinstate: (transferId) => {
-      const transaction = payments.paidBy(transferId);
-      if (transaction) transaction.reversed = false;
+      for (const one of payments.paidBy(transferId)?.refunds ?? []) one.stage = 'failed';
     },
+    refund: (transferId, amount, stage) => {
+      const transaction = payments.paidBy(transferId);
+      return transaction ? refund(transaction, amount, stage) : null;
+    },
+    validate: accounts.validate,
     unauthorised,
-    rateLimited: paystackError(429, 'Too many requests'),
+    rateLimited: paystackError(429, 'Too many requests', { type: 'api_error', code: 'rate_limited' }),
+    // providers.md section 1.1.
+    waitHeader: 'x-ratelimit-reset',
     serverFault: paystackError(500, 'An error occurred', { type: 'api_error', code: 'unknown' }),
   };
 };

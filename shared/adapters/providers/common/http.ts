@@ -66,6 +66,12 @@ const isServerFault = (status: number): boolean => status >= 500;
 /** Whether an HTTP status is a success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
+/** The seconds until a limit ends, which Paystack tells in a header of its own (providers.md section 1.1). */
+const resetOf = ({ headers }: IncomingMessage): string | null => {
+  const reset = headers['x-ratelimit-reset'];
+  return typeof reset === 'string' ? reset : null;
+};
+
 /** Where a provider is, and how long a call to it may take. */
 interface Target {
   readonly base: string;
@@ -117,7 +123,7 @@ const exchange = (
     });
     outgoing.on('response', (incoming) => {
       const status = incoming.statusCode ?? 0;
-      const retryAfter = incoming.headers['retry-after'] ?? null;
+      const retryAfter = incoming.headers['retry-after'] ?? resetOf(incoming);
       textOf(incoming).then(
         (text) => resolve({ status, json: parseJson(text, largeIntegersAsText), retryAfter }),
         () => fail('The answer was cut off.'),

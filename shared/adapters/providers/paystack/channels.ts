@@ -1,5 +1,4 @@
-import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { checkoutReference } from '#shared/domain/kernel/ids.ts';
+import { ourReference } from '#shared/adapters/providers/common/texts.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
 
 /** Money into a virtual account; its reference is Paystack's (providers.md section 1.5). */
@@ -19,6 +18,6 @@ export const queryOfCharge = (channel: string, reference: string): PaymentQuery 
 
 /** The query that looks up a payment of which only the reference is known: by the reference's form it is ours or Paystack's. */
 export const queryOfReference = (reference: string): PaymentQuery => ({
-  by: checkoutReference.safeParse(referenceOfAttempt(reference)).success ? 'our_reference' : 'transaction',
+  by: ourReference(reference) ? 'our_reference' : 'transaction',
   value: reference,
 });

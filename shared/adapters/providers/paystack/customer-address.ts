@@ -1,4 +1,4 @@
-import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
+import { ourReference } from '#shared/adapters/providers/common/texts.ts';
 
 /**
  * The e-mail address that we give Paystack for the customer of one account or checkout, made from our reference. Paystack keys customers by
@@ -6,14 +6,8 @@ import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
  */
 export const addressOf = (reference: string, domain: string): string => `${reference}@${domain}`.toLowerCase();
 
-const virtualAccountId = idSchema('va');
-
 /** The reference that `addressOf` made an address from, in its own case; undefined when the address is not ours. */
 export const referenceOfAddress = (address: string, domain: string): string | undefined => {
   const [local = '', host, ...more] = address.trim().toLowerCase().split('@');
-  if (more.length > 0 || host !== domain.toLowerCase()) return undefined;
-  const asReference = local.toUpperCase();
-  if (checkoutReference.safeParse(asReference).success) return asReference;
-  const asId = local.replace(/^va_.*/, (id) => `va_${id.slice(3).toUpperCase()}`);
-  return virtualAccountId.safeParse(asId).success ? asId : undefined;
+  return more.length > 0 || host !== domain.toLowerCase() ? undefined : ourReference(local);
 };

@@ -1,14 +1,21 @@
 import * as z from 'zod/mini';
+import { identifier, ourReference } from '#shared/adapters/providers/common/texts.ts';
 import { count, text } from '#shared/domain/kernel/schemas.ts';
 
 /**
  * An id as text. Paystack's ids are unsigned 64-bit integers. A string of digits is accepted; a number only where JavaScript has not
- * rounded it (providers.md section 1.1).
+ * rounded it (providers.md section 1.1). Leading zeros would be a second spelling of the same id, so they are refused.
  */
-export const idText = z.union([text.check(z.regex(/^\d{1,20}$/)), z.pipe(count, z.transform(String))]);
+export const idText = z.union([text.check(z.regex(/^(0|[1-9]\d{0,19})$/)), z.pipe(count, z.transform(String))]);
 
-/** A trimmed, non-empty text; null for anything else. */
-export const lenientText = z.catch(z.nullable(text.check(z.trim(), z.minLength(1))), null);
+/** A reference of a transaction: ours in the one spelling that we gave it, else Paystack's own as it stands. */
+export const reference = z.pipe(
+  z.pipe(
+    text,
+    z.transform((spelling) => ourReference(spelling) ?? spelling),
+  ),
+  identifier,
+);
 
 /** An ISO 8601 time with a zone, as milliseconds since the epoch; null for anything else. */
 export const timeOrNull = z.catch(

@@ -1,23 +1,31 @@
 import * as z from 'zod/mini';
-import { koboOf } from '#shared/adapters/providers/common/money.ts';
+import { koboIfValid, koboOf } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
+import { identifier } from '#shared/adapters/providers/common/texts.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
-import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
 import { type Notice, notice } from '#shared/domain/money/notice.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { queryOfCharge, queryOfReference } from './channels.ts';
 import type { ReadPaystackCredentials } from './client.ts';
 import { referenceOfAddress } from './customer-address.ts';
-import { idText } from './fields.ts';
-
-const reference = nonEmptyString;
+import { idText, reference } from './fields.ts';
 
 const credited = z.object({ reference, channel: text });
-const refunded = z.object({ transaction_reference: reference });
+const refunded = z.object({
+  transaction_reference: reference,
+  // Of the same refund: only some events have both (providers.md section 1.5).
+  refund_reference: z.catch(z.nullable(identifier), null),
+  id: z.catch(z.nullable(idText), null),
+  amount: z.optional(z.unknown()),
+});
 const rejected = z.object({
   bank_transfer: z.object({ amount: z.union([text, z.number()]), transaction_id: idText }),
   customer: z.object({ email: text }),
 });
+/** The two forms of events about a customer; nothing is read of another form, because none of them is about money. */
+const ofCustomer = z.catch(z.object({ customer: z.object({ email: text }) }), { customer: { email: '' } });
+const identified = z.catch(z.object({ email: text }), { email: '' });
 
 const notification = z.object({ event: text, data: z.unknown() });
 
@@ -30,9 +38,22 @@ const noticeOfCredit = (data: unknown): Notice => {
   return query ? notice({ queries: [query] }) : NOTHING;
 };
 
-/** `refund.processed`, `refund.failed`: the look-up reports whether the payment was reversed or reinstated. */
-const noticeOfRefund = (data: unknown): Notice =>
-  notice({ queries: [queryOfReference(refunded.parse(data).transaction_reference)] });
+/** `refund.failed`, `refund.needs-attention`: the look-up reports how the payment stands. */
+const noticeOfRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
+  notice({ queries: [queryOfReference(refunded.parse(data).transaction_reference)], problem });
+
+/** `refund.processed`: a fact under the refund's own id, whatever the look-up shows. Without an id only the look-up can tell. */
+const noticeOfPaidRefund = (data: unknown): Notice => {
+  const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
+  const query = queryOfReference(transaction_reference);
+  const ownId = refund_reference ?? id;
+  const paidBack = koboIfValid(koboOf, amount);
+  if (paidBack === undefined) return notice({ queries: [query], problem: 'unreadable' });
+  return notice({
+    queries: [query],
+    refunds: ownId === null ? [] : [{ query, refund: { id: ownId, amount: paidBack } }],
+  });
+};
 
 /**
  * `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference nor
@@ -60,20 +81,37 @@ const noticeOfRejection = (data: unknown, domain: string): Notice => {
   });
 };
 
+/** How the opening of the virtual account ended whose customer has this address; nothing for a customer that is none of ours. */
+const noticeOfAccount = (address: string, domain: string, outcome: 'issued' | 'refused'): Notice => {
+  const account = referenceOfAddress(address, domain);
+  return account === undefined ? NOTHING : notice({ accounts: [{ reference: account, outcome }] });
+};
+
 /** Authenticates and reads Paystack's notifications. They are signed over the raw bytes with our secret key (providers.md section 1.5). */
 export const notifications = (
   credentials: ReadPaystackCredentials,
-  { customerEmailDomain }: { readonly customerEmailDomain: string },
+  { customerEmailDomain: domain }: { readonly customerEmailDomain: string },
 ): Pick<LiveProvider, 'authenticate' | 'signedPart' | 'read'> => {
   const noticeOf = ({ event, data }: z.infer<typeof notification>): Notice => {
     switch (event) {
       case 'charge.success':
         return noticeOfCredit(data);
       case 'bank.transfer.rejected':
-        return noticeOfRejection(data, customerEmailDomain);
+        return noticeOfRejection(data, domain);
       case 'refund.processed':
+        return noticeOfPaidRefund(data);
       case 'refund.failed':
         return noticeOfRefund(data);
+      case 'refund.needs-attention':
+        return noticeOfRefund(data, 'refund_needs_attention');
+      case 'dedicatedaccount.assign.success':
+        return noticeOfAccount(ofCustomer.parse(data).customer.email, domain, 'issued');
+      case 'dedicatedaccount.assign.failed':
+        return noticeOfAccount(ofCustomer.parse(data).customer.email, domain, 'refused');
+      case 'customeridentification.success':
+        return noticeOfAccount(identified.parse(data).email, domain, 'issued');
+      case 'customeridentification.failed':
+        return noticeOfAccount(identified.parse(data).email, domain, 'refused');
       default:
         return NOTHING;
     }

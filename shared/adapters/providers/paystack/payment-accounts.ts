@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
+import { accountNumber, name } from '#shared/adapters/providers/common/texts.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
-import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
@@ -12,9 +13,9 @@ import { dataOf, isDuplicateReference, type Reply } from './reply.ts';
 
 const charge = z.object({
   status: z.catch(z.nullable(text), null),
-  account_number: z.catch(z.nullable(nonEmptyString), null),
-  account_name: z.catch(z.nullable(text), null),
-  bank: z.catch(z.nullable(z.object({ name: text })), null),
+  account_number: z.catch(z.nullable(accountNumber), null),
+  account_name: name,
+  bank: z.catch(z.nullable(z.object({ name })), null),
   account_expires_at: timeOrNull,
 });
 type Charge = z.infer<typeof charge>;
@@ -24,14 +25,12 @@ const ENDED = new Set(['success', 'failed', 'reversed', 'abandoned']);
 
 /** The account of a charge; undefined when it has ended or names no complete account. */
 const issuedOf = (
-  of: Charge,
+  { status, account_number, account_name, bank, account_expires_at }: Charge,
   wanted: PaymentAccountRequest,
   providerReference: string,
 ): IssuedPaymentAccount | undefined => {
-  const { status, account_number, account_name, bank, account_expires_at } = of;
-  if (account_number === null || account_name === null || bank === null || account_expires_at === null)
-    return undefined;
-  if (status !== null && ENDED.has(status)) return undefined;
+  if (account_number === null || account_name === null || account_expires_at === null) return undefined;
+  if (!bank?.name || (status !== null && ENDED.has(status))) return undefined;
   return {
     account: {
       accountNumber: account_number,

@@ -2,6 +2,7 @@ import type { ProviderAccess } from '#shared/adapters/providers/common/descripti
 import type { ProviderAdapter } from '#shared/ports/providers.ts';
 import { paystackClient } from './client.ts';
 import type { PaystackCredentials, PaystackSettings } from './description.ts';
+import { payments } from './list-payments.ts';
 import { notifications } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
 import { transactions } from './transactions.ts';
@@ -20,5 +21,6 @@ export const paystack = ({
     ...paymentAccounts(call, settings, now),
     ...notifications(credentials, settings),
     ...transactions(call, settings),
+    ...payments(call),
   };
 };

@@ -74,13 +74,13 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
 
 /** Paystack's text says "a few minutes" and no number. */
 const A_FEW_MINUTES = limitOf(3 * MINUTE);
+const BUSY = 'The provider limits our requests.';
 
 /** A refusal as the error to throw: ProviderBusy for a rate limit, else a ProviderRefusal that the business reads. */
 export const errorOf = (refusal: Refusal): Error => {
   // The text of a rate limit in Paystack's list of errors.
-  if (/^please wait a few minutes/i.test(refusal.message)) {
-    return new ProviderBusy('The provider limits our requests.', A_FEW_MINUTES);
-  }
+  if (/^please wait a few minutes/i.test(refusal.message)) return new ProviderBusy(BUSY, A_FEW_MINUTES);
+  if (refusal.code === 'rate_limited') return new ProviderBusy(BUSY, limitOf(undefined));
   return refused(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
 };
 

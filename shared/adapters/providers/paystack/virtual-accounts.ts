@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { boolean, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { accountNumber, identifier, name } from '#shared/adapters/providers/common/texts.ts';
+import { boolean, text } from '#shared/domain/kernel/schemas.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { PaystackCall } from './client.ts';
@@ -9,14 +10,14 @@ import { addressOf } from './customer-address.ts';
 import { idText } from './fields.ts';
 import { dataOf, errorOf, isNotFound } from './reply.ts';
 
-const paystackCustomer = z.object({ id: idText, customer_code: nonEmptyString });
+const paystackCustomer = z.object({ id: idText, customer_code: identifier });
 type PaystackCustomer = z.infer<typeof paystackCustomer>;
 
 const dedicatedAccount = z.object({
   id: idText,
-  account_number: nonEmptyString,
-  account_name: text,
-  bank: z.object({ name: text }),
+  account_number: accountNumber,
+  account_name: name,
+  bank: z.object({ name }),
 });
 
 /** Whose an account is now. A closed one still exists, but is not assigned (providers.md section 1.2). */
@@ -30,23 +31,26 @@ const assignment = z.object({
 
 const receivingAccountOf = (account: z.infer<typeof dedicatedAccount>): ReceivingAccount => ({
   accountNumber: account.account_number,
-  accountName: account.account_name,
-  bankName: account.bank.name,
+  // Nothing in a name keeps an account from being known, because money may be on its way to it.
+  accountName: account.account_name ?? '',
+  bankName: account.bank.name ?? '',
   // Paystack returns its own slug and id of the bank, not the central bank's code.
   bankCode: null,
   providerId: account.id,
 });
 
 /** A full name as first and last name: the last word is the last name. Undefined for a single word or none. */
-export const splitName = (name: string): { readonly first_name: string; readonly last_name: string } | undefined => {
-  const words = name.trim().split(/\s+/);
+export const splitName = (
+  fullName: string,
+): { readonly first_name: string; readonly last_name: string } | undefined => {
+  const words = fullName.trim().split(/\s+/);
   const last = words.pop();
   return last === undefined || words.length === 0 ? undefined : { first_name: words.join(' '), last_name: last };
 };
 
 /** What Paystack requires of a customer (providers.md section 1.2). Throws the refusal `customer` when it is missing. */
-const personOf = ({ name, phone }: Customer) => {
-  const names = splitName(name);
+const personOf = ({ name: fullName, phone }: Customer) => {
+  const names = splitName(fullName);
   if (names === undefined || phone === null) throw refused('customer');
   return { ...names, phone };
 };

@@ -1,0 +1,193 @@
+import { PAYSTACK_FIXTURES } from '#infra/local/twin/paystack/fixtures.ts';
+import { kobo } from '#shared/domain/kernel/money.ts';
+import { type Notice, notice } from '#shared/domain/money/notice.ts';
+import { NOON } from '#test/unit/http/examples.ts';
+import { bytes, failure, refusal, scriptedFor, success } from './paystack-script.ts';
+
+/* Each answer, row and event of a source, and what the adapter reads in it. */
+
+const { answers, rows, events } = PAYSTACK_FIXTURES;
+const scripted = scriptedFor('accounts.example.com');
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const THEIRS = '1795694400-k2m9q8-example';
+const VA = 'va_01M7WKJH1AYHZZZJZRA12RNZVS';
+const OURS = { by: 'our_reference', value: REFERENCE } as const;
+const ADAEZE = { name: 'Adaeze Obi', phone: '+2348031234567', email: 'a@example.com', bvn: null, nin: null };
+const ACCOUNT = {
+  accountNumber: '9930000902',
+  accountName: 'TWINSHOP/ADAEZE OBI',
+  bankName: 'Titan Paystack',
+  bankCode: null,
+  providerId: '253',
+};
+const ok = ({ body }: { readonly body: unknown }) => ({ status: 200, json: body });
+const failed = (status: number, { body }: { readonly body: unknown }) => ({ status, json: body });
+
+describe('an event', () => {
+  const { provider } = scripted([]);
+  const read = (name: keyof typeof events) => provider.read(bytes(JSON.stringify(events[name].body)));
+  const REFUND = { query: OURS, refund: { id: 'TRF_9vgfawjnoz58uxy', amount: kobo.parse(50_000) } };
+
+  test.each<[keyof typeof events, Partial<Notice>]>([
+    ['chargeSuccess', { queries: [OURS] }],
+    ['chargeSuccessVirtual', { queries: [{ by: 'transaction', value: THEIRS }] }],
+    ['refundPending', {}],
+    ['refundProcessing', {}],
+    ['refundNeedsAttention', { queries: [OURS], problem: 'refund_needs_attention' }],
+    ['refundProcessed', { queries: [OURS], refunds: [REFUND] }],
+    ['refundProcessedWithoutId', { queries: [OURS] }],
+    ['refundFailed', { queries: [OURS] }],
+    ['assignSuccess', { accounts: [{ reference: VA, outcome: 'issued' }] }],
+    ['assignFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],
+    ['identificationSuccess', { accounts: [{ reference: VA, outcome: 'issued' }] }],
+    ['identificationFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],
+  ])('%s says what it is about', (name, parts) => expect(read(name)).toEqual(notice(parts)));
+
+  test('transferRejected is a rejection for the checkout of its customer', () => {
+    expect(read('transferRejected').rejected).toMatchObject([
+      { payee: { by: 'our_reference', reference: REFERENCE }, amount: 1_800_000, providerReference: '3103959930' },
+    ]);
+  });
+
+  test('refundProcessed is the same refund under its own id where it has no reference', () => {
+    const { data } = events.refundProcessed.body;
+    const other = { event: 'refund.processed', data: { ...data, refund_reference: null, id: 3018284, amount: 50000 } };
+    expect(provider.read(bytes(JSON.stringify(other))).refunds).toEqual([
+      { query: OURS, refund: { id: '3018284', amount: 50_000 } },
+    ]);
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    ['verifyPaid', 'complete', { payee: { by: 'our_reference', reference: REFERENCE }, asked: 1_850_000 }],
+    ['verifyCredit', 'open', { payee: { by: 'account_number', accountNumber: '9930000902' }, asked: undefined }],
+  ] as const)('%s is a transfer', async (name, state, more) => {
+    const { provider } = scripted([ok(answers[name])]);
+    const report = await provider.lookUp({ by: 'transaction', value: THEIRS });
+    expect(report).toMatchObject({
+      state,
+      money: [{ ...more, outcome: 'accepted', amount: 1_850_000, fee: 27_750, senderName: 'Babatunde Adewale' }],
+    });
+  });
+
+  test('verifyReversed is a reversal unless refunds of a part are listed', async () => {
+    const query = { by: 'our_reference', value: REFERENCE } as const;
+    const all = scripted([ok(answers.verifyReversed), success([])]);
+    await expect(all.provider.lookUp(query)).resolves.toMatchObject({ money: [{ outcome: 'reversed' }] });
+    const part = scripted([ok(answers.verifyReversed), success([rows.refund.body])]);
+    await expect(part.provider.lookUp(query)).resolves.toMatchObject({
+      money: [{ outcome: 'accepted', amount: 1_800_000 }],
+    });
+  });
+
+  test.each([
+    ['unknownReference', 400],
+    ['unknownCharge', 400],
+    ['unknownReference', 404],
+  ] as const)('%s as %i is no payment yet', async (name, status) => {
+    await expect(scripted([failed(status, answers[name])]).provider.lookUp(OURS)).resolves.toBe('unknown');
+  });
+
+  test('wrongKey is refused credentials, whether 400 or 401', async () => {
+    for (const status of [400, 401]) {
+      const { provider } = scripted([failed(status, answers.wrongKey), failed(status, answers.wrongKey)]);
+      await expect(provider.lookUp(OURS)).rejects.toMatchObject(
+        refusal('The provider did not accept our credentials.'),
+      );
+    }
+  });
+
+  test('rateLimited is a busy provider, even under another status than 429', async () => {
+    const { provider } = scripted([failed(400, answers.rateLimited)]);
+    await expect(provider.lookUp(OURS)).rejects.toMatchObject({ name: 'ProviderBusy' });
+  });
+
+  test('createCharge is a payment account', async () => {
+    const { provider } = scripted([ok(answers.createCharge)]);
+    const wanted = {
+      reference: REFERENCE,
+      amount: 1_850_000 as never,
+      accountName: 'Balogun Fabrics',
+      payerName: null,
+      payerEmail: 'payer@example.com',
+      expiresAt: NOON,
+    };
+    await expect(provider.createPaymentAccount(wanted)).resolves.toMatchObject({
+      account: { accountNumber: '9900000001', accountName: 'TWINSHOP CHECKOUT', bankName: 'Titan Paystack' },
+      expiresAt: Date.UTC(2026, 10, 20, 12, 30),
+    });
+  });
+
+  test('duplicateReference and unknownCharge lead to the next reference of the checkout', async () => {
+    const { provider, requests } = scripted([
+      failed(400, answers.duplicateReference),
+      failed(400, answers.unknownCharge),
+      ok(answers.createCharge),
+    ]);
+    const wanted = { reference: REFERENCE, amount: 1 as never, accountName: '', payerName: null, payerEmail: '' };
+    await provider.createPaymentAccount({ ...wanted, expiresAt: NOON });
+    expect(requests[2]?.body).toMatchObject({ reference: `${REFERENCE}-2` });
+  });
+
+  test('createCustomer and createDedicated open a virtual account', async () => {
+    const { provider } = scripted([ok(answers.createCustomer), success([]), ok(answers.createDedicated)]);
+    await expect(provider.createAccount(ADAEZE, VA)).resolves.toEqual(ACCOUNT);
+  });
+
+  test('fetchCustomer and a row of the list find it again', async () => {
+    const { provider } = scripted([ok(answers.fetchCustomer), success([rows.dedicatedAccount.body])]);
+    await expect(provider.findAccount(ADAEZE, VA)).resolves.toEqual(ACCOUNT);
+  });
+
+  test('noCustomer finds none', async () => {
+    const { provider } = scripted([failed(404, answers.noCustomer)]);
+    await expect(provider.findAccount(ADAEZE, VA)).resolves.toBeUndefined();
+  });
+
+  test('removeDedicated closes it', async () => {
+    const { provider, calls } = scripted([success(rows.dedicatedAccount.body), ok(answers.removeDedicated)]);
+    await provider.closeAccount(ACCOUNT, VA);
+    expect(calls()).toEqual(['GET /dedicated_account/253', 'DELETE /dedicated_account/253']);
+  });
+
+  test('a refused customer is refused in our words', async () => {
+    const { provider } = scripted([
+      ok(answers.createCustomer),
+      success([]),
+      failure(400, answers.wrongBvn.body.message),
+    ]);
+    await expect(provider.createAccount(ADAEZE, VA)).rejects.toMatchObject(
+      refusal('The provider could not verify the identity number.'),
+    );
+  });
+});
+
+describe('a page of the list', () => {
+  const span = { from: NOON, to: NOON, cursor: null };
+  const listed = [rows.transaction.body, rows.credit.body];
+
+  test.each([
+    ['pagesByNumber', '2'],
+    ['pagesByCursor', '2'],
+  ] as const)('of %s has its payments and goes on', async (name, next) => {
+    const { provider } = scripted([success(listed, answers[name].body.meta)]);
+    await expect(provider.listPayments(span)).resolves.toEqual({
+      payments: [
+        { query: OURS, origin: { kind: 'transfer', transferId: '3104021987' }, isReturned: false },
+        {
+          query: { by: 'transaction', value: THEIRS },
+          origin: { kind: 'transfer', transferId: '3104021988' },
+          isReturned: false,
+        },
+      ],
+      unreadable: 0,
+      next,
+    });
+  });
+
+  test('of pagesByCursor that is empty is the last', async () => {
+    const { provider } = scripted([ok(answers.pagesByCursor)]);
+    await expect(provider.listPayments(span)).resolves.toEqual({ payments: [], unreadable: 0, next: null });
+  });
+});
