@@ -207,7 +207,8 @@ export const TABLE_RIGHTS = {
   'receive-notification': {
     GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
     BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
-    PutItem: ['CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*', 'TOT#*'],
+    'Query gsi1': ['UNMATCHED'],
+    PutItem: ['ACCT#live#*', 'CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*', 'TOT#*', 'VA#*'],
     DeleteItem: ['PAY#live#*'],
   },
   'show-checkout': { GetItem: ['BIZ#*', 'CHK#*'] },

@@ -29,7 +29,8 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
 export const createVirtualAccountsHandler = (deps: ApiDeps & CreateVirtualAccountsDeps) =>
   api(createVirtualAccountsContract, deps, async ({ caller, body, requestId, keyed, seal }) => {
     const { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin, metadata } = body;
-    const input = { providers: body.providers, customer: { name, phone, email, bvn, nin }, metadata, keyed };
+    const customer = { name, phone, email, bvn, nin, bankAccount: body.bank_account };
+    const input = { providers: body.providers, customer, metadata, keyed };
     const answer = (creation: Creation) => reply(name, requestId, creation);
     return answer(await createVirtualAccounts(deps, caller, input, (creation) => seal(answer(creation))));
   });

@@ -5,7 +5,7 @@ import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
-import { needsOf } from '#shared/adapters/providers/registry.ts';
+import { needsUnder } from '#shared/adapters/providers/registry.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
@@ -40,7 +40,7 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
     ...allowanceDeps(table, env),
     virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
-    needsOf,
+    needsOf: needsUnder(env.PROVIDERS),
   };
 };
 

@@ -41,7 +41,15 @@ export interface AccountIssuer {
   prefetchHealth?(calls: ProviderCalls): void;
   /** Whether the sandbox lets this customer's request wait, as a slow provider would. Live providers have no such word. */
   answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
-  /** Opens a virtual account under our reference, or finds the one that an earlier call opened under it. */
+  /**
+   * Milliseconds after an account was requested until its absence is final, where the provider takes long to open one, because it
+   * validates the customer first.
+   */
+  readonly opensWithin?: Millis;
+  /**
+   * Opens a virtual account under our reference, or finds the one that an earlier call opened under it. Throws OutcomePending where the
+   * provider opens it later.
+   */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
   /** The account that was opened under our reference, or undefined when there is none. */
   findAccount(customer: Pick<Customer, 'name' | 'email'>, reference: string): Promise<ReceivingAccount | undefined>;
@@ -103,7 +111,7 @@ export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | unde
 /** The live provider of this name, or undefined where the stage has not enabled it. */
 export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 
-/** What a provider requires of a customer, whether the stage has enabled it or not. */
+/** What a provider requires of a customer under the stage's settings, whether the stage has enabled it or not. */
 export type NeedsOf = (name: ProviderName) => CustomerNeeds;
 
 /**

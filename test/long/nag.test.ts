@@ -42,7 +42,12 @@ const IN_OPERATION: StageSettings = {
   alarms: { email: 'oncall@example.com' },
   domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/one' },
   providers: {
-    paystack: { baseUrl: 'https://api.paystack.co', customerEmailDomain: 'accounts.example.com', bank: 'wema-bank' },
+    paystack: {
+      baseUrl: 'https://api.paystack.co',
+      customerEmailDomain: 'accounts.example.com',
+      bank: 'wema-bank',
+      validatesCustomers: false,
+    },
   },
   defaultProvider: 'paystack',
 };

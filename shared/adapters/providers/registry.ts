@@ -37,5 +37,11 @@ export const byProvider = <T>(
 ): Record<ProviderName, T> =>
   Object.fromEntries(providerName.options.map((name) => [name, make(name, REGISTRY[name])])) as Record<ProviderName, T>;
 
-/** What a provider needs of a customer. */
-export const needsOf: NeedsOf = (name) => REGISTRY[name].needs;
+/** What a provider needs of a customer, under the settings of a stage; an empty object for a stage that has enabled none. */
+export const needsUnder =
+  (stage: { readonly [P in ProviderName]?: z.infer<AnySettings> | undefined }): NeedsOf =>
+  (name) => {
+    const { needs, needsUnder: more }: RegisteredProvider = REGISTRY[name];
+    const settings = stage[name];
+    return settings && more ? { ...needs, live: [...needs.live, ...more(settings)] } : needs;
+  };

@@ -8,7 +8,7 @@ import { optional, readableText } from '#shared/contract/kernel/request-fields.t
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import { identityNumber, phone } from './customer-fields.ts';
+import { bankAccount, identityNumber, phone } from './customer-fields.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 const MAX_BANKS = 10;
@@ -41,6 +41,7 @@ export const createVirtualAccountsContract = contract({
         metadata: optional(metadata),
         bvn: optional(identityNumber),
         nin: optional(identityNumber),
+        bank_account: optional(bankAccount),
         banks: z.nullish(
           z.array(requestedProvider, 'must be a list of provider identifiers.').check(
             z.minLength(1, 'must name at least one provider.'),

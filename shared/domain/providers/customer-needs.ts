@@ -16,7 +16,13 @@ export interface Need {
 /** What a provider requires of a customer, in both modes and additionally in live mode: a row of the table of api-decisions.md section 3. */
 export type CustomerNeeds = Readonly<Record<'always' | 'live', readonly Need[]>>;
 
-const FIELD_OF = { customer_phone: 'phone', customer_email: 'email', bvn: 'bvn', nin: 'nin' } as const;
+const FIELD_OF = {
+  customer_phone: 'phone',
+  customer_email: 'email',
+  bvn: 'bvn',
+  nin: 'nin',
+  bank_account: 'bankAccount',
+} as const;
 type Field = keyof typeof FIELD_OF;
 
 /** The need of a field, or of one of several; the refusal names the first. */
@@ -24,7 +30,7 @@ export const needs = (field: Field, ...others: Field[]): Need => {
   const fields = [field, ...others];
   return {
     field,
-    isMetBy: (customer) => fields.some((one) => customer[FIELD_OF[one]] !== null),
+    isMetBy: (customer) => fields.some((one) => (customer[FIELD_OF[one]] ?? null) !== null),
     markdown: `${others.length > 0 ? 'either ' : ''}${fields.map((one) => `\`${one}\``).join(' or ')}`,
     refusal: (provider) => `${fields.join(' or ')} is required by ${provider}.`,
   };

@@ -24,7 +24,11 @@ export class NoReferenceLeft extends ProviderRefusal {
 }
 /** A provider did not answer, or answered unreadably: whether it did what we asked is unknown. */
 export class OutcomeUnknown extends Error {
-  override readonly name = 'OutcomeUnknown';
+  override readonly name: string = 'OutcomeUnknown';
+}
+/** A provider has taken the request and answers later, as where it validates the customer first. Nothing failed. */
+export class OutcomePending extends OutcomeUnknown {
+  override readonly name = 'OutcomePending';
 }
 /** A provider was not reached, or not called because it is suspended: it did nothing. */
 export class ProviderUnavailable extends Error {
@@ -74,8 +78,12 @@ export class OwnerNotFound extends Error {
 export const isUnanswered = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
   error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;
 
-/** Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. */
-export const isProviderFailure = (error: unknown): boolean => isUnanswered(error) && !(error instanceof ProviderBusy);
+/**
+ * Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. Nor did one that answers
+ * later.
+ */
+export const isProviderFailure = (error: unknown): boolean =>
+  isUnanswered(error) && !(error instanceof ProviderBusy || error instanceof OutcomePending);
 
 /** For a provider that is down, or that may not show its result yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;

@@ -27,11 +27,18 @@ export const receivingAccount = z.object({
 });
 export type ReceivingAccount = z.infer<typeof receivingAccount>;
 
-/** A business's customer. `bvn` and `nin` are passed to the provider and stored nowhere. */
+/** A bank account of a customer's own, by which a provider validates who they are. */
+export interface BankAccount {
+  readonly accountNumber: string;
+  readonly bankCode: string;
+}
+
+/** A business's customer. `bvn`, `nin` and `bankAccount` are passed to the provider and stored nowhere. */
 export interface Customer {
   readonly name: string;
   readonly phone: string | null;
   readonly email: string | null;
   readonly bvn: string | null;
   readonly nin: string | null;
+  readonly bankAccount?: BankAccount | null;
 }

@@ -72,9 +72,12 @@ const FIRST_SETTLE_DELAY = 10 * SECOND;
 /** A provider may take a while to show an account that it has just issued: its absence is final only after this time. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
-/** Whether an account that the provider does not have now will never exist. */
-export const isAbsenceFinal = ({ createdAt }: UnsettledVirtualAccount, now: Millis): boolean =>
-  now - createdAt >= ABSENCE_FINAL_AFTER;
+/** Whether an account that the provider does not have now will never exist. `opensWithin`: milliseconds, for a provider that takes longer. */
+export const isAbsenceFinal = (
+  { createdAt }: UnsettledVirtualAccount,
+  now: Millis,
+  opensWithin = ABSENCE_FINAL_AFTER,
+): boolean => now - createdAt >= opensWithin;
 
 /** When to ask a provider for the first time about an account whose creation timed out. */
 export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE_DELAY;

@@ -8,6 +8,7 @@ import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { landRefund } from './land-refund.ts';
 import { lookUpPayment } from './look-up-payment.ts';
+import { settleNotifiedAccount } from './settle-notified-account.ts';
 
 export interface SettleNotificationDeps extends LandDeps {
   readonly notifications: NotificationStore;
@@ -28,13 +29,16 @@ const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query }
 const settleEach = async (
   deps: SettleNotificationDeps,
   name: Notification['provider'],
-  { provider, queries, rejected, refunds }: ReturnType<typeof readNotice>,
+  { provider, queries, rejected, refunds, accounts }: ReturnType<typeof readNotice>,
 ): Promise<boolean> => {
   // Landing a refund looks its money up.
   const isRefunded = ({ value }: PaymentQuery): boolean => refunds.some(({ query }) => query.value === value);
   const works = [
     ...rejected.map((transfer) => () => landMoney(deps, name, transfer)),
     ...refunds.map((reported) => () => landRefund(deps, name, provider, reported)),
+    ...accounts.map(
+      (account) => async () => ((await settleNotifiedAccount(deps, name, provider, account)) ? 'settled' : 'unknown'),
+    ),
     ...queries.filter((query) => !isRefunded(query)).map((query) => () => lookUpPayment(deps, name, provider, query)),
   ];
   const failures: unknown[] = [];

@@ -3,6 +3,7 @@ import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
   isProviderFailure,
   isUnanswered,
+  OutcomePending,
   ProviderBusy,
   ProviderRefusal,
   ProviderUnavailable,
@@ -64,9 +65,11 @@ export interface Outcome {
 /** Why a provider that the stage has not enabled opens no account. */
 export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'provider' | 'mode'>): string =>
   `${provider} is not enabled for ${mode} mode here.`;
-/** Why an account is pending. */
-export const unanswered = ({ provider }: OpeningVirtualAccount): string =>
-  `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`;
+/** Why an account is pending: the provider did not answer, or answers later. */
+export const unanswered = ({ provider }: OpeningVirtualAccount, error?: unknown): string =>
+  error instanceof OutcomePending
+    ? `${provider} validates the customer first. The account is pending; a webhook reports the outcome.`
+    : `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`;
 
 /** An outcome with its write; without one where nothing is to be written. */
 type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
@@ -129,7 +132,7 @@ const ask = async (
     }
     if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
     const account = markPending(before, deps.now());
-    return { provider, account, message: unanswered(before), write: { kind: 'created', before, object: account } };
+    return { provider, account, message: unanswered(before, error), write: { kind: 'created', before, object: account } };
   }
 };
 

@@ -1,36 +1,26 @@
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import {
-  activate,
   beginClosing,
   type ClosingVirtualAccount,
   endClosing,
   isAbsenceFinal,
   isClosingGivenUp,
-  markFailed,
-  type OpeningVirtualAccount,
-  type PendingVirtualAccount,
   postponeSettling,
   type UnsettledVirtualAccount,
-  type VirtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
-import type { Ledger } from '#shared/ports/money.ts';
 import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
 import type { VirtualAccountIntents } from '#shared/ports/requests.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
-import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
-import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
+import { endOpening, matchMoney, type Unsettled } from '#shared/use-cases/money/end-opening.ts';
 
 export interface SettleDeps extends LandDeps {
   readonly providers: Providers;
   readonly accountIntents: VirtualAccountIntents;
   readonly metrics: Metrics;
 }
-
-type Found = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
 
 /** The account at the provider; undefined when it will never exist; `unknown` while the provider may still show it. */
 const find = async (
@@ -40,36 +30,9 @@ const find = async (
 ): Promise<ReceivingAccount | undefined | 'unknown'> => {
   const account = await issuer.findAccount({ name: before.customerName, email: before.customerEmail }, before.id);
   // In test mode an absence is final at once.
-  return account ?? (before.mode === 'live' && !isAbsenceFinal(before, deps.now()) ? 'unknown' : undefined);
+  const isFinal = before.mode === 'test' || isAbsenceFinal(before, deps.now(), issuer.opensWithin);
+  return account ?? (isFinal ? undefined : 'unknown');
 };
-
-/** Records money that arrived before its account was known. */
-const matchMoney = (deps: SettleDeps, { provider, id }: UnsettledVirtualAccount, account: ReceivingAccount) =>
-  matchWaiting(deps, [{ provider, reference: id, accountNumber: account.accountNumber }]);
-
-/** Writes and announces the outcome of a pending account. */
-const announce = async (
-  deps: LandDeps,
-  { business, virtualAccount: before }: Found,
-  after: VirtualAccount,
-  type: 'virtual_account.activated' | 'virtual_account.failed',
-) => {
-  const { event, deliveries } = announcement(deps, business, after.mode, type, virtualAccountView(after));
-  const recorded = await deps.ledger.record({ virtualAccount: { before, after }, event, deliveries });
-  if (recorded === 'recorded') await sendNow(deps, deliveries);
-  return recorded;
-};
-
-/** Writes and announces that the provider has issued a pending account, or has none. */
-export const announceOutcome = (
-  deps: LandDeps,
-  found: Found,
-  before: PendingVirtualAccount | OpeningVirtualAccount,
-  account: ReceivingAccount | undefined,
-) =>
-  account
-    ? announce(deps, found, activate(before, account), 'virtual_account.activated')
-    : announce(deps, found, markFailed(before), 'virtual_account.failed');
 
 /** Closes the account. After the provider has refused for 72 hours, it is left open and reported to operators. */
 const closeAtProvider = async (
@@ -109,7 +72,7 @@ const close = async (
   await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
 };
 
-const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Promise<void> => {
+const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled): Promise<void> => {
   const { virtualAccount: before } = found;
   const known = before.status === 'inactive' ? before.account : null;
   const account = known ?? (await find(deps, issuer, before));
@@ -126,10 +89,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Found): Pr
     await deps.accountIntents.settle([{ kind: 'dropped', before }], undefined);
     return;
   }
-  const recorded = await announceOutcome(deps, found, before, account);
-  // The account belongs to another virtual account, so this one does not exist.
-  if (recorded === 'number_taken') await announceOutcome(deps, found, before, undefined);
-  if (recorded === 'recorded' && account) await matchMoney(deps, before, account);
+  await endOpening(deps, found, before, account);
 };
 
 /**

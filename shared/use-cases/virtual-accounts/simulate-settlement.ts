@@ -4,7 +4,7 @@ import type { PendingVirtualAccount, VirtualAccount } from '#shared/domain/virtu
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
-import { announceOutcome } from './settle-virtual-account.ts';
+import { announceOutcome } from '#shared/use-cases/money/end-opening.ts';
 
 export interface SimulateSettlementInput {
   readonly id: string;

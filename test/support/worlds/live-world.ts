@@ -67,7 +67,12 @@ const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
  */
 export const makeLiveWorld = async (
   options: Parameters<typeof makeWorld>[0] &
-    Pick<TwinOptions, 'recycleNumbers'> & { timeouts?: typeof LONG_TIMEOUTS; isNew?: boolean } = {},
+    Pick<TwinOptions, 'recycleNumbers'> & {
+      timeouts?: typeof LONG_TIMEOUTS;
+      isNew?: boolean;
+      /** Whether Paystack's customers must be validated. */
+      validatesCustomers?: boolean;
+    } = {},
 ) => {
   const clock = movableClock(NOON);
   const twin = await startTwin({ now: clock.now, recycleNumbers: options.recycleNumbers ?? false });
@@ -75,13 +80,17 @@ export const makeLiveWorld = async (
     process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
   }
   const settings = providerSettings.parse({
-    paystack: { baseUrl: twin.baseUrls.paystack, customerEmailDomain: 'accounts.example.com' },
+    paystack: {
+      baseUrl: twin.baseUrls.paystack,
+      customerEmailDomain: 'accounts.example.com',
+      validatesCustomers: options.validatesCustomers,
+    },
     monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
     korapay: { baseUrl: twin.baseUrls.korapay },
   });
   const enabled = (around: ProvidersAround) =>
     liveProviders(settings, { ...around, timeouts: options.timeouts ?? LONG_TIMEOUTS });
-  const world = await makeWorld({ ...options, clock, liveProviders: enabled });
+  const world = await makeWorld({ ...options, clock, liveProviders: enabled, providerSettings: settings });
   if (!options.isNew) await skipFirstWeek(world);
   const notifications = await startNotificationServer(world);
   for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));

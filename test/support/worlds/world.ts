@@ -45,7 +45,8 @@ import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { passkeyVerifier } from '#shared/adapters/passkeys/verifier.ts';
 import { takesRest } from '#shared/adapters/providers/descriptions.ts';
 import { type liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
-import { needsOf } from '#shared/adapters/providers/registry.ts';
+import { needsUnder } from '#shared/adapters/providers/registry.ts';
+import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { runtime as systemRuntime } from '#shared/adapters/runtime.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
@@ -111,6 +112,8 @@ export const makeWorld = async (
     sqsEndpoint?: string;
     startAt?: number;
     liveProviders?: (around: ProvidersAround) => LiveProviders;
+    /** The settings of these providers. */
+    providerSettings?: ProviderSettings;
     clock?: ReturnType<typeof movableClock>;
     rateLimits?: RateLimits;
     creationAllowance?: CreationAllowance;
@@ -206,7 +209,7 @@ export const makeWorld = async (
     reviews: reviewStore(table),
     liveProviders: live,
     providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live),
-    needsOf,
+    needsOf: needsUnder(options.providerSettings ?? {}),
     providerAllowance: providerAllowance(table, options.creationAllowance ?? UNLIMITED, {
       now: clock.now,
       log: around.log,

@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import { id, NOON, naira } from '#test/unit/http/examples.ts';
-import { DOMAIN, failure, refusal, SECRET, scripted, success, unknownOutcome } from './paystack-script.ts';
+import { DOMAIN, failure, refusal, SECRET, scripted, scriptedFor, success, unknownOutcome } from './paystack-script.ts';
 
 const VA = id('va');
 const ADDRESS = `${VA.toLowerCase()}@${DOMAIN}`;
@@ -98,6 +98,16 @@ describe('a virtual account', () => {
     expect(calls()).toContain('POST /dedicated_account');
   });
 
+  test('has its names mended, and none where nothing of them is visible', async () => {
+    const bank = { ...DEDICATED.bank, name: '\ud83d' };
+    const named = { ...DEDICATED, account_name: 'NAIJAPAY/\u202eADAEZE\u0000 OBI', bank };
+    const { provider } = scripted([success(CUSTOMER), success([]), success(named)]);
+    await expect(provider.createAccount(ADA, VA)).resolves.toMatchObject({
+      accountName: 'NAIJAPAY/ ADAEZE OBI',
+      bankName: '',
+    });
+  });
+
   test('is not requested again in the same call when its outcome is unknown', async () => {
     const lost = scripted([success(CUSTOMER), success([]), new OutcomeUnknown('No answer in time.')]);
     await expect(lost.provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
@@ -133,6 +143,8 @@ describe('a virtual account', () => {
   test.each([
     ['a gateway’s page', { status: 403, json: undefined }],
     ['a bare text', { status: 400, json: 'Forbidden' }],
+    ['an account number of another form', success({ ...DEDICATED, account_number: '99300009O2' })],
+    ['an account number of nine digits', success({ ...DEDICATED, account_number: '993000090' })],
     ['an envelope without data', success(undefined)],
     ['an account without a number', success({ ...DEDICATED, account_number: null })],
     ['an id that was rounded', success({ ...DEDICATED, id: 2 ** 60 })],
@@ -148,6 +160,69 @@ describe('a virtual account', () => {
       { status: 200, json: { status: 'error', message: 'Failed' } },
     ]);
     await expect(provider.createAccount(ADA, VA)).rejects.toMatchObject(refusal('The provider refused the request.'));
+  });
+});
+
+describe('a virtual account whose customer must be validated', () => {
+  const scriptedWith = scriptedFor(DOMAIN, { validatesCustomers: true });
+  const NGOZI = { ...ADA, bvn: '22212345678', bankAccount: { accountNumber: '0123456789', bankCode: '058' } };
+  const NO_CUSTOMER = failure(404, 'Customer email is invalid for your live domain.');
+  const PROGRESS = { status: 200, json: { status: true, message: 'Assign dedicated account in progress' } };
+  const pending = { name: 'OutcomePending' };
+
+  test('is asked for in one call with the identity, and opened later', async () => {
+    const { provider, requests } = scriptedWith([NO_CUSTOMER, PROGRESS]);
+    await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(pending);
+    expect(requests[1]).toMatchObject({
+      method: 'POST',
+      path: '/dedicated_account/assign',
+      body: {
+        email: ADDRESS,
+        ...PERSON,
+        country: 'NG',
+        preferred_bank: 'titan-paystack',
+        bvn: '22212345678',
+        account_number: '0123456789',
+        bank_code: '058',
+      },
+    });
+    expect(provider.opensWithin).toBe(24 * HOUR);
+  });
+
+  test('is not asked for twice: a known customer is being validated', async () => {
+    const { provider, calls } = scriptedWith([success(CUSTOMER), success([])]);
+    await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(pending);
+    expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS]);
+  });
+
+  test('is found once it is there', async () => {
+    const { provider } = scriptedWith([success(CUSTOMER), success([DEDICATED])]);
+    await expect(provider.createAccount(NGOZI, VA)).resolves.toEqual(ACCOUNT);
+  });
+
+  test('is refused in our words when the identity is', async () => {
+    const { provider } = scriptedWith([NO_CUSTOMER, failure(400, 'Invalid BVN')]);
+    await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(
+      refusal('The provider could not verify the identity number.'),
+    );
+  });
+
+  test.each([
+    ['a BVN', { ...NGOZI, bvn: null }],
+    ['a bank account', { ...NGOZI, bankAccount: null }],
+  ])('needs %s, and nobody is asked', async (_, customer) => {
+    const { provider, calls } = scriptedWith([]);
+    await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
+      refusal('The provider did not accept the customer data.'),
+    );
+    expect(calls()).toEqual([]);
+  });
+
+  test('is opened at once where nobody must be validated, whatever else is sent', async () => {
+    const { provider, requests } = scripted([success(CUSTOMER), success([]), success(DEDICATED)]);
+    await expect(provider.createAccount(NGOZI, VA)).resolves.toEqual(ACCOUNT);
+    expect(JSON.stringify(requests)).not.toMatch(/22212345678|0123456789/);
+    expect(provider.opensWithin).toBeUndefined();
   });
 });
 

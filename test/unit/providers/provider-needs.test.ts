@@ -1,6 +1,8 @@
-import { needsOf } from '#shared/adapters/providers/registry.ts';
+import { needsUnder } from '#shared/adapters/providers/registry.ts';
 import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
 import { type Customer, type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+
+const needsOf = needsUnder({});
 
 const EVERYTHING: Customer = {
   name: 'Ngozi Adeyemi',
@@ -50,5 +52,17 @@ describe('what a provider needs', () => {
   test.each(providerName.options)('%s needs nothing more of a customer with everything', (provider) => {
     expect(unmetNeeds(provider, needsOf(provider), 'test', EVERYTHING)).toEqual([]);
     expect(unmetNeeds(provider, needsOf(provider), 'live', EVERYTHING)).toEqual([]);
+  });
+
+  test('Paystack needs a BVN and a bank account in live mode, where its customers must be validated', () => {
+    const paystack = { baseUrl: 'https://api.paystack.co', customerEmailDomain: 'a.example', validatesCustomers: true };
+    const unmet = (mode: 'live' | 'test', customer: Customer) =>
+      unmetNeeds('paystack', needsUnder({ paystack })('paystack'), mode, customer).map(({ message }) => message);
+    expect(unmet('live', { ...EVERYTHING, bvn: null })).toEqual([
+      'bvn is required by paystack.',
+      'bank_account is required by paystack.',
+    ]);
+    expect(unmet('live', { ...EVERYTHING, bankAccount: { accountNumber: '0123456789', bankCode: '058' } })).toEqual([]);
+    expect(unmet('test', { ...EVERYTHING, bvn: null })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { CustomerNeeds } from '#shared/domain/providers/customer-needs.ts';
+import type { CustomerNeeds, Need } from '#shared/domain/providers/customer-needs.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { ProviderHttp } from './http.ts';
 
@@ -22,6 +22,8 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   /** What people call it. */
   readonly title: string;
   readonly needs: CustomerNeeds;
+  /** What it needs besides, in live mode, under settings that ask for more. */
+  needsUnder?(settings: z.infer<S>): readonly Need[];
   readonly amountLimits?: AccountIssuer['amountLimits'];
   /** Each payment is looked up once more within the week where this is true (LiveProvider). Absent means no. */
   readonly returnsSilently?: boolean;

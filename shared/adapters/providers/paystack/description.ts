@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { commonSettings, describeProvider } from '#shared/adapters/providers/common/description.ts';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { boolean, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { type Need, needs } from '#shared/domain/providers/customer-needs.ts';
 
 const firstAndLastName: Need = {
@@ -17,6 +17,8 @@ const settings = z.object({
   bank: z._default(text, 'titan-paystack'),
   /** A domain of ours. Paystack keys customers by e-mail address, so each account gets its own address in this domain. */
   customerEmailDomain: text.check(z.minLength(3)),
+  /** Whether our account at Paystack is of a category whose customers must be validated before they get a virtual account. */
+  validatesCustomers: z._default(boolean, false),
 });
 export type PaystackSettings = z.infer<typeof settings>;
 
@@ -27,6 +29,8 @@ export type PaystackCredentials = z.infer<typeof credentials>;
 export const paystackDescription = describeProvider({
   title: 'Paystack',
   needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },
+  /** Betting, financial services and general services (providers.md section 1.2). */
+  needsUnder: ({ validatesCustomers }) => (validatesCustomers ? [needs('bvn'), needs('bank_account')] : []),
   /** ₦50 and more (providers.md section 1.3). */
   amountLimits: { least: koboOfNaira(50) },
   /** Too little is refused and returned (providers.md section 1.6). */

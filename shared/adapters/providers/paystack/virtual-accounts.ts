@@ -3,10 +3,13 @@ import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
 import { accountNumber, identifier, name } from '#shared/adapters/providers/common/texts.ts';
 import { boolean, text } from '#shared/domain/kernel/schemas.ts';
+import { DAY } from '#shared/domain/kernel/time.ts';
+import { OutcomePending } from '#shared/domain/providers/errors.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { PaystackCall } from './client.ts';
 import { addressOf } from './customer-address.ts';
+import type { PaystackSettings } from './description.ts';
 import { idText } from './fields.ts';
 import { dataOf, errorOf, isNotFound } from './reply.ts';
 
@@ -112,6 +115,15 @@ const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
   return { ofCustomer, open, isOpen, close };
 };
 
+/** How long Paystack may take to validate a customer, in milliseconds. It documents no time: twice as long as a working day. */
+const VALIDATED_WITHIN = DAY;
+
+/** The identity by which Paystack validates a customer. Throws the refusal `customer` when it is missing. */
+const identityOf = ({ bvn, bankAccount }: Customer) => {
+  if (bvn === null || !bankAccount) throw refused('customer');
+  return { bvn, account_number: bankAccount.accountNumber, bank_code: bankAccount.bankCode };
+};
+
 /**
  * Virtual accounts (providers.md section 1.2). Each has its own customer at Paystack, under an address made from our reference, so that a
  * repeated call finds the customer by its address and the account by its customer. Every call throws ProviderRefusal, OutcomeUnknown and
@@ -119,8 +131,8 @@ const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
  */
 export const virtualAccounts = (
   call: PaystackCall,
-  settings: { readonly bank: string; readonly customerEmailDomain: string },
-): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
+  settings: Pick<PaystackSettings, 'bank' | 'customerEmailDomain' | 'validatesCustomers'>,
+): Pick<AccountIssuer, 'opensWithin' | 'createAccount' | 'findAccount' | 'closeAccount'> => {
   const customers = customersAt(call);
   const accounts = dedicatedAccountsAt(call, settings.bank);
   const addressFor = (reference: string): string => addressOf(reference, settings.customerEmailDomain);
@@ -129,8 +141,27 @@ export const virtualAccounts = (
     return customer && accounts.ofCustomer(customer);
   };
 
+  /**
+   * Asks for the account of a customer who must be validated first. One call does both: whatever is lost after it, a look-up ends it. It makes
+   * the customer too, so a known one is being validated, or has been, and is not sent again: a second account would be nobody's.
+   */
+  const assign = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
+    const email = addressFor(reference);
+    const wanted = { email, ...personOf(customer), ...identityOf(customer), preferred_bank: settings.bank, country: 'NG' };
+    const theirs = await customers.find(email);
+    const earlier = theirs && (await accounts.ofCustomer(theirs));
+    if (earlier) return earlier;
+    if (!theirs) {
+      const reply = await call({ method: 'POST', path: '/dedicated_account/assign', body: wanted });
+      if (!reply.ok) throw errorOf(reply);
+    }
+    throw new OutcomePending('Paystack validates the customer first.');
+  };
+
   return {
+    ...(settings.validatesCustomers && { opensWithin: VALIDATED_WITHIN }),
     createAccount: async (customer, reference) => {
+      if (settings.validatesCustomers) return assign(customer, reference);
       const person = personOf(customer);
       const theirs = await customers.create(addressFor(reference), person);
       return (await accounts.ofCustomer(theirs)) ?? accounts.open(theirs, person);
