@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type CallLimits, startTwin } from './twin.ts';
 
 const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) });
-/** No provider publishes its limits. These were reported of Paystack, and are not confirmed. */
+/** Paystack publishes 600 calls a minute in general; the limit of writes was reported, and is the lower. The others publish none. */
 const USUAL: CallLimits = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 
 /** The twin as a process of its own. It prints one line of JSON when it is ready, and ends on SIGTERM or with its standard input. */

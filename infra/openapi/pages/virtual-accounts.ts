@@ -54,6 +54,8 @@ ${providerNeeds}
 
 A provider that takes no more requests right now is listed in \`errors\`, too. If no account was opened and one provider was busy, the 422 has \`Retry-After\`, and you may send the request again with the same \`Idempotency-Key\`.
 
+Where our account at Paystack must validate customers, \`bvn\` and \`bank_account\` are needed in live mode besides, and an account is \`pending\` until Paystack has validated its customer: it is listed in \`errors\` like the next.
+
 A provider that does not answer in time is listed in \`errors\` with the \`virtual_account_id\` of its account, which is \`pending\` until \`virtual_account.activated\` or \`virtual_account.failed\` is sent.`,
     path: {},
     query: {},
@@ -65,6 +67,8 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
       metadata: METADATA_SENT,
       bvn: 'The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged.',
       nin: 'The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged.',
+      bank_account:
+        'A bank account of the customer’s own: `account_number`, 10 digits, and `bank_code`, the bank’s code of 3 to 6 digits. Some of our accounts at Paystack must validate customers by it and `bvn`. Passed on to the provider; never stored, never logged.',
       banks:
         'The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it.',
       provider: 'The provider to open an account at. Required unless you send `banks`; not together with it.',

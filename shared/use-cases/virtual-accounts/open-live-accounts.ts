@@ -132,7 +132,12 @@ const ask = async (
     }
     if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
     const account = markPending(before, deps.now());
-    return { provider, account, message: unanswered(before, error), write: { kind: 'created', before, object: account } };
+    return {
+      provider,
+      account,
+      message: unanswered(before, error),
+      write: { kind: 'created', before, object: account },
+    };
   }
 };
 

@@ -13,8 +13,8 @@ import {
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
 import type { VirtualAccountIntents } from '#shared/ports/requests.ts';
-import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { endOpening, matchMoney, type Unsettled } from '#shared/use-cases/money/end-opening.ts';
+import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 
 export interface SettleDeps extends LandDeps {
   readonly providers: Providers;

@@ -3,8 +3,8 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { PendingVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
-import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { announceOutcome } from '#shared/use-cases/money/end-opening.ts';
+import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 
 export interface SimulateSettlementInput {
   readonly id: string;

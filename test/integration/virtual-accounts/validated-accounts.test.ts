@@ -35,7 +35,11 @@ const notify = async (event: string, id: string) => {
 };
 
 test('without a BVN and a bank account nobody is asked', async () => {
-  const { status, json } = await merchant.api.createAccounts({ ...newCustomerFields(), bvn: null, provider: 'paystack' });
+  const { status, json } = await merchant.api.createAccounts({
+    ...newCustomerFields(),
+    bvn: null,
+    provider: 'paystack',
+  });
   expect([status, json.code]).toEqual([422, 'validation_failed']);
   expect(json.errors).toEqual([
     { field: 'bvn', message: 'bvn is required by paystack.' },

@@ -62,11 +62,27 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   await reinstatedElsewhere(stage, ask, 'sent', 9_474);
   await providersWithLimits(stage, ask);
   await unanswered(stage, ask);
+  await notifiedOfAccount(stage, ask);
   await returnedBeforeRequery(stage, ask);
   await returnedBeforeReport(stage, ask);
   await reviewed(stage, ask);
   await stage.deliver();
   await receiver.stop();
+};
+
+/** An account whose answer gets lost and that is paid: Paystack tells that it was issued. */
+const notifiedOfAccount = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const { twin } = stage;
+  let asked = 1;
+  const random = (): number => (asked-- > 0 ? 1 : 0);
+  twin.fault('paystack', { kind: 'lost_answer', path: OPENING_ACCOUNT.paystack, probability: 0.5, random });
+  const { errors } = await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider: 'paystack' });
+  twin.fault('paystack', null);
+  const account = twin.books.accounts().at(-1);
+  await twin.pay({ provider: 'paystack', accountNumber: account?.number ?? '', amount: 330_000 });
+  await twin.settled();
+  const email = `${errors[0].virtual_account_id}@accounts.example.com`.toLowerCase();
+  await notifyAsPaystack(stage, 'dedicatedaccount.assign.success', { customer: { email } });
 };
 
 /** Openings whose answers get lost: a retry takes over, money waits for its account, the sweeper settles the rest. */
@@ -297,9 +313,11 @@ const takeBack = async (stage: RecordedStage, transferId: string, amount: number
 };
 
 /** Paystack notifies us that something became of a refund. */
-const notifyOfRefund = async (stage: RecordedStage, reference: string | undefined): Promise<void> => {
-  const data = { transaction_reference: reference, status: 'processed' };
-  const body = JSON.stringify({ event: 'refund.processed', data, at: Date.now() });
+const notifyOfRefund = (stage: RecordedStage, reference: string | undefined): Promise<void> =>
+  notifyAsPaystack(stage, 'refund.processed', { transaction_reference: reference, status: 'processed' });
+
+const notifyAsPaystack = async (stage: RecordedStage, event: string, data: unknown): Promise<void> => {
+  const body = JSON.stringify({ event, data, at: Date.now() });
   const { secretKey } = stage.twin.credentials.paystack;
   const signature = createHmac('sha512', secretKey).update(body).digest('hex');
   await notify(stage, 'paystack', { 'x-paystack-signature': signature }, body);

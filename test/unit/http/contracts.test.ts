@@ -254,6 +254,20 @@ describe('an identity number', () => {
     expect(refused(createVirtualAccountsContract, { body: { ...ada, [field]: value } })).toEqual(good ? [] : [field]);
   });
 
+  const ACCOUNT = { account_number: '0123456789', bank_code: '058' };
+  test.each([
+    [ACCOUNT, []],
+    [{ ...ACCOUNT, bank_code: '999991' }, []],
+    [{ ...ACCOUNT, account_number: '123456789' }, ['bank_account.account_number']],
+    [{ ...ACCOUNT, bank_code: 'GTB' }, ['bank_account.bank_code']],
+    [{}, ['bank_account.account_number', 'bank_account.bank_code']],
+    ['0123456789', ['bank_account']],
+  ])('is a bank account with a number and its bank’s code: %j', (bank_account, wrong) => {
+    const { errors } = read(createVirtualAccountsContract, { body: { ...ada, bank_account } });
+    expect(errors.map(({ field }) => field)).toEqual(wrong);
+    expect(JSON.stringify(errors)).not.toMatch(/12345678/);
+  });
+
   test.each(['2221234567', '222123456789', '22212345678x', 22212345678])(
     'is never quoted in a refusal: %p',
     (value) => {
@@ -528,6 +542,7 @@ describe('a request as a whole', () => {
         metadata: null,
         bvn: null,
         nin: null,
+        bank_account: null,
         providers: ['paystack'],
       },
     });

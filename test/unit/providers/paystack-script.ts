@@ -38,7 +38,13 @@ export const scriptedFor =
       return answer;
     };
     const provider = paystack({
-      settings: { baseUrl: 'https://api.paystack.co', bank: 'titan-paystack', customerEmailDomain, validatesCustomers: false, ...settings },
+      settings: {
+        baseUrl: 'https://api.paystack.co',
+        bank: 'titan-paystack',
+        customerEmailDomain,
+        validatesCustomers: false,
+        ...settings,
+      },
       credentials: async (options) => {
         reads.push(options?.refresh === true);
         return {

@@ -147,7 +147,13 @@ export const virtualAccounts = (
    */
   const assign = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
     const email = addressFor(reference);
-    const wanted = { email, ...personOf(customer), ...identityOf(customer), preferred_bank: settings.bank, country: 'NG' };
+    const wanted = {
+      email,
+      ...personOf(customer),
+      ...identityOf(customer),
+      preferred_bank: settings.bank,
+      country: 'NG',
+    };
     const theirs = await customers.find(email);
     const earlier = theirs && (await accounts.ofCustomer(theirs));
     if (earlier) return earlier;

@@ -1,0 +1,153 @@
+import { ulid } from 'ulid';
+import type { PaystackReading } from '#infra/local/twin/paystack/readings.ts';
+import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { providerHttp } from '#shared/adapters/providers/common/http.ts';
+import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { kobo } from '#shared/domain/kernel/money.ts';
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import type { ProviderAdapter } from '#shared/ports/providers.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+
+/* Paystack's adapter under each reading of what its sources leave open. */
+
+const NOON = Date.parse('2026-11-21T11:00:00Z');
+const PAID = 850_000;
+const ADA = { name: 'Ada Ngozi Obi', phone: '+2348030000001', email: 'ada@example.com', bvn: null, nin: null };
+const now = () => NOON;
+/** Longer than any answer of the twin takes, however slow the machine is. */
+const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
+
+let twin: Twin;
+let receiver: Receiver;
+let provider: ProviderAdapter;
+beforeEach(async () => {
+  [twin, receiver] = [await startTwin({ now }), await startReceiver()];
+  twin.notifyAt('paystack', receiver.url);
+  provider = paystack({
+    settings: REGISTRY.paystack.settings.parse({
+      baseUrl: twin.baseUrls.paystack,
+      customerEmailDomain: 'accounts.example.com',
+    }),
+    credentials: async () => twin.credentials.paystack,
+    http: providerHttp({ baseUrl: twin.baseUrls.paystack, now, ...PATIENT }),
+    now,
+  });
+});
+afterEach(async () => {
+  await twin.stop();
+  await receiver.stop();
+});
+
+/** A checkout that was paid: its reference, and the transfer that paid it. */
+const paidCheckout = async () => {
+  const reference = `PAY-${ulid().slice(-20)}`;
+  const { account } = await provider.createPaymentAccount({
+    reference,
+    amount: kobo.parse(PAID),
+    accountName: 'Balogun Fabrics',
+    payerName: null,
+    payerEmail: 'chidi.eze@example.com',
+    expiresAt: NOON + 30 * MINUTE,
+  });
+  const { transferId } = await twin.pay({
+    provider: 'paystack',
+    accountNumber: account.accountNumber,
+    amount: PAID,
+  });
+  await twin.settled();
+  return { reference, transferId, query: { by: 'our_reference', value: reference } as const };
+};
+const lastNotice = async () => {
+  await twin.settled();
+  return provider.read(Buffer.from(receiver.received.at(-1)?.body ?? ''));
+};
+
+test.each<[PaystackReading['partRefunded'], number]>([
+  ['unchanged', PAID],
+  ['reduced', 800_000],
+  ['reversed', 800_000],
+])('a look-up that shows a refund of a part as %s has %i kobo that are kept', async (partRefunded, amount) => {
+  twin.prefer('paystack', { partRefunded });
+  const { transferId, query } = await paidCheckout();
+  twin.refund(transferId, { amount: 50_000 });
+  expect(await provider.lookUp(query)).toMatchObject({ money: [{ outcome: 'accepted', amount }] });
+  const rest = await lastNotice();
+  expect(rest).toMatchObject({ queries: [query], refunds: [{ query, refund: { amount: 50_000 } }] });
+});
+
+test.each<[PaystackReading['allRefunded'], string]>([
+  ['reversed', 'reversed'],
+  ['unchanged', 'accepted'],
+])('a look-up that shows a refund of all as %s has it %s', async (allRefunded, outcome) => {
+  twin.prefer('paystack', { allRefunded, partRefunded: 'reversed' });
+  const { transferId, query } = await paidCheckout();
+  twin.refund(transferId, { amount: 50_000 });
+  twin.refund(transferId);
+  expect(await provider.lookUp(query)).toMatchObject({ money: [{ outcome, amount: PAID }] });
+});
+
+test.each<[PaystackReading['refundId'], number]>([
+  ['refund_reference', 1],
+  ['id', 1],
+  ['none', 0],
+])(
+  'an event with %s as the id of its refund says %i refunds, and the same when it is repeated',
+  async (refundId, count) => {
+    twin.prefer('paystack', { refundId });
+    const { transferId, query } = await paidCheckout();
+    twin.fault('paystack', { kind: 'duplicated', times: 1 });
+    twin.refund(transferId, { amount: 50_000 });
+    const { queries, refunds } = await lastNotice();
+    expect(queries).toEqual([query]);
+    expect(refunds).toHaveLength(count);
+    expect(provider.read(Buffer.from(receiver.received.at(-2)?.body ?? '')).refunds).toEqual(refunds);
+  },
+);
+
+test('each part that is refunded has an id of its own', async () => {
+  const { transferId } = await paidCheckout();
+  const ids: (string | undefined)[] = [];
+  for (const amount of [50_000, 50_000]) {
+    twin.refund(transferId, { amount });
+    ids.push((await lastNotice()).refunds[0]?.refund.id);
+  }
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('a refund that needs attention is a problem, and one under way is nothing', async () => {
+  const { transferId } = await paidCheckout();
+  twin.refund(transferId, { amount: 50_000, stage: 'processing' });
+  expect(await lastNotice()).toMatchObject({ queries: [], refunds: [], problem: null });
+  twin.refund(transferId, { amount: 50_000, stage: 'needs_attention' });
+  expect(await lastNotice()).toMatchObject({ refunds: [], problem: 'refund_needs_attention' });
+});
+
+test.each([400, 404] as const)('a reference that is unknown with %i is no payment yet', async (unknownReference) => {
+  twin.prefer('paystack', { unknownReference });
+  expect(await provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` })).toBe('unknown');
+});
+
+test.each<[PaystackReading['pageSize'], boolean]>([
+  ['perPage', true],
+  ['per_page', true],
+  ['perPage', false],
+  ['per_page', false],
+])('a list whose size is %s, with a count of its pages: %s, is read to its end', async (pageSize, countsPages) => {
+  twin.prefer('paystack', { pageSize, countsPages });
+  const { accountNumber } = await provider.createAccount(ADA, `va_${ulid()}`);
+  // More than a page of 50, which is the size where ours is ignored.
+  for (let number = 1; number <= 60; number += 1) {
+    await twin.pay({ provider: 'paystack', accountNumber, amount: number });
+  }
+  const listed = new Set<string>();
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const page = await provider.listPayments({ from: NOON - HOUR, to: NOON + HOUR, cursor });
+    for (const { query } of page.payments) listed.add(query.value);
+    cursor = page.next;
+    pages += 1;
+  } while (cursor !== null && pages < 9);
+  expect([listed.size, cursor]).toEqual([60, null]);
+});
