@@ -29,7 +29,7 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
 export const createVirtualAccountsHandler = (deps: ApiDeps & CreateVirtualAccountsDeps) =>
   api(createVirtualAccountsContract, deps, async ({ caller, body, requestId, keyed, seal }) => {
     const { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin, metadata } = body;
-    const customer = { name, phone, email, bvn, nin, bankAccount: body.bank_account };
+    const customer = { name, phone, email, bvn, nin, bankAccount: body.bankAccount };
     const input = { providers: body.providers, customer, metadata, keyed };
     const answer = (creation: Creation) => reply(name, requestId, creation);
     return answer(await createVirtualAccounts(deps, caller, input, (creation) => seal(answer(creation))));

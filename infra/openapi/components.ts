@@ -9,6 +9,7 @@ import {
   createVirtualAccountsContract,
   providerFailure,
 } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { bankAccount } from '#shared/contract/virtual-accounts/customer-fields.ts';
 import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
 import {
   attemptAnswer,
@@ -180,6 +181,10 @@ export const COMPONENTS: readonly Component[] = [
       '`active`; `inactive`: deactivated; `pending`: the provider has not said yet whether it exists; `failed`: it does not.',
     created_at: 'When it was created.',
     deactivated_at: 'When it was deactivated; null if it was not.',
+  }),
+  component(bankAccount, 'BankAccount', 'A bank account of the customer’s own.', {
+    account_number: 'Its number, 10 digits.',
+    bank_code: 'The code of its bank, 3 to 6 digits.',
   }),
   component(createVirtualAccountsContract.success.body, 'CreatedVirtualAccounts', 'The accounts that were opened.', {
     status: 'Always true: at least one account was opened.',

@@ -1,5 +1,13 @@
 /* Written by `npm run client:types` from the API document. */
 
+/** A bank account of the customer’s own. */
+export interface BankAccount {
+  /** Its number, 10 digits. */
+  account_number: string;
+  /** The code of its bank, 3 to 6 digits. */
+  bank_code: string;
+}
+
 /** A request for one payment by bank transfer. */
 export interface Checkout {
   /** The mode of the key that created it. */
@@ -584,11 +592,8 @@ export interface CreateVirtualAccountsRequest {
   bvn?: string | null | undefined;
   /** The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged. */
   nin?: string | null | undefined;
-  /** A bank account of the customer’s own: `account_number`, 10 digits, and `bank_code`, the bank’s code of 3 to 6 digits. Some of our accounts at Paystack must validate customers by it and `bvn`. Passed on to the provider; never stored, never logged. */
-  bank_account?: {
-    account_number: string;
-    bank_code: string;
-  } | null | undefined;
+  /** A bank account of the customer’s own, by which a provider may have to validate who they are. Passed on to the provider; never stored, never logged. */
+  bank_account?: BankAccount | null | undefined;
   /** The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it. */
   banks?: Provider[] | null | undefined;
   /** The provider to open an account at. Required unless you send `banks`; not together with it. */

@@ -1,7 +1,6 @@
 import type { Account, Incoming } from './ledger.ts';
 import type { Kobo } from './money.ts';
 import type { Notification } from './notifier.ts';
-import type { PlayRefund } from './refunds.ts';
 import type { Answer, Call } from './wire.ts';
 
 /** What a provider does with a transfer: how much it keeps, and how it notifies the merchant, if it does. */
@@ -14,6 +13,12 @@ export interface Decision {
 
 /** How far a return is. Money whose return is under way no longer counts as kept. */
 export type ReturnStatus = 'processing' | 'success' | 'failed';
+
+/** How far a refund is: only a processed one has left the provider. `needs_attention`: it cannot be paid out before somebody acts. */
+export type RefundStage = 'pending' | 'processing' | 'needs_attention' | 'processed' | 'failed';
+
+/** Refunds a part of a transfer, or all of it. The result is the event, where the provider has one of this stage. */
+export type PlayRefund = (transferId: string, amount: Kobo, stage: RefundStage) => Notification | null;
 
 /** One provider as the twin plays it. Every method is synchronous, so that no two calls interleave. */
 export interface PlayedProvider {

@@ -1,10 +1,7 @@
 import type { Ledger, TwinProvider } from './ledger.ts';
 import type { Kobo } from './money.ts';
-import type { Notification, Notifier } from './notifier.ts';
-import type { PlayedProvider } from './provider.ts';
-
-/** How far a refund is: only a processed one has left the provider. `needs_attention`: it cannot be paid out before somebody acts. */
-export type RefundStage = 'pending' | 'processing' | 'needs_attention' | 'processed' | 'failed';
+import type { Notifier } from './notifier.ts';
+import type { PlayedProvider, RefundStage } from './provider.ts';
 
 /** A refund that its merchant makes: kobo, all that is kept by default, and how far it gets, all the way by default. */
 export interface RefundOrder {
@@ -13,9 +10,6 @@ export interface RefundOrder {
   /** False where the event about it is lost. */
   readonly isNotified?: boolean;
 }
-
-/** Refunds a part of a transfer, or all of it. The result is the event, where the provider has one of this stage. */
-export type PlayRefund = (transferId: string, amount: Kobo, stage: RefundStage) => Notification | null;
 
 /** Refunds at the providers that play them. */
 export const newRefunds = (ledger: Ledger, played: Record<TwinProvider, PlayedProvider>, notifier: Notifier) => ({

@@ -54,7 +54,7 @@ ${providerNeeds}
 
 A provider that takes no more requests right now is listed in \`errors\`, too. If no account was opened and one provider was busy, the 422 has \`Retry-After\`, and you may send the request again with the same \`Idempotency-Key\`.
 
-Where our account at Paystack must validate customers, \`bvn\` and \`bank_account\` are needed in live mode besides, and an account is \`pending\` until Paystack has validated its customer: it is listed in \`errors\` like the next.
+Some providers have to validate a customer before they open an account. Where ours must, \`bvn\` and \`bank_account\` are needed in live mode besides; a request without them is 422 and names them. The account is \`pending\` until its customer is validated, and listed in \`errors\` like the next.
 
 A provider that does not answer in time is listed in \`errors\` with the \`virtual_account_id\` of its account, which is \`pending\` until \`virtual_account.activated\` or \`virtual_account.failed\` is sent.`,
     path: {},
@@ -68,7 +68,7 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
       bvn: 'The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged.',
       nin: 'The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged.',
       bank_account:
-        'A bank account of the customer’s own: `account_number`, 10 digits, and `bank_code`, the bank’s code of 3 to 6 digits. Some of our accounts at Paystack must validate customers by it and `bvn`. Passed on to the provider; never stored, never logged.',
+        'A bank account of the customer’s own, by which a provider may have to validate who they are. Passed on to the provider; never stored, never logged.',
       banks:
         'The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it.',
       provider: 'The provider to open an account at. Required unless you send `banks`; not together with it.',

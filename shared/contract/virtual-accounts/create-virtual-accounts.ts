@@ -59,8 +59,9 @@ export const createVirtualAccountsContract = contract({
           when: ({ value }) => isPlainObject(value),
         }),
       ),
-    z.transform(({ banks, provider, ...customer }) => ({
+    z.transform(({ banks, provider, bank_account: bank, ...customer }) => ({
       ...customer,
+      bankAccount: bank && { accountNumber: bank.account_number, bankCode: bank.bank_code },
       providers: [...(banks ?? []), ...(provider ? [provider] : [])],
     })),
   ),

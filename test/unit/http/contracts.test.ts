@@ -542,7 +542,7 @@ describe('a request as a whole', () => {
         metadata: null,
         bvn: null,
         nin: null,
-        bank_account: null,
+        bankAccount: null,
         providers: ['paystack'],
       },
     });

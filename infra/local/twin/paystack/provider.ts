@@ -1,8 +1,7 @@
 import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/local/twin/ledger.ts';
 import type { Kobo } from '#infra/local/twin/money.ts';
 import type { Notification } from '#infra/local/twin/notifier.ts';
-import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
-import type { RefundStage } from '#infra/local/twin/refunds.ts';
+import { type Decision, type PlayedProvider, RETURNED, type RefundStage } from '#infra/local/twin/provider.ts';
 import { routed } from '#infra/local/twin/wire.ts';
 import { paystackAccounts } from './accounts.ts';
 import { chargeSuccess, refundEvent, transferRejected } from './notifications.ts';

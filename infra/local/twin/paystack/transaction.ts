@@ -1,6 +1,6 @@
 import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
 import { type Kobo, sumOf } from '#infra/local/twin/money.ts';
-import type { RefundStage } from '#infra/local/twin/refunds.ts';
+import type { RefundStage } from '#infra/local/twin/provider.ts';
 import type { PaystackReading } from './readings.ts';
 import { customerView, iso, type PaystackCustomer } from './shapes.ts';
 

@@ -66,7 +66,7 @@ const isServerFault = (status: number): boolean => status >= 500;
 /** Whether an HTTP status is a success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The seconds until a limit ends, which Paystack tells in a header of its own (providers.md section 1.1). */
+/** The seconds until a limit ends, which a provider may tell in this header instead (providers.md section 1.1). */
 const resetOf = ({ headers }: IncomingMessage): string | null => {
   const reset = headers['x-ratelimit-reset'];
   return typeof reset === 'string' ? reset : null;
