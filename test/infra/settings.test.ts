@@ -114,7 +114,7 @@ describe('a setting', () => {
       monnify: {
         ...MONNIFY,
         baseUrl: 'https://api.monnify.com',
-        bank: '035',
+        bank: '50515',
         unsignedNotifications: false,
         wrongAmountsKeep: 'all',
       },

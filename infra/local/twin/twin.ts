@@ -9,7 +9,8 @@ import { type Account, type Ledger, newLedger, type Transfer, type TwinProvider 
 import { type CallLimits, newLimits } from './limits.ts';
 import { newManualTransfers } from './manual-transfers.ts';
 import { type Kobo, sumOf } from './money.ts';
-import { type MonnifyPreference, playMonnify } from './monnify/provider.ts';
+import { MONNIFY_DEFAULT, type MonnifyPreference } from './monnify/preferences.ts';
+import { playMonnify } from './monnify/provider.ts';
 import { type Notifier, newNotifier } from './notifier.ts';
 import { type PlayedPaystack, playPaystack } from './paystack/provider.ts';
 import { PAYSTACK_DEFAULT, type PaystackReading } from './paystack/readings.ts';
@@ -25,7 +26,7 @@ export type { CallLimits } from './limits.ts';
 /** How each provider treats wrong amounts, where its merchant can choose, and how it does what its sources leave open. */
 export interface Preferences {
   readonly paystack: Partial<PaystackReading>;
-  readonly monnify: MonnifyPreference;
+  readonly monnify: Partial<MonnifyPreference>;
   readonly korapay: Partial<KorapayPreference>;
 }
 
@@ -139,7 +140,12 @@ const play = (
     (notification) => void notifier.send('paystack', notification),
     now,
   ),
-  monnify: playMonnify(ledger, { ...CREDENTIALS.monnify, contractCode: CONTRACT_CODE }, () => preferences.monnify, now),
+  monnify: playMonnify(
+    ledger,
+    { ...CREDENTIALS.monnify, contractCode: CONTRACT_CODE },
+    () => ({ ...MONNIFY_DEFAULT, ...preferences.monnify }),
+    now,
+  ),
   korapay: playKorapay(
     ledger,
     CREDENTIALS.korapay.secretKey,
@@ -197,7 +203,7 @@ export const startTwin = async ({
 }: TwinOptions = {}): Promise<Twin> => {
   const preferences: { -readonly [P in keyof Preferences]: Preferences[P] } = {
     paystack: {},
-    monnify: 'reject',
+    monnify: {},
     korapay: {},
   };
   const ledger = newLedger(now, recycleNumbers, firstNumber);

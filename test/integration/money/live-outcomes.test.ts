@@ -30,7 +30,7 @@ const paidWith = (paid: number, ...events: readonly string[]): Outcome => ({
 const underpayment = ['checkout.underpaid'];
 const UNDERPAID: Outcome = { events: underpayment, state: 'underpaid', paid: 8_000, after: underpayment };
 const none = (): void => {};
-const monnify = (preference: 'reject' | 'accept') => () => world.twin.prefer('monnify', preference);
+const monnify = (wrongAmounts: 'reject' | 'accept') => () => world.twin.prefer('monnify', { wrongAmounts });
 const korapay = (over: 'return_excess' | 'return_all' | 'accept_all', under: 'return_all' | 'accept_all') => () =>
   world.twin.prefer('korapay', { over, under });
 

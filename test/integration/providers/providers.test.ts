@@ -150,7 +150,20 @@ beforeEach(async () => {
 });
 afterEach(() => twin.stop());
 
-describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
+/** Each provider, and again with the other readings of what its sources leave open. */
+const PLAYED: readonly { readonly as: string; readonly name: TwinProvider; readonly read?: () => void }[] = [
+  { as: 'paystack', name: 'paystack' },
+  { as: 'monnify', name: 'monnify' },
+  {
+    as: 'monnify, read otherwise',
+    name: 'monnify',
+    read: () => twin.prefer('monnify', { rows: 'paid', bankCodes: 'number' }),
+  },
+  { as: 'korapay', name: 'korapay' },
+];
+
+describe.each(PLAYED)('$as', ({ name, read }) => {
+  beforeEach(() => read?.());
   const pay = (accountNumber: string, amount: number, more: Partial<Parameters<Twin['pay']>[0]> = {}) =>
     twin.pay({ provider: name, accountNumber, amount, senderName: 'Chidi Eze', ...more });
   const opened = (kind: 'static' | 'payment') =>
@@ -299,8 +312,8 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     const PREFERENCES: Record<TwinProvider, readonly (readonly [string, () => void])[]> = {
       paystack: [['as ever', () => {}]],
       monnify: [
-        ['rejected', () => twin.prefer('monnify', 'reject')],
-        ['accepted', () => twin.prefer('monnify', 'accept')],
+        ['rejected', () => twin.prefer('monnify', { wrongAmounts: 'reject' })],
+        ['accepted', () => twin.prefer('monnify', { wrongAmounts: 'accept' })],
       ],
       korapay: [
         ['by default', () => twin.prefer('korapay', {})],
@@ -557,6 +570,8 @@ describe.each(['paystack', 'monnify', 'korapay'] as const)('%s', (name) => {
     expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(twin.books.kept());
     for (const { origin, report } of found) {
       const money = report === 'unknown' ? [] : report.money;
+      // Monnify's list tells what each payment is recorded under, in either of its forms.
+      if (name === 'monnify') expect(origin).not.toBeNull();
       if (origin !== null) expect(money.map(originOf)).toEqual([origin]);
     }
   });
@@ -580,5 +595,54 @@ describe('monnify alone', () => {
     clock += 2 * HOUR;
     await provider.lookUp(ours(newReference()));
     expect(twin.books.requests('monnify')).toBe(8);
+  });
+
+  describe.each(['hidden', 'status', 'amount', 'reversed'] as const)('shows a refund by reading "%s"', (refunds) => {
+    /** A transfer to an account of each kind, and what is reported once it was refunded. */
+    const refunded = async (kind: 'static' | 'payment', amount: Kobo | undefined, stage?: 'failed') => {
+      twin.prefer('monnify', { refunds });
+      const [provider, receiver, reference] = [live('monnify'), await startReceiver(), newReference()];
+      const { accountNumber } =
+        kind === 'static'
+          ? await provider.createAccount(customer(), newAccountReference())
+          : (await provider.createPaymentAccount(order(reference))).account;
+      const { transferId } = await twin.pay({ provider: 'monnify', accountNumber, amount: AMOUNT });
+      twin.notifyAt('monnify', receiver.url);
+      twin.refund(transferId, { ...(amount !== undefined && { amount }), ...(stage && { stage }) });
+      await twin.settled();
+      await receiver.stop();
+      const [sent] = receiver.received;
+      const raw = Buffer.from(sent?.body ?? '');
+      expect(await provider.authenticate(sent?.headers as Record<string, string>, raw)).toBe(true);
+      const { queries, refunds: paidBack, problem } = provider.read(raw);
+      expect([queries.length, problem]).toEqual([1, null]);
+      const [query] = queries;
+      if (!query) throw new Error('The notification leads nowhere.');
+      return { paidBack, query, shown: credited(await provider.lookUp(query)), listed: await listedNow(provider) };
+    };
+    const listedNow = (provider: ProviderAdapter) =>
+      provider.listPayments({ from: MORNING - HOUR, to: MORNING + HOUR, cursor: null });
+    const PART = kobo.parse(50_000);
+
+    test.each(['static', 'payment'] as const)('in part, of a %s account', async (kind) => {
+      const { paidBack, query, shown, listed } = await refunded(kind, PART);
+      expect(paidBack).toEqual([{ query, refund: { id: expect.any(String), amount: PART } }]);
+      expect(shown).toBe(refunds === 'amount' ? AMOUNT - PART : AMOUNT);
+      expect(twin.books.kept()).toBe(AMOUNT - PART);
+      expect(listed.payments).toMatchObject([{ query, isReturned: refunds === 'status' }]);
+    });
+
+    test.each(['static', 'payment'] as const)('in full, of a %s account', async (kind) => {
+      const { paidBack, query, shown, listed } = await refunded(kind, undefined);
+      expect(paidBack).toMatchObject([{ refund: { amount: AMOUNT } }]);
+      expect(shown).toBe(refunds === 'hidden' ? AMOUNT : 0);
+      expect(twin.books.kept()).toBe(0);
+      expect(listed.payments).toMatchObject([{ query, isReturned: refunds !== 'hidden' }]);
+    });
+
+    test('that failed as no refund', async () => {
+      const { paidBack, shown } = await refunded('payment', PART, 'failed');
+      expect([paidBack, shown, twin.books.kept()]).toEqual([[], AMOUNT, AMOUNT]);
+    });
   });
 });

@@ -108,7 +108,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
 /** What each provider does with wrong amounts in this wave, and how Korapay reports that it reversed a payment. */
 const setPreferences = ({ chaos, pick }: Run): void => {
   const { twin } = chaos.world;
-  twin.prefer('monnify', pick(['reject', 'accept']));
+  twin.prefer('monnify', { wrongAmounts: pick(['reject', 'accept'] as const) });
   twin.prefer('korapay', {
     over: pick(['return_excess', 'return_all', 'accept_all', 'accept_all']),
     under: pick(['return_all', 'accept_all']),

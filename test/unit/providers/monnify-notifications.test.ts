@@ -171,27 +171,115 @@ describe('a notification', () => {
     ['no source', { paymentSourceInformation: undefined }],
     ['an invalid amount', { paymentSourceInformation: { amountPaid: 'forty' } }],
     ['no payee', { paymentReference: null }],
-  ])('of a rejected payment with %s is looked up instead', (_, eventData) => {
-    expect(live().read(json(rejection(eventData)))).toEqual(QUERY);
+    ['a payee that cannot be read', { paymentReference: 'PAY-\u0000' }],
+  ])('of a rejected payment with %s is looked up, and a person sees it', (_, eventData) => {
+    expect(live().read(json(rejection(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
+  });
+
+  test('of rejected payments of which one cannot be read reports the others, and a person sees it', () => {
+    const { paymentSourceInformation: readable } = rejection().eventData;
+    for (const other of [null, 'forty', { amountPaid: -1 }]) {
+      const read = live().read(json(rejection({ paymentSourceInformation: [other, readable] })));
+      expect(read).toEqual({ ...QUERY, rejected: [REJECTED], problem: 'unreadable' });
+    }
+  });
+
+  test.each(['pay-7h2kq9xw4m1zb8t5rc3n', ' PAY-7H2KQ9XW4M1ZB8T5RC3N '])(
+    'of a rejected payment under our reference as %j is for ours',
+    (paymentReference) => {
+      expect(live().read(json(rejection({ paymentReference })))).toEqual({ ...notice(), rejected: [REJECTED] });
+    },
+  );
+
+  test('has a sender whose name is mended', () => {
+    const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI \ud83d\u202eEZE\u001b', sessionId: SESSION };
+    expect(live().read(json(rejection({ paymentSourceInformation }))).rejected).toMatchObject([
+      { senderName: 'CHIDI EZE', amount: naira(40) },
+    ]);
   });
 
   test('of a rejected payment is only a hint where notifications may be unsigned', () => {
-    expect(live({ unsignedNotifications: true }).read(json(rejection()))).toEqual(QUERY);
+    const hinted = live({ unsignedNotifications: true });
+    expect(hinted.read(json(rejection()))).toEqual(QUERY);
+    expect(hinted.read(json(rejection({ paymentSourceInformation: {} })))).toEqual(QUERY);
+  });
+
+  const refund = (eventData: object = {}, eventType = 'SUCCESSFUL_REFUND') => ({
+    eventType,
+    eventData: {
+      merchantReason: 'Wrong size',
+      transactionReference: TRANSFER,
+      completedOn: '20/11/2026 4:24:05 PM',
+      refundStatus: 'COMPLETED',
+      customerNote: 'Size',
+      createdOn: '20/11/2026 4:23:37 PM',
+      refundReference: 'RF-0001',
+      refundAmount: 1_000.5,
+      ...eventData,
+    },
+  });
+  const QUERIES = QUERY.queries;
+  const [ABOUT] = QUERIES;
+  const REFUNDED = { query: ABOUT, refund: { id: 'RF-0001', amount: naira(1_000.5) } };
+
+  test.each([{}, { refundAmount: '1000.50' }, { refundStatus: undefined }, { refundStatus: 'completed' }])(
+    'of a refund reports it under Monnify’s id, and asks for the payment: %j',
+    (eventData) => {
+      expect(live().read(json(refund(eventData)))).toEqual({ ...QUERY, refunds: [REFUNDED] });
+    },
+  );
+
+  test.each([
+    { refundAmount: 0 },
+    { refundAmount: 'ten' },
+    { refundAmount: undefined },
+    { refundReference: '' },
+    { refundReference: 'RF\u0000' },
+    { refundStatus: 'FAILED' },
+  ])('of a refund with %j asks for the payment, and a person sees it', (eventData) => {
+    expect(live().read(json(refund(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
+  });
+
+  test('of a refund that failed asks for the payment', () => {
+    expect(live().read(json(refund({ refundStatus: 'FAILED' }, 'FAILED_REFUND')))).toEqual(QUERY);
+  });
+
+  test('of a refund is only a hint where notifications may be unsigned', () => {
+    expect(live({ unsignedNotifications: true }).read(json(refund()))).toEqual(QUERY);
+  });
+
+  test('of an event that we do not know asks for its transaction', () => {
+    expect(live().read(json({ ...rejection(), eventType: 'EXPIRED_TRANSACTION' }))).toEqual(QUERY);
   });
 
   test.each([
-    ['a disbursement', json({ eventType: 'SUCCESSFUL_DISBURSEMENT', eventData: { transactionReference: 'MFDS|1' } })],
-    ['a refund', json({ eventType: 'SUCCESSFUL_REFUND', eventData: { transactionReference: TRANSFER } })],
-    ['a settlement', json({ eventType: 'SETTLEMENT', eventData: { transactions: [{ transactionReference: 'x' }] } })],
-    ['account activity', json({ eventType: 'ACCOUNT_ACTIVITY', eventData: {}, metaData: {} })],
-    ['an event without data', json({ eventType: 'SUCCESSFUL_TRANSACTION' })],
-    ['an event without a reference', json({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { amountPaid: 1 } })],
+    ['a disbursement', { eventType: 'SUCCESSFUL_DISBURSEMENT', eventData: { transactionReference: 'MFDS|1' } }],
+    ['a failed disbursement', { eventType: 'FAILED_DISBURSEMENT', eventData: { transactionReference: 'MFDS|1' } }],
+    ['a reversed disbursement', { eventType: 'REVERSED_DISBURSEMENT', eventData: {} }],
+    ['a settlement', { eventType: 'SETTLEMENT', eventData: { transactions: [{ transactionReference: 'x' }] } }],
+    ['account activity', { eventType: 'ACCOUNT_ACTIVITY', eventData: {}, metaData: {} }],
+    ['a mandate', { eventType: 'MANDATE_UPDATE', eventData: { mandateStatus: 'CANCELLED' } }],
+    ['a low balance', { eventType: 'LOW_BALANCE_ALERT', eventData: { walletBalance: 0 } }],
+  ])('that is %s asks for nothing', (_, event) => {
+    expect(live().read(json(event))).toEqual(NOTHING);
+  });
+
+  const UNREADABLE: readonly (readonly [string, Uint8Array])[] = [
+    ['a payment without data', json({ eventType: 'SUCCESSFUL_TRANSACTION' })],
+    ['a payment without a reference', json({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { amountPaid: 1 } })],
+    ['a payment with no known reference', json(rejection({ transactionReference: 'MNFY|\u001b' }))],
+    ['a refund without a reference', json(refund({ transactionReference: null }))],
+    ['an event without a type', json({ eventData: { transactionReference: TRANSFER } })],
     ['a list', json([1, 2])],
     ['null', json(null)],
     ['no JSON', bytes('<html>Bad gateway</html>')],
     ['no text', Uint8Array.of(0xff, 0xfe, 0x00)],
     ['no bytes', new Uint8Array()],
-  ])('that is %s asks for nothing', (_, raw) => {
-    expect(live().read(raw)).toEqual(NOTHING);
+  ];
+  test.each(UNREADABLE)('that is %s asks for nothing, and a person sees it', (_, raw) => {
+    expect(live().read(raw)).toEqual(notice({ problem: 'unreadable' }));
+  });
+  test.each(UNREADABLE)('that is %s and may be a stranger’s calls nobody', (_, raw) => {
+    expect(live({ unsignedNotifications: true }).read(raw)).toEqual(NOTHING);
   });
 });

@@ -198,6 +198,7 @@ describe('a token', () => {
     ['a closed door', new ProviderUnavailable('ECONNREFUSED')],
     ['another envelope', { status: 200, json: { token: 'x' } }],
     ['no token', success({ expiresIn: 3_599 })],
+    ['a token with a line break', loginOf('token\n-1')],
     ['a gateway page', { status: 403, json: undefined }],
   ])('that %s keeps from us means that nothing was done; the next call logs in anew', async (_, played) => {
     const { live, logins, calls } = stage({
@@ -213,15 +214,15 @@ describe('a token', () => {
 });
 
 const ADA = { name: 'Ada Obi', phone: null, email: 'ada@example.com', bvn: '22212345678', nin: null };
-const WEMA = { bankCode: '035', bankName: 'Wema bank', accountNumber: '1000000001', accountName: 'Ada Obi' };
+const MONIEPOINT = { bankCode: '50515', bankName: 'Moniepoint', accountNumber: '1000000001', accountName: 'Ada Obi' };
 const STERLING = { bankCode: '232', bankName: 'Sterling bank', accountNumber: '2200000001', accountName: 'Ada Obi' };
 const reserved = (...accounts: object[]) =>
   success({ accountReference: ACCOUNT, accountName: 'Ada Obi', accounts, status: 'ACTIVE', createdOn: 'x' });
-const ISSUED = { ...WEMA, providerId: null };
+const ISSUED = { ...MONIEPOINT, providerId: null };
 
 describe('a virtual account', () => {
   test('is opened under our reference, at one bank', async () => {
-    const { live, calls, bodyOf } = stage({ [RESERVE]: [reserved(STERLING, WEMA)] });
+    const { live, calls, bodyOf } = stage({ [RESERVE]: [reserved(STERLING, MONIEPOINT)] });
     await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
     expect(calls()).toEqual([RESERVE]);
     expect(bodyOf(RESERVE)).toEqual({
@@ -233,7 +234,7 @@ describe('a virtual account', () => {
       customerName: 'Ada Obi',
       bvn: '22212345678',
       getAllAvailableBanks: false,
-      preferredBanks: ['035'],
+      preferredBanks: ['50515'],
     });
   });
 
@@ -246,6 +247,34 @@ describe('a virtual account', () => {
     });
   });
 
+  test.each([50_515, '50515'])('is found at our bank by its code, a number or a text: %j', async (bankCode) => {
+    const { live } = stage({ [RESERVE]: [reserved(STERLING, { ...MONIEPOINT, bankCode })] });
+    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+  });
+
+  test('has a bank code whose zeros a number has lost', async () => {
+    const { live } = stage({ [RESERVE]: [reserved({ ...STERLING, bankCode: 35 })] }, { settings: { bank: '035' } });
+    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toMatchObject({ bankCode: '035' });
+  });
+
+  test('has names that are mended', async () => {
+    const names = { accountName: 'Ada\ud83d Obi\u202e', bankName: 'Monie\u001bpoint' };
+    const { live } = stage({ [RESERVE]: [reserved({ ...MONIEPOINT, ...names })] });
+    const issued = await live.createAccount(ADA, ACCOUNT);
+    expect(issued).toEqual({ ...ISSUED, accountName: 'Ada Obi', bankName: 'Monie point' });
+  });
+
+  test.each([null, '12345', '10000000 1', 1_000_000_001])(
+    'whose number is %j is not read, and hides no other',
+    async (accountNumber) => {
+      const { live } = stage({
+        [RESERVE]: [reserved({ ...MONIEPOINT, accountNumber }, STERLING), reserved({ ...MONIEPOINT, accountNumber })],
+      });
+      await expect(live.createAccount(ADA, ACCOUNT)).resolves.toMatchObject({ accountNumber: '2200000001' });
+      await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+    },
+  );
+
   const ORPHAN = failure(422, 'You can not reserve more than 1 account(s) for a customer', 'R42');
 
   test.each([
@@ -255,7 +284,7 @@ describe('a virtual account', () => {
     ['R42', ORPHAN],
     ['R42 by its text', failure(400, 'Cannot reserve more than 1 account(s) for a customer')],
   ])('that was opened before is looked up: %s', async (_, answer) => {
-    const { live, calls } = stage({ [RESERVE]: [answer], [FIND]: [reserved(WEMA)] });
+    const { live, calls } = stage({ [RESERVE]: [answer], [FIND]: [reserved(MONIEPOINT)] });
     await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
     expect(calls()).toEqual([RESERVE, FIND]);
   });
@@ -302,7 +331,7 @@ describe('a virtual account', () => {
   test.each([
     ['HTML', { status: 404, json: undefined }],
     ['no envelope', { status: 400, json: { timestamp: 1, error: 'Bad Request' } }],
-    ['a success with HTTP 400', { ...reserved(WEMA), status: 400 }],
+    ['a success with HTTP 400', { ...reserved(MONIEPOINT), status: 400 }],
     ['no account', reserved()],
     ['silence', new OutcomeUnknown('No answer in time.')],
   ])('is unknown after %s', async (_, played) => {
@@ -312,7 +341,7 @@ describe('a virtual account', () => {
 
   test('is found under its reference, or not at all', async () => {
     const { live } = stage({
-      [FIND]: [reserved(STERLING, WEMA), failure(404, 'No such thing'), failure(400, 'Could not find account')],
+      [FIND]: [reserved(STERLING, MONIEPOINT), failure(404, 'No such thing'), failure(400, 'Could not find account')],
     });
     await expect(live.findAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
     await expect(live.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
@@ -327,7 +356,7 @@ describe('a virtual account', () => {
   test('is closed by its reference, also when there is none', async () => {
     const CLOSE = `DELETE /api/v1/bank-transfer/reserved-accounts/reference/${ACCOUNT}`;
     const { live, calls } = stage({
-      [CLOSE]: [reserved(WEMA), failure(404, 'Cannot find reserved account'), failure(400, 'Bank is down')],
+      [CLOSE]: [reserved(MONIEPOINT), failure(404, 'Cannot find reserved account'), failure(400, 'Bank is down')],
     });
     await live.closeAccount(ISSUED, ACCOUNT);
     await live.closeAccount(ISSUED, ACCOUNT);
@@ -590,6 +619,39 @@ describe('a look-up', () => {
     },
   );
 
+  test('of a virtual account brings its reference to our spelling', async () => {
+    for (const reference of [ACCOUNT.toUpperCase(), ACCOUNT.toLowerCase(), ` ${ACCOUNT}`]) {
+      const product = { type: 'RESERVED_ACCOUNT', reference };
+      await expect(lookedUp({ ...RESERVED, product })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+    }
+  });
+
+  test.each(['PARTIALLY_REFUNDED', 'PARTIALLY_REVERSED'])(
+    'keeps what it says was paid after a part went back: %s',
+    async (paymentStatus) => {
+      const rest = { paymentStatus, amountPaid: '3000.00', settlementAmount: null };
+      const kept = { ...TOTAL, kept: naira(3_000), fee: 0 };
+      await expect(lookedUp(rest)).resolves.toEqual({ money: [kept], state: 'complete' });
+      await expect(lookedUp(rest, { wrongAmountsKeep: 'what_was_asked' })).resolves.toEqual({
+        money: [kept],
+        state: 'complete',
+      });
+      const transfer = { ...TRANSFER, amount: naira(3_000), fee: 0 };
+      await expect(lookedUp({ ...RESERVED, ...rest })).resolves.toEqual({ money: [transfer], state: 'open' });
+    },
+  );
+
+  test.each(['0.00', null, 'none'])(
+    'reports what was asked for as returned where the amount paid reads %j',
+    async (amountPaid) => {
+      const gone = { paymentStatus: 'REFUNDED', amountPaid, settlementAmount: null };
+      await expect(lookedUp(gone)).resolves.toMatchObject({ money: [{ kept: 0, returned: naira(5_000) }] });
+      await expect(lookedUp({ ...RESERVED, ...gone })).resolves.toMatchObject({
+        money: [{ outcome: 'reversed', amount: naira(5_000) }],
+      });
+    },
+  );
+
   test.each([
     [{ amountPaid: 5_000, settlementAmount: 4_925 }, naira(75)],
     [{ amountPaid: '5000.00', settlementAmount: '4999.95' }, naira(0.05)],
@@ -598,6 +660,9 @@ describe('a look-up', () => {
     [{ settlementAmount: '5000.01' }, 0],
     [{ settlementAmount: '-1.00' }, 0],
     [{ settlementAmount: 'soon' }, 0],
+    [{ settlementAmount: '' }, 0],
+    [{ settlementAmount: '4925.005' }, 0],
+    [{ settlementAmount: {} }, 0],
   ])('takes what was not settled as the fee: %j', async (of, fee) => {
     await expect(lookedUp(of)).resolves.toMatchObject({ money: [{ kept: naira(5_000), fee }] });
   });
@@ -605,6 +670,24 @@ describe('a look-up', () => {
   test.each([
     ['13:10:42 the day first', { paidOn: '20/11/2026 1:10:42 PM' }, { paidAt: Date.UTC(2026, 10, 20, 12, 10, 42) }],
     ['no time', { paidOn: null }, { paidAt: null }],
+    ['a time that cannot be read as none', { paidOn: '11/20/2026 1:10 PM' }, { paidAt: null }],
+    ['a time that is no text as none', { paidOn: 1_795_000_000_000 }, { paidAt: null }],
+    ['naira in small letters', { currency: 'ngn' }, { kept: naira(5_000) }],
+    ['no currency', { currency: null }, { kept: naira(5_000) }],
+    ['a status in small letters', { paymentStatus: 'paid ' }, { kept: naira(5_000) }],
+    [
+      'half an emoji in a name',
+      { accountDetails: { accountName: '\ud83dCHIDI\u202e EZE' } },
+      { senderName: 'CHIDI EZE' },
+    ],
+    ['a bank code that is a number', { accountDetails: { accountName: 'C', bankCode: 58 } }, { senderBank: '058' }],
+    [
+      'a sender among others that cannot be read',
+      { accountDetails: 'x', accountPayments: [null, { accountName: 'CHIDI EZE' }] },
+      { senderName: 'CHIDI EZE' },
+    ],
+    ['our reference in small letters', { paymentReference: REFERENCE.toLowerCase() }, { payee: TOTAL.payee }],
+    ['our reference among spaces', { paymentReference: ` ${REFERENCE} ` }, { payee: TOTAL.payee }],
     ['no sender', { accountDetails: null, accountPayments: null }, { senderName: null, senderBank: null }],
     ['an empty sender', { accountDetails: {}, accountPayments: {} }, { senderName: null, senderBank: null }],
     ['a sender in the list', { accountDetails: {} }, { senderName: 'CHIDI EZE', senderBank: '50515' }],
@@ -624,7 +707,12 @@ describe('a look-up', () => {
     ['a paid amount of zero', { amountPaid: '0.00' }],
     ['no amount', { amountPaid: null }],
     ['a third of a kobo', { amountPaid: '5000.003' }],
-    ['an invalid time', { paidOn: '11/20/2026 1:10 PM' }],
+    ['a reference with a control character', { transactionReference: 'MNFY|\u0000' }],
+    ['a payee with a control character', { paymentReference: `${REFERENCE}\u0000` }],
+    [
+      'a virtual account whose reference cannot be read',
+      { product: { type: 'RESERVED_ACCOUNT', reference: '\ud83d' } },
+    ],
     ['dollars', { currency: 'USD' }],
     ['no payee', { product: null, paymentReference: TRANSACTION }],
     ['no reference', { transactionReference: undefined }],
@@ -662,6 +750,14 @@ describe('the list of payments', () => {
     completed: true,
     ...of,
   });
+  const span = { from: FROM, to: NOON };
+  const listOf = (rows: readonly unknown[], settings: Partial<typeof MONNIFY> = {}) =>
+    stage({ [listed(0)]: [success({ content: rows, last: true })] }, { settings }).live.listPayments({
+      ...span,
+      cursor: null,
+    });
+  const part = (reached: number) => ({ kind: 'part', reference: REFERENCE, reached: naira(reached), falls: 0 });
+  const PAID = { query: ASK_TRANSACTION, origin: part(5_000), isReturned: false };
 
   test('has the payments with money, a page at a time', async () => {
     const transfer = row({ transactionReference: 'MNFY|04|1', paymentReference: 'MNFY|04|1' });
@@ -680,33 +776,70 @@ describe('the list of payments', () => {
           last: false,
         }),
       ],
-      [listed(1)]: [success({ content: [row({ paymentStatus: 'PARTIALLY_PAID' })], number: 1, last: true })],
+      [listed(1)]: [success({ content: [row({ amountPaid: '5000.00' })], number: 1, last: true })],
     });
-    const span = { from: FROM, to: NOON };
+    const toAccount = {
+      query: { by: 'transaction', value: 'MNFY|04|1' },
+      origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
+    };
     await expect(live.listPayments({ ...span, cursor: null })).resolves.toEqual({
       payments: [
-        {
-          query: { by: 'transaction', value: 'MNFY|04|1' },
-          origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
-          isReturned: false,
-        },
-        { query: ASK_TRANSACTION, origin: null, isReturned: false },
-        {
-          query: { by: 'transaction', value: 'MNFY|04|1' },
-          origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
-          isReturned: true,
-        },
-        {
-          query: { by: 'transaction', value: 'MNFY|04|1' },
-          origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
-          isReturned: true,
-        },
+        { ...toAccount, isReturned: false },
+        PAID,
+        { ...toAccount, isReturned: true },
+        { ...toAccount, isReturned: true },
       ],
       next: '1',
     });
-    await expect(live.listPayments({ ...span, cursor: '1' })).resolves.toEqual({
-      payments: [{ query: ASK_TRANSACTION, origin: null, isReturned: false }],
+    await expect(live.listPayments({ ...span, cursor: '1' })).resolves.toEqual({ payments: [PAID], next: null });
+  });
+
+  test.each([
+    ['what was paid', { amountPaid: '5000.00' }, part(5_000)],
+    ['what was to be paid', { amount: 5_000, payableAmount: 5_075, fee: 75 }, part(5_075)],
+    ['what was asked for', { amount: '5000.00' }, part(5_000)],
+    ['a payable amount of zero', { amount: 5_000, payableAmount: 0, totalPayable: '0.00' }, part(5_000)],
+    ['our reference in small letters', { paymentReference: REFERENCE.toLowerCase() }, part(5_000)],
+    ['our reference among spaces', { paymentReference: ` ${REFERENCE}` }, part(5_000)],
+    ['an account', { collectionChannel: 'RESERVED_ACCOUNT' }, { kind: 'transfer', transferId: TRANSACTION }],
+  ])('knows a payment by %s', async (_, of, origin) => {
+    await expect(listOf([row(of)])).resolves.toEqual({ payments: [{ ...PAID, origin }], next: null });
+  });
+
+  test.each([
+    ['OVERPAID', 'all', { amountPaid: 7_000 }, { origin: part(7_000), isReturned: false }],
+    ['OVERPAID', 'all', {}, { origin: null, isReturned: true }],
+    ['OVERPAID', 'what_was_asked', { amountPaid: 7_000 }, { origin: part(5_000), isReturned: false }],
+    ['OVERPAID', 'what_was_asked', {}, { origin: part(5_000), isReturned: false }],
+    ['PARTIALLY_PAID', 'all', { amountPaid: 3_000 }, { origin: part(3_000), isReturned: false }],
+    ['PARTIALLY_PAID', 'all', {}, { origin: null, isReturned: true }],
+    ['PARTIALLY_PAID', 'what_was_asked', { amountPaid: 3_000 }, undefined],
+    ['PAID', 'all', { amount: null }, { origin: null, isReturned: true }],
+    ['PAID', 'all', { amountPaid: 4_000 }, { origin: part(5_000), isReturned: true }],
+    ['PARTIALLY_REFUNDED', 'all', { amountPaid: 4_000 }, { origin: part(5_000), isReturned: true }],
+    ['REFUNDED', 'all', { amountPaid: '0.00' }, { origin: part(5_000), isReturned: true }],
+    ['SETTLING', 'all', {}, { origin: part(5_000), isReturned: true }],
+    ['', 'all', {}, { origin: part(5_000), isReturned: true }],
+  ] as const)('knows of %s where Monnify keeps %s by %j', async (paymentStatus, wrongAmountsKeep, of, expected) => {
+    const { payments } = await listOf([row({ paymentStatus, ...of })], { wrongAmountsKeep });
+    expect(payments).toEqual(expected ? [{ query: ASK_TRANSACTION, ...expected }] : []);
+  });
+
+  test('looks a row without Monnify’s reference up by ours', async () => {
+    const query = { by: 'our_reference', value: REFERENCE };
+    for (const transactionReference of [undefined, '', 'MNFY|\u0000']) {
+      const { payments } = await listOf([row({ transactionReference, paymentReference: REFERENCE.toLowerCase() })]);
+      expect(payments).toEqual([{ ...PAID, query }]);
+    }
+  });
+
+  test('counts rows that cannot be read, and goes on after them', async () => {
+    const nameless = row({ transactionReference: null, paymentReference: 'somebody’s' });
+    const pending = { ...nameless, paymentStatus: 'PENDING' };
+    await expect(listOf([null, 'row', nameless, pending, row({})])).resolves.toEqual({
+      payments: [PAID],
       next: null,
+      unreadable: 3,
     });
   });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Account, Ledger } from '#infra/local/twin/ledger.ts';
 import type { Answer, Call, Route } from '#infra/local/twin/wire.ts';
+import type { MonnifyPreference } from './preferences.ts';
 import { type MonnifyReservation, monnifyError, monnifySuccess, reservationView } from './shapes.ts';
 
 const BANKS: Readonly<Record<string, string>> = { '035': 'Wema bank', '232': 'Sterling bank', '50515': 'Moniepoint' };
@@ -77,10 +78,16 @@ const openReservation = (
 const NO_RESERVATION = monnifyError(404, 'Could not find reserved account with specified reference');
 
 /** Static accounts, which Monnify calls reserved (providers.md section 2.2). */
-export const monnifyAccounts = (ledger: Ledger, contractCode: string, now: () => number) => {
+export const monnifyAccounts = (
+  ledger: Ledger,
+  contractCode: string,
+  preference: () => MonnifyPreference,
+  now: () => number,
+) => {
   const reservations: MonnifyReservation[] = [];
   const openUnder = (reference: string) => reservations.find((one) => one.reference === reference && isOpen(one));
-  const shown = (one: MonnifyReservation): Answer => monnifySuccess(reservationView(one, contractCode));
+  const shown = (one: MonnifyReservation): Answer =>
+    monnifySuccess(reservationView(one, contractCode, preference().bankCodes));
 
   const reserve = ({ body }: Call): Answer => {
     const parsed = newReservation.safeParse(body);

@@ -2,9 +2,17 @@ import { createHmac } from 'node:crypto';
 import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
 import { type Kobo, nairaNumber, nairaText } from '#infra/local/twin/money.ts';
 import type { Notification } from '#infra/local/twin/notifier.ts';
-import { lagos, type MonnifyTransaction, paidOn, paidStatus, senderBankCode, settlementOf } from './shapes.ts';
+import type { MonnifyPreference } from './preferences.ts';
+import { lagos, paidOn, paidOnDayFirst, senderBankCode } from './shapes.ts';
+import { type MonnifyTransaction, monnifyFee, paidStatus, referencesOf } from './transactions.ts';
 
 /* Monnify's notifications (providers.md section 2.5). */
+
+/** The secret that notifications are signed with, and how they are written when they are sent. */
+interface Sending {
+  readonly secret: string;
+  readonly preference: () => MonnifyPreference;
+}
 
 const signed = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
   secret,
@@ -23,12 +31,14 @@ const source = (incoming: Incoming, paid: Kobo) => ({
 
 /** providers.md section 2.5: `SUCCESSFUL_TRANSACTION`, with amounts as numbers and texts mixed. */
 export const successfulTransaction = (
-  { transactionReference, paymentReference, product, amount, description, customer }: MonnifyTransaction,
+  transaction: MonnifyTransaction,
   account: Account,
   incoming: Incoming,
-  secret: string,
+  { secret, preference }: Sending,
 ): Notification =>
   signed(secret, (extra) => {
+    const { transactionReference, amount, description, customer } = transaction;
+    const { paymentReference, product } = referencesOf(transaction, preference());
     const paid = incoming.amount + extra;
     return {
       eventType: 'SUCCESSFUL_TRANSACTION',
@@ -50,7 +60,7 @@ export const successfulTransaction = (
         cardDetails: {},
         paymentMethod: 'ACCOUNT_TRANSFER',
         currency: 'NGN',
-        settlementAmount: nairaText(settlementOf(paid)),
+        settlementAmount: nairaText(paid - monnifyFee(paid)),
         paymentStatus: paidStatus(incoming.amount, amount),
         customer,
       },
@@ -59,14 +69,15 @@ export const successfulTransaction = (
 
 /** providers.md section 2.5: `REJECTED_PAYMENT`. The source is one object here, and a key is in snake case. */
 export const rejectedPayment = (
-  { transactionReference, paymentReference, product, amount, description, customer, createdAt }: MonnifyTransaction,
+  transaction: MonnifyTransaction,
   account: Account,
   incoming: Incoming,
-  secret: string,
+  { secret, preference }: Sending,
 ): Notification =>
-  signed(secret, (extra) => ({
-    eventType: 'REJECTED_PAYMENT',
-    eventData: {
+  signed(secret, (extra) => {
+    const { transactionReference, amount, description, customer, createdAt } = transaction;
+    const { paymentReference, product } = referencesOf(transaction, preference());
+    const eventData = {
       product,
       amount: nairaNumber(amount),
       paymentSourceInformation: source(incoming, incoming.amount + extra),
@@ -82,5 +93,37 @@ export const rejectedPayment = (
       },
       paymentDescription: description,
       customer,
+    };
+    return { eventType: 'REJECTED_PAYMENT', eventData };
+  });
+
+/** A refund of a transaction, as the merchant asked for it. */
+export interface MonnifyRefund {
+  /** The merchant's own id of it. */
+  readonly reference: string;
+  readonly amount: Kobo;
+  /** When it was asked for, in milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly isPaidOut: boolean;
+}
+
+/** providers.md section 2.5: `SUCCESSFUL_REFUND` and `FAILED_REFUND`. */
+export const refundNotification = (
+  { transactionReference }: MonnifyTransaction,
+  { reference, amount, createdAt, isPaidOut }: MonnifyRefund,
+  secret: string,
+): Notification =>
+  // No fault changes its amount: a refund is believed as it is reported.
+  signed(secret, () => ({
+    eventType: isPaidOut ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND',
+    eventData: {
+      merchantReason: 'Order cancelled',
+      transactionReference,
+      completedOn: paidOnDayFirst(createdAt + 1_000),
+      refundStatus: isPaidOut ? 'COMPLETED' : 'FAILED',
+      customerNote: 'Order cancelled',
+      createdOn: paidOnDayFirst(createdAt),
+      refundReference: reference,
+      refundAmount: nairaNumber(amount),
     },
   }));

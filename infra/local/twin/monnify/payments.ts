@@ -4,14 +4,16 @@ import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
 import { type Kobo, koboOfNaira } from '#infra/local/twin/money.ts';
 import type { Answer, Call, Route } from '#infra/local/twin/wire.ts';
 import { lookUpRoutes, NO_TRANSACTION } from './look-ups.ts';
+import type { MonnifyPreference } from './preferences.ts';
 import {
   lagos,
+  MERCHANT_NAME,
   type MonnifyReservation,
-  type MonnifyTransaction,
   monnifyError,
   monnifySuccess,
   paymentAccountView,
 } from './shapes.ts';
+import type { MonnifyTransaction } from './transactions.ts';
 
 const PAYMENT_SECONDS = 2_400;
 const MIN_NAIRA = 20;
@@ -53,6 +55,7 @@ const openTransaction = (
   account: null,
   paidBy: null,
   reversed: false,
+  refunded: 0,
 });
 
 /** The transaction that a transfer into a static account is. */
@@ -73,6 +76,7 @@ const creditTransaction = (
   account,
   paidBy: incoming,
   reversed: false,
+  refunded: 0,
 });
 
 /** The first step: a transaction. */
@@ -99,7 +103,7 @@ const initialise = (
   return monnifySuccess({
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,
-    merchantName: 'Twinshop',
+    merchantName: MERCHANT_NAME,
     apiKey,
     enabledPaymentMethod: ['ACCOUNT_TRANSFER'],
     checkoutUrl: 'https://checkout.example/twin',
@@ -118,7 +122,7 @@ const accountOf = (ledger: Ledger, transaction: MonnifyTransaction, now: number)
     provider: 'monnify',
     kind: 'payment',
     reference: transaction.paymentReference,
-    name: `Twinshop-${transaction.description}`,
+    name: `${MERCHANT_NAME}-${transaction.description}`,
     bankName: 'Sterling bank',
     bankCode: '232',
     toPay: transaction.amount,
@@ -131,22 +135,28 @@ const initialiseTransfer = (
   transactions: readonly MonnifyTransaction[],
   ledger: Ledger,
   { body }: Call,
-  now: number,
+  { now, bankCodes }: { readonly now: number; readonly bankCodes: MonnifyPreference['bankCodes'] },
 ): Answer => {
   const given = secondStep.safeParse(body);
   const transaction = transactions.find((one) => one.transactionReference === given.data?.transactionReference);
   if (!transaction) return NO_TRANSACTION;
   if (transaction.paidBy) return monnifyError(400, 'Transaction already completed');
   transaction.account = accountOf(ledger, transaction, now);
-  return monnifySuccess(paymentAccountView(transaction, transaction.account, PAYMENT_SECONDS, now));
+  const shown = paymentAccountView(transaction, transaction.account, { seconds: PAYMENT_SECONDS, now, bankCodes });
+  return monnifySuccess(shown);
 };
 
 /** Payment accounts and transactions (providers.md sections 2.3 and 2.4). */
-export const monnifyPayments = (ledger: Ledger, merchant: Merchant, now: () => number) => {
+export const monnifyPayments = (
+  ledger: Ledger,
+  merchant: Merchant,
+  preference: () => MonnifyPreference,
+  now: () => number,
+) => {
   const transactions: MonnifyTransaction[] = [];
 
   const routes: readonly Route[] = [
-    ...lookUpRoutes(transactions, now),
+    ...lookUpRoutes(transactions, () => ({ now: now(), preference: preference() })),
     [
       'POST',
       /^\/api\/v1\/merchant\/transactions\/init-transaction$/,
@@ -155,7 +165,7 @@ export const monnifyPayments = (ledger: Ledger, merchant: Merchant, now: () => n
     [
       'POST',
       /^\/api\/v1\/merchant\/bank-transfer\/init-payment$/,
-      (call) => initialiseTransfer(transactions, ledger, call, now()),
+      (call) => initialiseTransfer(transactions, ledger, call, { now: now(), bankCodes: preference().bankCodes }),
     ],
   ];
   return {

@@ -3,12 +3,11 @@ import { type Account, hasExpired, type Incoming, type Ledger } from '#infra/loc
 import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/provider.ts';
 import { type Answer, type Call, routed } from '#infra/local/twin/wire.ts';
 import { monnifyAccounts } from './accounts.ts';
-import { rejectedPayment, successfulTransaction } from './notifications.ts';
+import { refundNotification, rejectedPayment, successfulTransaction } from './notifications.ts';
 import { monnifyPayments } from './payments.ts';
-import { INVALID_TOKEN, type MonnifyTransaction, monnifyError, monnifySuccess } from './shapes.ts';
-
-/** What Monnify does with a wrong amount for one payment: a setting of the merchant's. */
-export type MonnifyPreference = 'reject' | 'accept';
+import type { MonnifyPreference } from './preferences.ts';
+import { INVALID_TOKEN, monnifyError, monnifySuccess } from './shapes.ts';
+import type { MonnifyTransaction } from './transactions.ts';
 
 const TOKEN_SECONDS = 3_600;
 
@@ -40,13 +39,16 @@ export const playMonnify = (
 ): PlayedProvider => {
   const { apiKey, secretKey } = merchant;
   const tokens = newTokens(`Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`, now);
-  const accounts = monnifyAccounts(ledger, merchant.contractCode, now);
-  const payments = monnifyPayments(ledger, merchant, now);
+  const accounts = monnifyAccounts(ledger, merchant.contractCode, preference, now);
+  const payments = monnifyPayments(ledger, merchant, preference, now);
+
+  const sending = { secret: secretKey, preference };
+  let refunds = 0;
 
   const credited = (transaction: MonnifyTransaction, account: Account, incoming: Incoming): Decision => ({
     id: transaction.transactionReference,
     kept: incoming.amount,
-    notification: successfulTransaction(transaction, account, incoming, secretKey),
+    notification: successfulTransaction(transaction, account, incoming, sending),
   });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const reservation = accounts.reservationOf(account);
@@ -58,8 +60,8 @@ export const playMonnify = (
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.paymentOf(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
-    if (incoming.amount !== transaction.amount && preference() === 'reject') {
-      return { id: null, kept: 0, notification: rejectedPayment(transaction, account, incoming, secretKey) };
+    if (incoming.amount !== transaction.amount && preference().wrongAmounts === 'reject') {
+      return { id: null, kept: 0, notification: rejectedPayment(transaction, account, incoming, sending) };
     }
     transaction.paidBy = incoming;
     return credited(transaction, account, incoming);
@@ -81,7 +83,18 @@ export const playMonnify = (
     },
     reinstate: (transferId) => {
       const transaction = payments.paidBy(transferId);
-      if (transaction) transaction.reversed = false;
+      if (transaction) Object.assign(transaction, { reversed: false, refunded: 0 });
+    },
+    refund: (transferId, amount, stage) => {
+      const transaction = payments.paidBy(transferId);
+      if (!transaction) throw new Error('Monnify has no payment by this transfer.');
+      // Monnify tells of a refund when it has ended, not before.
+      if (stage !== 'processed' && stage !== 'failed') return null;
+      const isPaidOut = stage === 'processed';
+      if (isPaidOut) transaction.refunded += amount;
+      refunds += 1;
+      const reference = `RF-${String(refunds).padStart(6, '0')}`;
+      return refundNotification(transaction, { reference, amount, createdAt: now(), isPaidOut }, secretKey);
     },
     unauthorised: () => {
       tokens.clear();

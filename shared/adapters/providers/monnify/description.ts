@@ -6,8 +6,8 @@ import { needs } from '#shared/domain/providers/customer-needs.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.monnify.com'),
-  /** The central bank's code of the bank that issues virtual accounts. */
-  bank: z._default(text, '035'),
+  /** The code of the bank that issues virtual accounts: Moniepoint, Monnify's own. Others depend on the contract (providers.md section 2.2). */
+  bank: z._default(text, '50515'),
   contractCode: nonEmptyString,
   /** Accepts unsigned notifications, as hints that are looked up: Monnify's sandbox may not sign them. Never in prod. */
   unsignedNotifications: z._default(boolean, false),

@@ -21,6 +21,6 @@ export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials
       const found = await queryTransaction(call, query);
       return found === 'unknown' ? found : reportOf(found, settings);
     },
-    listPayments: listPayments(call),
+    listPayments: listPayments(call, settings),
   };
 };

@@ -1,24 +1,25 @@
 import * as z from 'zod/mini';
 import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
+import { accountNumber, identifier, name } from '#shared/adapters/providers/common/texts.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
-import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
 import { type Reply, refusalOf } from './envelope.ts';
-import { naira, queryTransaction } from './transaction.ts';
+import { codeOfBank, naira } from './fields.ts';
+import { queryTransaction } from './transaction.ts';
 
-const initialised = z.object({ transactionReference: nonEmptyString });
+const initialised = z.object({ transactionReference: identifier });
 
 const transferAccount = z.object({
-  accountNumber: nonEmptyString,
-  accountName: z.nullish(text),
-  bankName: z.nullish(text),
-  bankCode: z.nullish(text),
+  accountNumber,
+  accountName: name,
+  bankName: name,
+  bankCode: codeOfBank,
   accountDurationSeconds: z.coerce.number().check(z.int(), z.positive()),
   totalPayable: naira,
 });
@@ -42,7 +43,7 @@ const issuedAccount = (
       accountNumber: given.accountNumber,
       accountName: given.accountName ?? wanted.accountName,
       bankName: given.bankName ?? '',
-      bankCode: given.bankCode || null,
+      bankCode: given.bankCode,
       providerId: null,
     },
     providerReference: reference,

@@ -1,37 +1,40 @@
 import * as z from 'zod/mini';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
+import { accountNumber, name } from '#shared/adapters/providers/common/texts.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
 import { refusalOf } from './envelope.ts';
+import { codeOfBank } from './fields.ts';
 
 const account = z.object({
-  bankCode: z.nullish(text),
-  bankName: z.nullish(text),
-  accountNumber: nonEmptyString,
-  accountName: z.nullish(text),
+  bankCode: codeOfBank,
+  bankName: name,
+  accountNumber,
+  accountName: name,
 });
 
 const reservedAccount = z.object({
-  accountName: z.nullish(text),
-  accounts: z.array(account).check(z.minLength(1)),
+  accountName: name,
+  accounts: z.array(z.unknown()),
 });
 
 const encoded = (reference: string): string => encodeURIComponent(reference);
 
 /** The account at the wanted bank, else the first, since Monnify may return several (providers.md section 2.2). */
 const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
-  const { accounts, accountName } = parseAnswer(reservedAccount, body);
+  const { accounts: listed, accountName } = parseAnswer(reservedAccount, body);
+  // One account that cannot be read does not hide the others.
+  const accounts = listed.flatMap((entry) => account.safeParse(entry).data ?? []);
   const chosen = accounts.find(({ bankCode }) => bankCode === bank) ?? accounts[0];
   if (!chosen) throw new OutcomeUnknown('Monnify gave no account.');
   return {
     accountNumber: chosen.accountNumber,
     accountName: chosen.accountName ?? accountName ?? '',
     bankName: chosen.bankName ?? '',
-    bankCode: chosen.bankCode || null,
+    bankCode: chosen.bankCode,
     providerId: null,
   };
 };

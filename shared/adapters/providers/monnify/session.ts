@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { refused } from '#shared/adapters/providers/common/refusals.ts';
-import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
@@ -15,7 +15,8 @@ export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, '
 const RENEW_BEFORE_END = 60 * SECOND;
 
 const loginBody = z.object({
-  accessToken: nonEmptyString,
+  // It goes into a header, which takes visible ASCII only.
+  accessToken: text.check(z.regex(/^[!-~]+$/)),
   expiresIn: z.coerce.number().check(z.positive()),
 });
 

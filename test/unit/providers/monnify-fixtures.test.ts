@@ -1,0 +1,201 @@
+import { MONNIFY_FIXTURES } from '#infra/local/twin/monnify/fixtures.ts';
+import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { notice } from '#shared/domain/money/notice.ts';
+import type { ProviderAdapter } from '#shared/ports/providers.ts';
+import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
+
+const { answers, rows, events } = MONNIFY_FIXTURES;
+type AnswerName = keyof typeof answers;
+
+const REFUSED: Partial<Record<AnswerName, number>> = {
+  expiredToken: 401,
+  repeatedAccountReference: 422,
+  secondAccount: 422,
+  repeatedPaymentReference: 422,
+  unknownTransaction: 404,
+};
+
+/** The adapter, which gets these answers in this order after its login. */
+const answered = (...names: readonly AnswerName[]): ProviderAdapter => {
+  const left = [...names];
+  return monnify({
+    settings: MONNIFY,
+    credentials: async () => ({ apiKey: 'MK_PROD_1', secretKey: 'first' }),
+    http: async ({ path }) => {
+      const name = path === '/api/v1/auth/login' ? 'logIn' : left.shift();
+      if (name === undefined) throw new Error(`Not in the script: ${path}`);
+      return { status: REFUSED[name] ?? 200, json: answers[name].body };
+    },
+    now: () => NOON,
+  });
+};
+
+const ACCOUNT = 'va_01KB000000000000000000000A';
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const TRANSACTION = 'MNFY|17|20261120130811|000340';
+const BUKOLA = { name: 'Bukola Eze', phone: null, email: 'bukola@example.com', bvn: '22212345678', nin: null };
+const ISSUED = {
+  accountNumber: '6000000017',
+  accountName: 'Bukola Eze',
+  bankName: 'Moniepoint',
+  bankCode: '50515',
+  providerId: null,
+};
+const WANTED = {
+  reference: REFERENCE,
+  amount: naira(5_000),
+  accountName: 'Ada Fabrics',
+  payerName: 'Chidi Eze',
+  payerEmail: 'chidi@example.com',
+  expiresAt: NOON,
+};
+const PAYMENT_ACCOUNT = {
+  account: {
+    accountNumber: '2209149705',
+    accountName: 'Twinshop-Ada Fabrics',
+    bankName: 'Sterling bank',
+    bankCode: '232',
+    providerId: null,
+  },
+  providerReference: REFERENCE,
+  amountToPay: naira(5_000),
+  expiresAt: NOON + 2_400 * SECOND,
+};
+const PARTICULARS = {
+  providerReference: TRANSACTION,
+  fee: naira(75),
+  paidAt: Date.UTC(2026, 10, 20, 12, 10, 42, 615),
+  senderName: 'CHIDI EZE',
+  senderBank: '058',
+};
+const total = (kept: number, returned: number, fee = naira(75)) => ({
+  ...PARTICULARS,
+  kind: 'running_total',
+  payee: { by: 'our_reference', reference: REFERENCE },
+  asked: naira(5_000),
+  kept: naira(kept),
+  returned: naira(returned),
+  fee,
+});
+
+const reserve = (...names: readonly AnswerName[]) => answered(...names).createAccount(BUKOLA, ACCOUNT);
+const open = (...names: readonly AnswerName[]) => answered(...names).createPaymentAccount(WANTED);
+const lookUp = (...names: readonly AnswerName[]) =>
+  answered(...names).lookUp({ by: 'our_reference', value: REFERENCE });
+
+const READINGS: Record<AnswerName, readonly [read: () => Promise<unknown>, reading: unknown]> = {
+  logIn: [() => lookUp('unknownTransaction'), 'unknown'],
+  expiredToken: [() => lookUp('expiredToken', 'unknownTransaction'), 'unknown'],
+  reserveAccount: [() => reserve('reserveAccount'), ISSUED],
+  reserveAccountNumericBank: [() => reserve('reserveAccountNumericBank'), ISSUED],
+  findAccount: [() => answered('findAccount').findAccount(BUKOLA, ACCOUNT), ISSUED],
+  closeAccount: [() => answered('closeAccount').closeAccount(ISSUED, ACCOUNT), undefined],
+  initialiseTransaction: [() => open('initialiseTransaction', 'initialiseTransfer'), PAYMENT_ACCOUNT],
+  initialiseTransfer: [() => open('initialiseTransaction', 'initialiseTransfer'), PAYMENT_ACCOUNT],
+  lookUpPending: [() => lookUp('lookUpPending'), { money: [], state: 'open' }],
+  lookUpPaid: [() => lookUp('lookUpPaid'), { money: [total(5_000, 0)], state: 'complete' }],
+  lookUpPaidToAccount: [
+    () => lookUp('lookUpPaidToAccount'),
+    {
+      money: [
+        {
+          ...PARTICULARS,
+          kind: 'transfer',
+          transferId: TRANSACTION,
+          payee: { by: 'our_reference', reference: ACCOUNT },
+          amount: naira(5_000),
+          outcome: 'accepted',
+        },
+      ],
+      state: 'open',
+    },
+  ],
+  lookUpRefunded: [() => lookUp('lookUpRefunded'), { money: [total(0, 5_000)], state: 'open' }],
+  lookUpReversed: [() => lookUp('lookUpReversed'), { money: [total(0, 5_000)], state: 'open' }],
+  lookUpPartlyRefunded: [() => lookUp('lookUpPartlyRefunded'), { money: [total(5_000, 0)], state: 'complete' }],
+  lookUpReduced: [() => lookUp('lookUpReduced'), { money: [total(4_000, 0, naira(0))], state: 'complete' }],
+  searchPage: [
+    () => answered('searchPage').listPayments({ from: 0, to: NOON, cursor: null }),
+    { payments: [], next: null },
+  ],
+  repeatedAccountReference: [() => reserve('repeatedAccountReference', 'findAccount'), ISSUED],
+  secondAccount: [() => reserve('secondAccount', 'findAccount'), ISSUED],
+  repeatedPaymentReference: [
+    () => open('repeatedPaymentReference', 'lookUpPending', 'initialiseTransfer'),
+    PAYMENT_ACCOUNT,
+  ],
+  unknownTransaction: [() => lookUp('unknownTransaction'), 'unknown'],
+};
+
+test.each(Object.entries(READINGS))('the answer %s is read', async (_, [read, reading]) => {
+  await expect(read()).resolves.toEqual(reading);
+});
+
+const PART = { kind: 'part', reference: REFERENCE, reached: naira(5_000), falls: 0 };
+const LISTED: Record<keyof typeof rows, readonly object[]> = {
+  pending: [],
+  paid: [{ origin: PART, isReturned: false }],
+  paidWithAmount: [{ origin: PART, isReturned: false }],
+  paidToAccount: [{ origin: { kind: 'transfer', transferId: TRANSACTION }, isReturned: false }],
+  refunded: [{ origin: PART, isReturned: true }],
+  partlyRefunded: [{ origin: PART, isReturned: true }],
+};
+
+test.each(Object.entries(LISTED))('the row %s is read', async (name, expected) => {
+  const { body } = answers.searchPage;
+  const content = [rows[name as keyof typeof rows].body];
+  const live = monnify({
+    settings: MONNIFY,
+    credentials: async () => ({ apiKey: 'MK_PROD_1', secretKey: 'first' }),
+    http: async ({ path }) => ({
+      status: 200,
+      json:
+        path === '/api/v1/auth/login'
+          ? answers.logIn.body
+          : { ...body, responseBody: { ...(body.responseBody as object), content } },
+    }),
+    now: () => NOON,
+  });
+  await expect(live.listPayments({ from: 0, to: NOON, cursor: null })).resolves.toEqual({
+    payments: expected.map((one) => ({ query: { by: 'transaction', value: TRANSACTION }, ...one })),
+    next: null,
+  });
+});
+
+const QUERY = { by: 'transaction', value: 'MNFY|04|20261120112842|000170' } as const;
+const ASKS = notice({ queries: [QUERY] });
+const NOTICES: Record<keyof typeof events, unknown> = {
+  paidToAccount: ASKS,
+  paid: ASKS,
+  paidDayFirst: ASKS,
+  paidAtAgent: ASKS,
+  rejected: {
+    ...notice(),
+    rejected: [
+      {
+        kind: 'rejection',
+        rejectionId: '090405261120112842000000000017',
+        payee: { by: 'our_reference', reference: REFERENCE },
+        providerReference: QUERY.value,
+        amount: naira(2_000),
+        fee: naira(0),
+        paidAt: null,
+        senderName: 'CHIDI EZE',
+        senderBank: '50515',
+      },
+    ],
+  },
+  refunded: { ...ASKS, refunds: [{ query: QUERY, refund: { id: 'RF-000001', amount: naira(1_000) } }] },
+  refundFailed: ASKS,
+  settlement: notice(),
+  disbursement: notice(),
+  mandate: notice(),
+  accountActivity: notice(),
+  lowBalance: notice(),
+};
+
+test.each(Object.entries(NOTICES))('the notification %s is read', (name, expected) => {
+  const { body } = events[name as keyof typeof events];
+  expect(answered().read(Buffer.from(JSON.stringify(body)))).toEqual(expected);
+});
