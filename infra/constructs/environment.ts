@@ -43,6 +43,8 @@ export interface Resources {
   readonly tableName: string;
   readonly hashKey: string;
   readonly queueUrls: Readonly<Record<Lane, string>>;
+  /** The API's public address, without a slash at its end. */
+  readonly baseUrl: string;
 }
 
 /** The live providers that a stage has enabled. */
@@ -81,6 +83,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   MAIL_FROM: '',
   DEFAULT_PROVIDER: settings.defaultProvider,
   PROVIDERS: JSON.stringify(providersOf(settings)),
+  STAGE_URL: resources.baseUrl,
 });
 
 /** Stands in for what only the deployment knows: it has every form that a schema asks of such a value. */

@@ -20,6 +20,8 @@ interface StageEnvironment {
   readonly hashKey: string;
   readonly providers: LocalProviders;
   readonly rateLimits: RateLimits;
+  /** The stack's own address, as providers reach it. */
+  readonly stageUrl: string;
 }
 
 /** The SDK would prefer these variables to those that we set. */
@@ -58,6 +60,7 @@ export const setStageEnvironment = ({
   sesEndpoint,
   providers,
   rateLimits,
+  stageUrl,
 }: Omit<StageEnvironment, keyof Aws>) => {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SESV2: sesEndpoint,
@@ -75,6 +78,7 @@ export const setStageEnvironment = ({
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
+    STAGE_URL: stageUrl,
     RATE_LIMITS: JSON.stringify(rateLimits),
     CREATION_ALLOWANCE: process.env.CREATION_ALLOWANCE ?? JSON.stringify(DEFAULT_CREATION_ALLOWANCE),
   });

@@ -10,6 +10,8 @@ import { CannotStart } from './errors.ts';
 export interface Settings {
   readonly port: number;
   readonly host: string;
+  /** The address at which providers reach the stack; undefined for its own. */
+  readonly stageUrl: string | undefined;
   /** An absolute path. */
   readonly dataDir: string;
   /** Engines that somebody else runs; undefined for the embedded ones. */
@@ -61,6 +63,7 @@ Settings come from the environment:
 
   PORT               where the API listens; 0 takes any free port   (3000)
   HOST               the address it listens on; 127.0.0.1 is reached from this machine alone  (127.0.0.1)
+  PUBLIC_URL         the address at which live providers reach the stack, such as a tunnel's  (its own)
   DATA_DIR           where data, keys and the log are kept          (.local)
   DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
   SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
@@ -115,7 +118,7 @@ const readRateLimits = (env: Env): RateLimits => {
   }
 };
 
-const readEndpoint = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT'): string | undefined => {
+const readUrl = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT' | 'PUBLIC_URL'): string | undefined => {
   const text = value(env, name);
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
@@ -150,9 +153,10 @@ export const readSettings = (args: readonly string[], env: Env): Settings => {
     inspectPort: inspect ? readPort(env, 'INSPECT_PORT', 9229) : undefined,
     port: readPort(env, 'PORT', 3000),
     host: value(env, 'HOST') ?? '127.0.0.1',
+    stageUrl: readUrl(env, 'PUBLIC_URL'),
     dataDir: resolve(value(env, 'DATA_DIR') ?? '.local'),
-    dynamodbEndpoint: readEndpoint(env, 'DYNAMODB_ENDPOINT'),
-    sqsEndpoint: readEndpoint(env, 'SQS_ENDPOINT'),
+    dynamodbEndpoint: readUrl(env, 'DYNAMODB_ENDPOINT'),
+    sqsEndpoint: readUrl(env, 'SQS_ENDPOINT'),
     sweepSeconds: readSweepSeconds(env),
     concurrency: readConcurrency(env),
     rateLimits: readRateLimits(env),

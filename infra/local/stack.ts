@@ -79,6 +79,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     sesEndpoint,
     providers,
     rateLimits,
+    stageUrl: settings.stageUrl ?? baseUrl,
   });
   const isDebugged = settings.inspectPort !== undefined;
   const { sweepSeconds } = settings;

@@ -124,7 +124,7 @@ const stageAt = (place: Place): Stage => {
   const landing = landingDeps(table, queue);
   const { now, wait, log } = landing;
   const providerBreakers = providerBreakerStore(table, MAX_WAIT_MS);
-  const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers };
+  const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers, stageUrl: baseUrl };
   return {
     ...landing,
     // Made on demand, because making one reads its secret.

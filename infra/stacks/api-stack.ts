@@ -1,4 +1,4 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Lazy, Stack } from 'aws-cdk-lib';
 import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import {
@@ -57,6 +57,8 @@ export class ApiStack extends Stack {
       // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
       // no cold start pays for a call and a client to read it. Anybody who may read a function's settings can see it, as the role can.
       hashKey: data.hashKey.secretValue.unsafeUnwrap(),
+      // The API is made after the functions that it calls.
+      baseUrl: Lazy.string({ produce: () => this.publicApi.baseUrl }),
     });
     const { resources, variables } = this;
     this.functions = FUNCTIONS.map(

@@ -11,6 +11,7 @@ import { metricsTo } from '#shared/observability/metrics.ts';
 interface Env {
   readonly STAGE: string;
   readonly PROVIDERS: ProviderSettings;
+  readonly STAGE_URL: string;
 }
 
 /** The stage's live providers behind their breakers, and the metrics that count failures of providers. */
@@ -18,7 +19,8 @@ export const liveProviderDeps = (table: Table, env: Env) => {
   const { now, wait } = runtime;
   const metrics = metricsTo(env.STAGE, writeLine, now);
   const breakers = providerBreakerStore(table);
-  return { metrics, liveProviders: liveProviders(env.PROVIDERS, { now, wait, log, metrics, breakers }) };
+  const deps = { now, wait, log, metrics, breakers, stageUrl: env.STAGE_URL };
+  return { metrics, liveProviders: liveProviders(env.PROVIDERS, deps) };
 };
 
 /** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins. */

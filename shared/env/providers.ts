@@ -6,8 +6,12 @@ import { firstQueueEnv, json, tableEnv } from './kernel.ts';
 
 /* Functions that call live providers or are called by them. No other function holds these schemas. */
 
-/** The live providers that the stage has enabled, as JSON. */
-const PROVIDERS = z.pipe(json, providerSettings);
+const providersEnv = {
+  /** The live providers that the stage has enabled, as JSON. */
+  PROVIDERS: z.pipe(json, providerSettings),
+  /** The stage's own public address: a provider that takes an address with a payment notifies us there. */
+  STAGE_URL: z.url(),
+};
 
 const isAllowed = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
   STAGE !== 'prod' || settingsRefusedInProd(PROVIDERS).length === 0;
@@ -18,17 +22,17 @@ const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
 
 /** An endpoint that calls providers for a business. */
 export const providerApiEnv = z
-  .extend(apiEnv, { PROVIDERS, CREATION_ALLOWANCE })
+  .extend(apiEnv, { ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** An endpoint that asks providers for a business, and records what they report: it opens accounts, or expires a checkout. */
 export const openingEnv = z
-  .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS, CREATION_ALLOWANCE })
+  .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** The sweeper of payments: it calls providers and records money. Nothing that it does is charged to a business's allowance. */
 export const sweepingEnv = z
-  .extend(apiEnv, { ...firstQueueEnv.shape, PROVIDERS })
+  .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that records live money without being an endpoint. */
 export const recordingEnv = z
-  .extend(tableEnv, { ...firstQueueEnv.shape, PROVIDERS })
+  .extend(tableEnv, { ...firstQueueEnv.shape, ...providersEnv })
   .check(z.refine(isAllowed, NOT_ALLOWED));

@@ -597,6 +597,20 @@ describe('a stage with a domain and a provider', () => {
     }
   });
 
+  test('are told the API’s address, its domain where it has one, so that a payment’s notifications lead there', () => {
+    const addressesIn = (template: Template) => {
+      const told = FUNCTIONS.filter(knowsProviders).map(
+        (spec) => functionNamed(template, 'prod', spec).Properties.Environment.Variables.STAGE_URL,
+      );
+      return [...new Set(told.map((url) => JSON.stringify(url)))];
+    };
+    expect(addressesIn(api)).toEqual([JSON.stringify(api.Outputs.BaseUrl?.Value)]);
+    const { domain: _, ...without } = FULL;
+    const { api: ownName } = synthesize(without);
+    expect(addressesIn(ownName)).toEqual([JSON.stringify(ownName.Outputs.BaseUrl?.Value)]);
+    expect(addressesIn(ownName)[0]).toMatch(/^\{"Fn::GetAtt":\["\w*HttpApi\w*","ApiEndpoint"\]\}$/);
+  });
+
   test('has the same exports as without them, because a removed export could not be deployed', () => {
     const plain = synthesize({ ...FULL, providers: {} });
     expect(plain.data.Outputs).toEqual(data.Outputs);

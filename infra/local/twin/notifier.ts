@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Faults } from './faults.ts';
 import type { TwinProvider } from './ledger.ts';
@@ -11,8 +12,8 @@ export interface Notification {
   /** The signature header of that body. */
   readonly headers: (body: string, secret: string) => Record<string, string>;
   readonly secret: string;
-  /** Where it goes instead of the usual place (Korapay's `notification_url`). */
-  readonly url?: string | undefined;
+  /** Where it goes instead of the usual place (Korapay's `notification_url`); null for nowhere. */
+  readonly url?: string | null | undefined;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -21,7 +22,7 @@ const EXTRA: Kobo = 10_000;
 /** Posts once and never retries, whatever the receiver answers. */
 const post = (url: string, headers: Record<string, string>, body: string): Promise<void> =>
   new Promise((resolve) => {
-    const outgoing = request(url, {
+    const outgoing = (url.startsWith('https:') ? requestHttps : request)(url, {
       method: 'POST',
       agent: false,
       timeout: TIMEOUT_MS,
@@ -36,7 +37,9 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
 
 /** Sends signed notifications over HTTP, once each, and applies faults to them. */
 export const newNotifier = (faults: Faults) => {
-  const targets: Record<TwinProvider, string | null> = { paystack: null, monnify: null, korapay: null };
+  /** The address in each provider's dashboard; null for a line that is cut, and undefined where there is none. */
+  const targets: Partial<Record<TwinProvider, string | null>> = {};
+  const diversions: Partial<Record<TwinProvider, string | null>> = {};
   const underWay = new Set<Promise<void>>();
   let held: (() => Promise<void>)[] = [];
 
@@ -46,8 +49,10 @@ export const newNotifier = (faults: Faults) => {
     return tracked;
   };
   const deliver = (provider: TwinProvider, notification: Notification, flaw?: string): Promise<void> => {
-    const url = notification.url ?? targets[provider];
-    if (url === null) return Promise.resolve();
+    const target = targets[provider];
+    const wanted = target === null || notification.url === undefined ? target : notification.url;
+    if (wanted === null || wanted === undefined) return Promise.resolve();
+    const url = diversions[provider] ?? wanted;
     const body = notification.body(flaw === 'wrong_amount' ? EXTRA : 0);
     const secret = flaw === 'wrong_signature' ? `not-${notification.secret}` : notification.secret;
     return post(url, notification.headers(body, secret), body);
@@ -71,9 +76,13 @@ export const newNotifier = (faults: Faults) => {
   };
 
   return {
-    /** Where a provider's notifications go; null for nowhere. */
+    /** Where a provider's notifications go that name no address of their own; null cuts the line for all of them. */
     target: (provider: TwinProvider, url: string | null): void => {
       targets[provider] = url;
+    },
+    /** Takes all of a provider's notifications to another address; null ends that. */
+    divert: (provider: TwinProvider, url: string | null): void => {
+      diversions[provider] = url;
     },
     /** Sends one, subject to faults; resolves when it is sent. */
     send: (provider: TwinProvider, notification: Notification): Promise<void> => track(send(provider, notification)),

@@ -4,7 +4,8 @@ import { isFromOtherSite, namesThisMachine } from '#infra/local/gateway/browser-
 import { newBank, type Paid, type Payment } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { type Gate, newGate } from './gate.ts';
-import { KORAPAY_DEFAULT, type KorapayPreference, playKorapay } from './korapay/provider.ts';
+import { KORAPAY_DEFAULT, type KorapayPreference } from './korapay/preference.ts';
+import { playKorapay } from './korapay/provider.ts';
 import { type Account, type Ledger, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
 import { type CallLimits, newLimits } from './limits.ts';
 import { newManualTransfers } from './manual-transfers.ts';
@@ -41,8 +42,10 @@ export interface Twin {
   };
   /** Monnify's contract code. */
   readonly contractCode: string;
-  /** Where a provider's signed notifications go; null for nowhere. */
+  /** Where a provider's signed notifications go, unless a payment names an address of its own; null cuts the line for all of them. */
   notifyAt(provider: TwinProvider, url: string | null): void;
+  /** Takes all of a provider's notifications to another address, whatever address they were for; null ends that. */
+  divert(provider: TwinProvider, url: string | null): void;
   /** Transfers money to an account. Throws, and no money moves, when the number is unknown or closed. */
   pay(payment: Payment): Promise<Paid>;
   /**
@@ -50,12 +53,12 @@ export interface Twin {
    * documented, which is Paystack. Throws when it keeps nothing of the transfer.
    */
   reverse(provider: TwinProvider, transferId: string, isNotified?: boolean): Promise<void>;
+  /** The merchant refunds a transfer, in part or in full; the provider notifies. Throws when the provider keeps less of it, or plays no refunds. */
+  refund(transferId: string, order?: RefundOrder): void;
   /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
   reinstate(provider: TwinProvider, transferId: string): void;
   /** Korapay returns the excess of a transfer that it had kept whole; `status` says how far the return is. */
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
-  /** Its merchant refunds all or a part of a transfer, or begins to. Throws when the provider keeps less of it, or plays no refunds. */
-  refund(transferId: string, order?: RefundOrder): void;
   /** Paystack ends the validation of the customer of a reference. Without `isNotified` its events are lost. Throws when none is under way. */
   validate(reference: string, outcome: 'success' | 'failed', isNotified?: boolean): void;
   /** Adds a fault; null removes all of the provider's faults. The first that matches a call or a notification applies. */
@@ -222,8 +225,10 @@ export const startTwin = async ({
     credentials: CREDENTIALS,
     contractCode: CONTRACT_CODE,
     notifyAt: notifier.target,
+    divert: notifier.divert,
     pay: bank.pay,
     reverse: (provider, transferId, isNotified = false) => bank.reverse(provider, transferId, isNotified),
+    ...newRefunds(ledger, played, notifier),
     reinstate: bank.reinstate,
     returnExcess: bank.returnExcess,
     refund: newRefunds(ledger, played, notifier).refund,

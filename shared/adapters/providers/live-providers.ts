@@ -21,9 +21,15 @@ interface ProviderDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly breakers: ProviderBreakerStore;
+  /** The stage's own public address; undefined where it is not known. */
+  readonly stageUrl: string | undefined;
   /** Time-outs in milliseconds, where tests need others than the defaults. */
   readonly timeouts?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
+
+/** Where a stage takes a provider's notifications (infra/functions.ts has the route). */
+const notificationUrlAt = (stageUrl: string, name: ProviderName): string =>
+  `${stageUrl.replace(/\/+$/, '')}/providers/${name}/notifications`;
 
 /**
  * Makes a live provider from its settings: the credentials, and for each kind of calls a guarded HTTP client with an adapter on it. So a
@@ -33,16 +39,17 @@ const liveProvider = (
   name: ProviderName,
   { connect, credentials: schema, amountLimits, returnsSilently = false }: RegisteredProvider,
   settings: NonNullable<ProviderSettings[ProviderName]>,
-  { now, wait, log, metrics, breakers, timeouts }: ProviderDeps,
+  { now, wait, log, metrics, breakers, stageUrl, timeouts }: ProviderDeps,
 ): LiveProvider => {
   const { baseUrl, secretId } = settings;
   const read = credentials({ name, schema, secretId, now, log, metrics });
   // Read when the container starts, so that missing credentials are logged then and the first request does not wait.
   read().catch(() => {});
+  const notificationUrl = stageUrl === undefined ? null : notificationUrlAt(stageUrl, name);
   const connected = (calls: ProviderCalls) => {
     const breaker = sharedBreaker({ provider: name, calls, store: breakers, now, log, metrics });
     const http = guarded(providerHttp({ baseUrl, now, ...timeouts }), breaker, wait);
-    return { breaker, provider: connect({ settings, credentials: read, http, now }) };
+    return { breaker, provider: connect({ settings, notificationUrl, credentials: read, http, now }) };
   };
   const kinds = {
     creations: connected('creations'),

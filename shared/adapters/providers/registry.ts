@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { NeedsOf, ProviderAdapter } from '#shared/ports/providers.ts';
-import type { AnySettings, ProviderAccess, ProviderDescription } from './common/description.ts';
+import type { AnySettings, NotifiedAccess, ProviderDescription } from './common/description.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { korapay } from './korapay/korapay.ts';
 import { monnify } from './monnify/monnify.ts';
@@ -10,12 +10,12 @@ import { paystack } from './paystack/paystack.ts';
 /** A provider that a stage can enable: its description and its adapter. */
 export interface RegisteredProvider<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
   extends ProviderDescription<S, C> {
-  connect(access: ProviderAccess<z.infer<S>, z.infer<C>>): ProviderAdapter;
+  connect(access: NotifiedAccess<z.infer<S>, z.infer<C>>): ProviderAdapter;
 }
 
 const register = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
-  connect: (access: ProviderAccess<z.infer<S>, z.infer<C>>) => ProviderAdapter,
+  connect: (access: NotifiedAccess<z.infer<S>, z.infer<C>>) => ProviderAdapter,
 ): RegisteredProvider<S, C> => ({ ...description, connect });
 
 /**

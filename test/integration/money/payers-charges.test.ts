@@ -13,6 +13,8 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
  */
 
 openWorldForEachTest();
+// Such a charge names no address of ours. By the older reading Korapay notifies of it all the same.
+beforeEach(() => world.twin.prefer('korapay', { chargesNotify: 'dashboard' }));
 
 /** What every provider takes for a charge. */
 const NAIRA = 100;
@@ -111,4 +113,14 @@ test.each(['paystack', 'korapay'] as const)('all charges that we opened at %s ar
   for (const { number } of accounts) await world.pay(provider, number, ASKED);
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 17_000 });
   expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-3` } } }]);
+});
+
+test('a payer’s own charge at korapay of which nobody is notified is found within ten minutes, unmatched', async () => {
+  world.twin.prefer('korapay', {});
+  const { reference } = await merchant.checkout('korapay');
+  await payOwnCharge('korapay', `${reference}-2`);
+  expect(await world.unmatched()).toEqual([]);
+  await world.minutesPass(10);
+  expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-2` } } }]);
+  await expectUntouched(reference);
 });

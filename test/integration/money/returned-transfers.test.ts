@@ -391,7 +391,7 @@ describe.each(['the rejection', 'the reversal'])(
       const held = await world.holdNotifications(provider);
       const { reference, accountNumber } = await merchant.paidCheckout(provider, UNDER);
       const [sent] = await held.held();
-      world.twin.notifyAt(provider, world.notificationUrl(provider));
+      world.twin.divert(provider, null);
       const { transactionReference } = JSON.parse(sent?.body ?? '').eventData;
       const money = { ...totalOf(reference, 0, UNDER), providerReference: transactionReference };
       const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money: [money], state: 'open' }) }));

@@ -157,7 +157,9 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
       waits.push(milliseconds);
       world.clock.advance(milliseconds);
     };
-    const found = liveProviders(world.settings, { now, wait, log, metrics, breakers })(provider) as LiveProvider;
+    const found = liveProviders(world.settings, { now, wait, log, metrics, breakers, stageUrl: world.stageUrl })(
+      provider,
+    ) as LiveProvider;
     return { waits, ask: () => found.lookUp({ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }) };
   };
 

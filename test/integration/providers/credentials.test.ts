@@ -150,6 +150,7 @@ describe('credentials', () => {
       log: () => {},
       metrics,
       breakers: breakersInMemory(),
+      stageUrl: undefined,
       wait: async () => {},
     })('paystack');
     const raw = Buffer.from('{"event":"charge.success"}');

@@ -32,6 +32,12 @@ const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
 let clock = MORNING;
 const now = (): number => clock;
 let twin: Twin;
+/** Where the stage takes notifications: an adapter that is made from now on sends it with each payment that may have an address. */
+let notifiedAt: string | null = null;
+const notifyAt = (name: TwinProvider, url: string): void => {
+  notifiedAt = url;
+  twin.notifyAt(name, url);
+};
 
 interface Options {
   readonly http?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
@@ -82,6 +88,7 @@ const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Option
       return korapay({
         ...base,
         settings: REGISTRY.korapay.settings.parse({ baseUrl: twin.baseUrls.korapay }),
+        notificationUrl: notifiedAt,
         credentials: replaced(given.korapay),
       });
   }
@@ -146,6 +153,7 @@ const UNAVAILABLE = { name: 'ProviderUnavailable' };
 
 beforeEach(async () => {
   clock = MORNING;
+  notifiedAt = null;
   twin = await startTwin({ now });
 });
 afterEach(() => twin.stop());
@@ -338,9 +346,9 @@ describe.each(PLAYED)('$as', ({ name, read }) => {
 
     test.each(CASES)('of $sent, $how, is reported as returned as far as it was', async ({ prefer, sent }) => {
       prefer();
-      const [provider, reference] = [live(name), newReference()];
       const receiver = await startReceiver();
-      twin.notifyAt(name, receiver.url);
+      notifyAt(name, receiver.url);
+      const [provider, reference] = [live(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       const { kept } = await pay(account.accountNumber, sent);
       await twin.settled();
@@ -395,8 +403,9 @@ describe.each(PLAYED)('$as', ({ name, read }) => {
     let provider: ProviderAdapter;
     let issued: IssuedPaymentAccount;
     beforeEach(async () => {
-      [receiver, provider] = [await startReceiver(), live(name)];
-      twin.notifyAt(name, receiver.url);
+      receiver = await startReceiver();
+      notifyAt(name, receiver.url);
+      provider = live(name);
       issued = await provider.createPaymentAccount(order(newReference()));
     });
     afterEach(() => receiver.stop());

@@ -102,7 +102,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   const dueIndex = { ...world.deps.dueIndex, due };
   const lives = livesOf({ deps: { ...world.deps, queue, dueIndex } }, random);
   const receiver = await startCrashingReceiver(lives);
-  for (const name of providerName.options) twin.notifyAt(name, receiver.urlOf(name));
+  for (const name of providerName.options) twin.divert(name, receiver.urlOf(name));
   const url = 'https://shop.example.com/hooks';
   const businesses: Business[] = [];
   for (let i = 0; i < shops; i++) businesses.push(await world.addBusiness([url], 'live'));

@@ -59,6 +59,7 @@ export const openRecordedStage = async () => {
   const sqs = new SQSClient();
   await createTable(new DynamoDBClient(), tableName);
   const queueUrls = await createDeliveryQueues(sqs, process.env.AWS_ENDPOINT_URL_SQS ?? '', tableName);
+  const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     FIRST_QUEUE_URL: queueUrls.first,
@@ -69,6 +70,7 @@ export const openRecordedStage = async () => {
     MAIL_FROM: 'payments@example.com',
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
     PROVIDERS: providersWithSecrets(twin),
+    STAGE_URL: gateway.baseUrl,
     // High enough to refuse no request; 0 would keep requests from being counted.
     CREATION_ALLOWANCE: JSON.stringify({
       creations: 1_000,
@@ -116,7 +118,6 @@ export const openRecordedStage = async () => {
     if (!found) throw new Error(`The manifest has no function ${name}.`);
     return found;
   };
-  const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
   gateway.serve(apiOf(lambdas), () => {});
   const notificationUrl = (provider: string): string => `${gateway.baseUrl}/providers/${provider}/notifications`;
   for (const name of providerName.options) twin.notifyAt(name, notificationUrl(name));

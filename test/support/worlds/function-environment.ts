@@ -16,5 +16,6 @@ export const ENVIRONMENT = {
   RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',
   DEFAULT_PROVIDER: 'korapay',
   PROVIDERS: '{"korapay": {}}',
+  STAGE_URL: 'https://payments.example.com',
   AWS_REGION: 'us-east-1',
 };

@@ -58,7 +58,7 @@ export const providersWith = (
   breakers = world.deps.providerBreakers,
 ) => {
   const { now, wait, log, metrics } = world.deps;
-  const enabled = liveProviders(settings, { now, wait, log, metrics, breakers, timeouts });
+  const enabled = liveProviders(settings, { now, wait, log, metrics, breakers, timeouts, stageUrl: world.stageUrl });
   return { liveProviders: enabled, providers: providers(world.deps.randomBytes, world.deps.wait, enabled) };
 };
 

@@ -102,7 +102,7 @@ export const liveSteps = (
     holdNotifications: async (name: ProviderName) => {
       const receiver = await startReceiver();
       receivers.push(receiver);
-      twin.notifyAt(name, receiver.url);
+      twin.divert(name, receiver.url);
       /** The notifications held back so far, oldest first. */
       const held = async (): Promise<readonly Sent[]> => {
         await twin.settled();

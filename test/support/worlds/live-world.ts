@@ -18,9 +18,9 @@ import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from 
 /** Long, so that a busy machine does not look like a provider that is down. A test of silence passes less. */
 export const LONG_TIMEOUTS = { connectMs: 20_000, answerMs: 20_000 };
 
-/** An HTTP server for providers' notifications, which hands each request to the function as API Gateway would. */
-const startNotificationServer = async (world: World) => {
-  const handler = receiveNotification(world.deps);
+/** An HTTP server for providers' notifications, which hands each request to the function as API Gateway would, once `serve` has named it. */
+const startNotificationServer = async () => {
+  let handler: ReturnType<typeof receiveNotification>;
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -40,6 +40,10 @@ const startNotificationServer = async (world: World) => {
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    baseUrl,
+    serve: (world: World): void => {
+      handler = receiveNotification(world.deps);
+    },
     urlOf: (provider: ProviderName) => `${baseUrl}/providers/${provider}/notifications`,
     stop: () => {
       server.closeAllConnections();
@@ -88,13 +92,15 @@ export const makeLiveWorld = async (
     monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
     korapay: { baseUrl: twin.baseUrls.korapay },
   });
+  const notifications = await startNotificationServer();
+  const stageUrl = notifications.baseUrl;
   const enabled = (around: ProvidersAround) =>
-    liveProviders(settings, { ...around, timeouts: options.timeouts ?? LONG_TIMEOUTS });
+    liveProviders(settings, { ...around, stageUrl, timeouts: options.timeouts ?? LONG_TIMEOUTS });
   const world = await makeWorld({ ...options, clock, liveProviders: enabled, providerSettings: settings });
   if (!options.isNew) await skipFirstWeek(world);
-  const notifications = await startNotificationServer(world);
+  notifications.serve(world);
   for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));
-  const played = { ...world, twin, settings, notificationUrl: notifications.urlOf };
+  const played = { ...world, twin, settings, stageUrl, notificationUrl: notifications.urlOf };
   const steps = liveSteps(played);
   return {
     ...played,

@@ -97,7 +97,7 @@ export const movableClock = (startAt: number) => {
 };
 
 /** What live providers need from their surroundings, besides their settings. */
-export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'timeouts'>;
+export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'timeouts' | 'stageUrl'>;
 /** What each business may open, unless a test says otherwise. */
 const UNLIMITED = { creations: 0, publicCreations: 0, addressCreations: 0, seconds: 10 };
 /** Long, so that a busy machine does not look like a table that does not answer. */

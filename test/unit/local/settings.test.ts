@@ -4,6 +4,16 @@ import { welcome } from '#infra/local/welcome/welcome.ts';
 
 const BUSINESS = { id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', name: 'Demo Business' };
 
+describe('the address of the local stack', () => {
+  test('is its own, unless the user names the one at which providers reach it', () => {
+    expect(readSettings([], {}).stageUrl).toBeUndefined();
+    const { stageUrl } = readSettings([], { PUBLIC_URL: 'https://tunnel.example.com' });
+    expect(stageUrl).toBe('https://tunnel.example.com');
+    for (const PUBLIC_URL of ['tunnel.example.com', 'ftp://tunnel.example.com'])
+      expect(() => readSettings([], { PUBLIC_URL })).toThrow('PUBLIC_URL must be a URL');
+  });
+});
+
 describe('the rate limits of the local stack', () => {
   const shownWith = (env: Record<string, string>): string => {
     const { rateLimits } = readSettings([], env);

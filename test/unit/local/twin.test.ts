@@ -17,9 +17,10 @@ const korapayCall = async (baseUrl: string, path: string, body?: unknown): Promi
   return answer.json();
 };
 
-const openCharge = (baseUrl: string, reference: string, amount: number) =>
+const openCharge = (baseUrl: string, reference: string, amount: number, notificationUrl?: string) =>
   korapayCall(baseUrl, '/charges/bank-transfer', {
     reference,
+    ...(notificationUrl !== undefined && { notification_url: notificationUrl }),
     amount,
     currency: 'NGN',
     customer: { email: 'chidi.eze@example.com' },
@@ -39,7 +40,7 @@ describe('the twin', () => {
   });
 
   const payCharge = async (reference: string): Promise<string> => {
-    await openCharge(twin.baseUrls.korapay, reference, 5_000);
+    await openCharge(twin.baseUrls.korapay, reference, 5_000, receiver.url);
     const accountNumber = twin.books.accounts().at(-1)?.number ?? '';
     return (await twin.pay({ provider: 'korapay', accountNumber, amount: 500_000 })).transferId;
   };

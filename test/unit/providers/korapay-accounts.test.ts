@@ -2,7 +2,7 @@ import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Customer } from '#shared/domain/providers/provider.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
-import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
+import { failure, NOTIFICATION_URL, scripted, scriptedUnder, success } from './korapay-script.ts';
 
 const NGOZI: Customer = {
   name: 'Ngozi Bello',
@@ -211,6 +211,7 @@ describe('a payment account', () => {
           account_name: 'Ada Stores',
           customer: { email: 'chiamaka@example.ng', name: 'Chiamaka Okafor' },
           merchant_bears_cost: true,
+          notification_url: NOTIFICATION_URL,
         },
       },
     ]);

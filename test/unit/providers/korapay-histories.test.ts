@@ -77,6 +77,7 @@ const newCharge = (): KorapayCharge => ({
   notificationUrl: undefined,
   createdAt: NOON,
   parts: [],
+  refunds: [],
   succeeded: false,
   reversed: null,
   excess: null,

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { KORAPAY_FIXTURES } from '#infra/local/twin/korapay/fixtures.ts';
 import { writtenMember } from '#shared/adapters/providers/korapay/json-member.ts';
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import { notice } from '#shared/domain/money/notice.ts';
-import { KORAPAY, NOON } from '#test/unit/http/examples.ts';
+import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
 
 const KEY = 'sk_test_example';
 const FORMER_KEY = 'sk_test_former';
@@ -12,6 +13,7 @@ const VECTOR_DIGEST = '9a5d92ce3b18303a04db44ce9523b2e43fd9fe0ca8f6d478e80922ab9
 
 const provider = korapay({
   settings: KORAPAY,
+  notificationUrl: null,
   credentials: async () => ({ secretKey: KEY, previousSecretKey: FORMER_KEY }),
   http: () => Promise.reject(new Error('Nothing is asked here.')),
   now: () => NOON,
@@ -115,6 +117,7 @@ describe('a notification of Korapay', () => {
   test('does not read credentials when there is no signature', async () => {
     const strict = korapay({
       settings: KORAPAY,
+      notificationUrl: null,
       credentials: () => Promise.reject(new Error('Read.')),
       http: () => Promise.reject(new Error('Asked.')),
       now: () => NOON,
@@ -207,26 +210,129 @@ describe('what a notification of Korapay makes us look up', () => {
     );
   });
 
-  test.each(['transfer.success', 'transfer.failed', 'refund.success', 'refund.failed', 'charge.disputed'])(
-    'is nothing, for %s',
+  test.each([
+    ['in other letters', { ...forPayment, reference: forPayment.reference.toLowerCase() }],
+    ['in the other field', { ...forPayment, reference: 'KPY-PAY-old', payment_reference: forPayment.reference }],
+    ['beside a reference that cannot be read', { ...forPayment, payment_reference: 5 }],
+  ])('is our reference in our spelling, where it stands %s', (_, data) => {
+    expect(read({ event: 'charge.success', data })).toEqual(
+      notice({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
+    );
+  });
+
+  test('is Korapay’s reference, for a payment that was opened under somebody else’s', () => {
+    const data = { ...forPayment, reference: 'order-77' };
+    expect(read({ event: 'charge.success', data })).toEqual(
+      notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-old' }] }),
+    );
+  });
+
+  test.each(['transfer.success', 'transfer.failed', 'charge.disputed', 'refund.pending', '', 5, null])(
+    'is nothing, for the event %p',
     (event) => {
       expect(read({ event, data: forPayment })).toEqual(nothing);
     },
   );
 
-  test.each([
-    ['no data', { event: 'charge.success' }],
-    ['data that is null', { event: 'charge.success', data: null }],
-    ['no reference', { event: 'charge.success', data: { amount: 5000 } }],
-    ['an empty reference', { event: 'charge.success', data: { reference: '' } }],
-    ['a reference that is a number', { event: 'charge.success', data: { reference: 5 } }],
-    ['a list', []],
-    ['null', null],
-  ])('is nothing, for %s', (_, notification) => {
+  test.each([[[]], [null], [{}], ['charge.success']])('is nothing, for %j', (notification) => {
     expect(read(notification)).toEqual(nothing);
+  });
+
+  test.each([
+    ['no data', undefined],
+    ['data that is null', null],
+    ['a list', [forPayment]],
+    ['no reference', { amount: 5000 }],
+    ['an empty reference', { reference: '' }],
+    ['a reference that is a number', { reference: 5 }],
+    ['a reference of two words', { reference: 'KPY PAY' }],
+  ])('is nothing, and a person is called, for an event about money with %s', (_, data) => {
+    for (const event of ['charge.success', 'charge.failed', 'refund.success', 'refund.failed'])
+      expect(read({ event, data })).toEqual(notice({ problem: 'unreadable' }));
   });
 
   test('is nothing, for bytes that are not a notification', () => {
     fc.assert(fc.property(fc.uint8Array(), (raw) => expect(provider.read(raw)).toEqual(nothing)));
+  });
+});
+
+describe('a refund that Korapay notifies', () => {
+  const OURS = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+  const refund = {
+    amount: 1200.5,
+    status: 'success',
+    currency: 'NGN',
+    reference: 'RFD-000042',
+    payment_reference: OURS,
+    refund_date: '2026-11-20T10:00:04.000Z',
+    completion_date: '2026-11-20T11:30:00.000Z',
+  };
+  const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
+  const query = { by: 'our_reference', value: OURS } as const;
+  const paidOut = notice({
+    queries: [query],
+    refunds: [{ query, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }],
+  });
+
+  test.each([OURS, OURS.toLowerCase(), ` ${OURS} `])('is a fact about our payment %p', (payment_reference) => {
+    expect(read('refund.success', { ...refund, payment_reference })).toEqual(paidOut);
+  });
+
+  test('is a fact about Korapay’s payment, where it names that', () => {
+    const about = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
+    expect(read('refund.success', { ...refund, payment_reference: 'KPY-PAY-2bT' })).toEqual(
+      notice({ queries: [about], refunds: [{ query: about, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }] }),
+    );
+  });
+
+  test.each(['failed', 'processing', 'FAILED', null])('asks for a look-up alone, with the status %p', (status) => {
+    expect(read('refund.failed', { ...refund, status })).toEqual(notice({ queries: [query] }));
+    // The event's name is not signed, but the status is.
+    expect(read('refund.success', { ...refund, status })).toEqual(notice({ queries: [query] }));
+  });
+
+  test.each([
+    ['an amount that is none', { amount: '1,200' }],
+    ['an amount of zero', { amount: 0 }],
+    ['a negative amount', { amount: -5 }],
+    ['another currency', { currency: 'GHS' }],
+    ['no reference of its own', { reference: null }],
+    ['a reference of two words', { reference: 'RFD 42' }],
+    ['the reference of its payment', { reference: OURS }],
+    ['the reference of another payment of ours', { reference: 'PAY-00000000000000000000' }],
+  ])('takes nothing out, and calls a person, with %s', (_, differing) => {
+    expect(read('refund.success', { ...refund, ...differing })).toEqual(
+      notice({ queries: [query], problem: 'unreadable' }),
+    );
+  });
+
+  test.each([undefined, null, '', 5, 'two words'])('of the payment %p calls a person', (payment_reference) => {
+    expect(read('refund.success', { ...refund, payment_reference })).toEqual(notice({ problem: 'unreadable' }));
+  });
+
+  const CHARGES = Object.entries(KORAPAY_FIXTURES.events)
+    .filter(([name]) => name.startsWith('charge') || name === 'payout')
+    .map(([name, { body }]) => [name, (body as { data: Record<string, unknown> }).data] as const);
+
+  test.each(CHARGES)('is never made of the signed data of another event: %s', (_, data) => {
+    for (const event of ['refund.success', 'refund.failed']) {
+      expect(read(event, data).refunds).toEqual([]);
+      // Nor where Korapay adds the dates of a refund to them some day.
+      expect(read(event, { ...data, ...{ refund_date: null, completed_at: '2026-11-20' } }).refunds).toEqual([]);
+    }
+  });
+
+  test('is read alike under every event about money, so that no copy takes its place', () => {
+    const identity = (event: string, data: unknown) =>
+      Buffer.from(provider.signedPart(bytes(JSON.stringify({ event, data })))).toString();
+    for (const event of ['charge.success', 'charge.failed', 'refund.failed']) {
+      expect(read(event, refund)).toEqual(paidOut);
+      expect(identity(event, refund)).toBe(identity('refund.success', refund));
+    }
+    // Copies that are read otherwise are other notifications.
+    expect(identity('transfer.success', refund)).not.toBe(identity('refund.success', refund));
+    for (const [, data] of CHARGES)
+      for (const event of ['refund.success', 'transfer.success', 'made.up'])
+        expect(identity(event, data)).not.toBe(identity('charge.success', data));
   });
 });

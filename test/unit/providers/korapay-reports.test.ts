@@ -254,8 +254,77 @@ describe('the look-up of a payment account', () => {
     await expectReport(of, [allBack(5_000, 53.75)], 'open');
   });
 
-  test('reports nothing in another currency', async () => {
-    await expectReport({ currency: 'GHS' }, [], 'open');
+  test('in another currency is no money while nothing came, and stays due once some did', async () => {
+    await expectReport({ currency: 'GHS', status: 'processing', amount_paid: 0, amount_accepted: 0 }, [], 'open');
+    for (const moved of [{}, { status: 'processing', amount_accepted: null }, { amount_paid: '5,000' }])
+      await expect(lookUp({ ...charge, currency: 'GHS', ...moved }, ours)).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test.each(['ngn', 'NGN', ' Ngn ', '', null, undefined])('is in naira where its currency is %p', async (currency) => {
+    await expectReport({ currency }, [total]);
+  });
+
+  test.each([150.5, '', -1, 'free', null, true, {}, [], '1e400'])(
+    'is recorded whatever its fee is: %p',
+    async (fee) => {
+      const paid = fee === 150.5 ? naira(154.25) : naira(3.75);
+      await expectReport({ fee }, [{ ...total, fee: paid }]);
+      const whole = fee === 150.5 ? naira(200.5) : naira(50);
+      await expectReport({ vat: fee }, [{ ...total, fee: whole }]);
+    },
+  );
+
+  test.each([
+    [{ account_name: '\ud83d', bank_name: 'Access\u0000Bank' }, null, 'Access Bank'],
+    [{ account_name: `\u202eEZE ${'A'.repeat(200)}`, bank_name: '\u001b[31m' }, `EZE ${'A'.repeat(96)}`, '[31m'],
+    [{ account_name: 5, bank_name: null }, null, null],
+    ['CHIDI EZE', null, null],
+    [[], null, null],
+  ])('is recorded with a payer of %j', async (payer_bank_account, senderName, senderBank) => {
+    await expectReport({ bank_transfer: { payer_bank_account } }, [{ ...total, senderName, senderBank }]);
+  });
+
+  test.each([
+    ['reference', { reference: PAYMENT.toLowerCase(), payment_reference: 'KPY-PAY-2bT' }],
+    ['payment_reference', { reference: 'KPY-PAY-2bT', payment_reference: PAYMENT }],
+    [
+      'payment_reference, in another spelling',
+      { reference: 'KPY-PAY-2bT', payment_reference: ` ${PAYMENT.toLowerCase()} ` },
+    ],
+  ])('is under our reference, asked about by Korapay’s, where ours is in %s', async (_, references) => {
+    const report = await lookUp({ ...charge, ...references }, { by: 'transaction', value: 'KPY-PAY-2bT' });
+    expect(report).toEqual({ money: [total], state: 'complete' });
+  });
+
+  test('is asked about in our spelling, and reported in it', async () => {
+    const { provider, paths } = scripted(success({ ...charge, reference: PAYMENT.toLowerCase() }));
+    const report = await provider.lookUp({ by: 'our_reference', value: PAYMENT.toLowerCase() });
+    expect(report).toEqual({ money: [total], state: 'complete' });
+    expect(paths()).toEqual([`GET /charges/${PAYMENT}`]);
+  });
+
+  test('is under the reference of whoever opened it, in whichever field that is', async () => {
+    const foreign = { by: 'transaction', value: 'KPY-PAY-9' } as const;
+    for (const references of [
+      { reference: 'order-77', payment_reference: 'KPY-PAY-9' },
+      { reference: 'KPY-PAY-9', payment_reference: 'order-77' },
+    ])
+      expect(await lookUp({ ...charge, ...references }, foreign)).toMatchObject({
+        money: [{ payee: { reference: 'order-77' }, providerReference: 'KPY-PAY-9' }],
+      });
+  });
+
+  test.each([
+    ['another payment of ours', { reference: 'PAY-00000000000000000000' }],
+    ['a reference that is no text', { reference: 5 }],
+    ['a reference of several lines', { payment_reference: 'KPY-PAY\n2' }],
+    ['a reference without end', { payment_reference: 'K'.repeat(201) }],
+  ])('stays due where the answer has %s', async (_, references) => {
+    await expect(lookUp({ ...charge, ...references }, ours)).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test.each(['reversed', 'REVERSED', 'refunded'])('is nothing any more where its status is %s', async (status) => {
+    await expectReport({ status }, [allBack(5_000, 53.75)], 'open');
   });
 
   test.each([
@@ -417,7 +486,7 @@ describe('the list of payments', () => {
 
   test('requests a span that covers ours in UTC and in Lagos time', async () => {
     const { provider, paths } = listed([]);
-    expect(await provider.listPayments(span)).toEqual({ payments: [], next: null });
+    expect(await provider.listPayments(span)).toEqual({ payments: [], unreadable: 0, next: null });
     expect(paths()).toEqual([
       'GET /pay-ins?currency=NGN&date_from=2026-11-20-11-00-00&date_to=2026-11-20-13-00-00&limit=50',
     ]);
@@ -446,7 +515,7 @@ describe('the list of payments', () => {
         origin: { kind: 'transfer', transferId: 'KPY-PAY-x9Qm2LwT' },
         isReturned: false,
       },
-      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, origin: part('KPY-PAY-2bT'), isReturned: false },
+      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, origin: null, isReturned: false },
       { query: { by: 'our_reference', value: `${PAYMENT}-2` }, origin: null, isReturned: true },
     ]);
   });
@@ -463,20 +532,64 @@ describe('the list of payments', () => {
     expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...expected }]);
   });
 
+  test('has one query and one origin of a payment, in whatever spelling and field our reference stands', async () => {
+    const lower = PAYMENT.toLowerCase();
+    const { provider } = listed([
+      { ...payIn, reference: lower },
+      { ...payIn, reference: 'KPY-PAY-2bT', payment_reference: PAYMENT },
+      { ...payIn, reference: 'KPY-PAY-2bT', payment_reference: lower },
+      { ...payIn, reference: 'not a reference', payment_reference: PAYMENT },
+    ]);
+    const { payments, unreadable } = await provider.listPayments(span);
+    const row = { query: { by: 'our_reference', value: PAYMENT }, origin: part(PAYMENT), isReturned: false };
+    expect({ payments, unreadable }).toEqual({ payments: [row, row, row, row], unreadable: 0 });
+  });
+
+  test('goes on past rows that cannot be read, and counts those that may be money', async () => {
+    const { provider } = listed(
+      [
+        payIn,
+        'no row',
+        { ...payIn, reference: null },
+        { ...payIn, reference: 'two words', payment_method: 'virtual_bank_account' },
+        { ...payIn, reference: null, status: 'processing', amount_paid: '0.00' },
+        { ...payIn, status: 5, amount: {}, amount_paid: [1], payment_method: 7 },
+        { ...payIn, pointer: 5 },
+        null,
+      ],
+      true,
+    );
+    const page = await provider.listPayments(span);
+    expect(page.payments.map(({ query }) => query.value)).toEqual([PAYMENT, PAYMENT, PAYMENT]);
+    expect(page).toMatchObject({ unreadable: 4, next: 'cus_7087' });
+  });
+
   test.each([
     ['nothing was paid into', { status: 'processing', amount_paid: '0.00' }],
     ['has no paid amount', { status: 'expired', amount_paid: null }],
     ['came by card', { payment_method: 'card' }],
   ])('leaves out what %s', async (_, of) => {
-    expect(await listed([{ ...payIn, ...of }]).provider.listPayments(span)).toEqual({ payments: [], next: null });
+    expect(await listed([{ ...payIn, ...of }]).provider.listPayments(span)).toEqual({
+      payments: [],
+      unreadable: 0,
+      next: null,
+    });
   });
 
   test('is read in the documented shape and as a bare list', async () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
     const origin = part(PAYMENT);
     const expected = [{ query: { by: 'our_reference', value: PAYMENT }, origin, isReturned: false }];
-    expect(await scripted(page).provider.listPayments(span)).toEqual({ payments: expected, next: 'cus_7087' });
-    expect(await scripted(success([payIn])).provider.listPayments(span)).toEqual({ payments: expected, next: null });
+    expect(await scripted(page).provider.listPayments(span)).toEqual({
+      payments: expected,
+      unreadable: 0,
+      next: 'cus_7087',
+    });
+    expect(await scripted(success([payIn])).provider.listPayments(span)).toEqual({
+      payments: expected,
+      unreadable: 0,
+      next: null,
+    });
   });
 
   test.each([

@@ -4,6 +4,9 @@ import { KORAPAY, NOON } from '#test/unit/http/examples.ts';
 
 /* Korapay's adapter over scripted answers. */
 
+/** Where the stage takes Korapay's notifications. */
+export const NOTIFICATION_URL = 'https://payments.example.com/providers/korapay/notifications';
+
 /** A success in Korapay's envelope. */
 export const success = (data: unknown): ProviderAnswer => ({
   status: 200,
@@ -21,6 +24,7 @@ export const scriptedUnder = (settings: Partial<typeof KORAPAY>, ...steps: reado
   const reads: boolean[] = [];
   const provider = korapay({
     settings: { ...KORAPAY, ...settings },
+    notificationUrl: NOTIFICATION_URL,
     credentials: async (options) => {
       reads.push(options?.refresh === true);
       return { secretKey: options?.refresh ? 'sk_live_new' : 'sk_live_old' };

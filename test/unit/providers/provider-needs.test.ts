@@ -32,8 +32,9 @@ const TABLE: [ProviderName, 'test' | 'live', string, Partial<Customer>, string[]
   ['monnify', 'live', 'no identity number', { ...EVERYTHING, bvn: null, nin: null }, ['bvn']],
   ['monnify', 'live', 'no e-mail', { ...EVERYTHING, email: null }, ['customer_email']],
   ['korapay', 'test', 'nothing but a single name', NOTHING, []],
-  ['korapay', 'live', 'nothing but a single name', NOTHING, ['bvn', 'nin']],
-  ['korapay', 'live', 'a BVN only', { ...EVERYTHING, nin: null }, ['nin']],
+  ['korapay', 'live', 'nothing but a single name', NOTHING, ['bvn']],
+  ['korapay', 'live', 'a BVN only', { ...EVERYTHING, nin: null }, []],
+  ['korapay', 'live', 'a NIN only', { ...EVERYTHING, bvn: null }, ['bvn']],
   ['korapay', 'live', 'a NIN only', { ...EVERYTHING, bvn: null }, ['bvn']],
   ['korapay', 'live', 'both identity numbers only', { ...NOTHING, bvn: '22212345678', nin: '70123456789' }, []],
 ];

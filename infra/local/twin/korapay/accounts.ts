@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Account, Ledger } from '#infra/local/twin/ledger.ts';
 import type { Call, Route } from '#infra/local/twin/wire.ts';
-import { invalidData, korapayError, korapaySuccess, virtualAccountView } from './shapes.ts';
+import { invalidData, korapayError, korapaySuccess } from './envelope.ts';
+import { virtualAccountView } from './shapes.ts';
 
 const BANKS: Readonly<Record<string, string>> = { '035': 'wema', '070': 'fidelity', '103': 'globus', '033': 'uba' };
 
@@ -12,7 +13,7 @@ const newAccount = z.object({
   permanent: z.literal(true),
   bank_code: z.string().refine((code) => code in BANKS),
   customer: z.object({ name: z.string().min(1), email: z.email().optional() }),
-  kyc: z.object({ bvn: elevenDigits, nin: elevenDigits }),
+  kyc: z.object({ bvn: elevenDigits, nin: elevenDigits.optional() }),
 });
 
 /** Static accounts, which Korapay calls virtual bank accounts (providers.md section 3.2). None can be closed. */

@@ -3,16 +3,9 @@ import { payerEmail } from '#infra/local/twin/email.ts';
 import type { Account, Incoming, Ledger } from '#infra/local/twin/ledger.ts';
 import { feeOf, type Kobo, koboOfNaira } from '#infra/local/twin/money.ts';
 import { type Answer, type Call, pageOf, type Route } from '#infra/local/twin/wire.ts';
-import {
-  bankTransferView,
-  chargeView,
-  invalidData,
-  type KorapayCharge,
-  korapayError,
-  korapaySuccess,
-  lagosDate,
-  payInView,
-} from './shapes.ts';
+import { invalidData, korapayError, korapaySuccess } from './envelope.ts';
+import type { KorapayPreference } from './preference.ts';
+import { bankTransferView, chargeView, type KorapayCharge, lagosDate, payInView } from './shapes.ts';
 
 const PAYMENT_MS = 30 * 60_000;
 const MIN_NAIRA = 100;
@@ -23,7 +16,7 @@ const newCharge = z.object({
   currency: z.literal('NGN'),
   customer: z.object({ email: payerEmail, name: z.string().nullish() }),
   account_name: z.string().optional(),
-  notification_url: z.url().optional(),
+  notification_url: z.url({ protocol: /^https?$/ }).optional(),
   merchant_bears_cost: z.boolean().default(false),
   narration: z.string().default(''),
 });
@@ -63,6 +56,7 @@ const openCharge = (
     notificationUrl: given.notification_url,
     createdAt: now,
     parts: [],
+    refunds: [],
     succeeded: false,
     reversed: null,
     excess: null,
@@ -84,6 +78,7 @@ const creditCharge = (account: Account, incoming: Incoming, number: number): Kor
   notificationUrl: undefined,
   createdAt: incoming.paidAt,
   parts: [{ incoming, accepted: incoming.amount }],
+  refunds: [],
   succeeded: true,
   reversed: null,
   excess: null,
@@ -103,10 +98,15 @@ const createCharge = (charges: KorapayCharge[], ledger: Ledger, { body }: Call, 
   return korapaySuccess('Bank transfer initiated successfully', bankTransferView(charge));
 };
 
-const fetchCharge = (charges: readonly KorapayCharge[], reference: string, now: number): Answer => {
-  const charge = charges.find((one) => one.reference === reference);
+const fetchCharge = (
+  charges: readonly KorapayCharge[],
+  wanted: string,
+  now: number,
+  preference: KorapayPreference,
+): Answer => {
+  const charge = charges.find(({ reference, paymentReference }) => [reference, paymentReference].includes(wanted));
   return charge
-    ? korapaySuccess('Charge retrieved successfully', chargeView(charge, now))
+    ? korapaySuccess('Charge retrieved successfully', chargeView(charge, now, preference))
     : korapayError(404, 'Charge not found');
 };
 
@@ -124,7 +124,12 @@ const listOfAccount = (charges: readonly KorapayCharge[], { query }: Call, now: 
 };
 
 /** The page "Pay-ins History API" of developers.korapay.com. Dates in requests are parsed in the format of its answers. */
-const listPayIns = (charges: readonly KorapayCharge[], { query }: Call, now: number): Answer => {
+const listPayIns = (
+  charges: readonly KorapayCharge[],
+  { query }: Call,
+  now: number,
+  preference: KorapayPreference,
+): Answer => {
   const dateOf = (name: string): string | undefined =>
     query.get(name)?.replace(/^(\d+-\d+-\d+)-(\d+)-(\d+)-(\d+)$/, '$1 $2:$3:$4');
   const [from = '', to = '9999'] = [dateOf('date_from'), dateOf('date_to')];
@@ -132,7 +137,7 @@ const listPayIns = (charges: readonly KorapayCharge[], { query }: Call, now: num
   if (!(limit >= 1 && limit <= 100)) return korapayError(400, 'Invalid request data');
   const all = charges
     .filter(({ createdAt }) => lagosDate(createdAt) >= from && lagosDate(createdAt) <= to)
-    .map((one) => payInView(one, now))
+    .map((one) => payInView(one, now, preference))
     .toReversed();
   const start = all.findIndex(({ pointer }) => pointer === query.get('starting_after')) + 1;
   const page = all.slice(start, start + limit);
@@ -140,14 +145,14 @@ const listPayIns = (charges: readonly KorapayCharge[], { query }: Call, now: num
 };
 
 /** Payment accounts and charges (providers.md sections 3.3 and 3.4). */
-export const korapayCharges = (ledger: Ledger, now: () => number) => {
+export const korapayCharges = (ledger: Ledger, preference: () => KorapayPreference, now: () => number) => {
   const charges: KorapayCharge[] = [];
 
   const routes: readonly Route[] = [
     ['GET', /^\/virtual-bank-account\/transactions$/, (call) => listOfAccount(charges, call, now())],
     ['POST', /^\/charges\/bank-transfer$/, (call) => createCharge(charges, ledger, call, now())],
-    ['GET', /^\/charges\/([^/]+)$/, (_, reference = '') => fetchCharge(charges, reference, now())],
-    ['GET', /^\/pay-ins$/, (call) => listPayIns(charges, call, now())],
+    ['GET', /^\/charges\/([^/]+)$/, (_, reference = '') => fetchCharge(charges, reference, now(), preference())],
+    ['GET', /^\/pay-ins$/, (call) => listPayIns(charges, call, now(), preference())],
   ];
   return {
     routes,

@@ -4,23 +4,9 @@ import { type Decision, type PlayedProvider, RETURNED } from '#infra/local/twin/
 import { routed } from '#infra/local/twin/wire.ts';
 import { korapayAccounts } from './accounts.ts';
 import { korapayCharges } from './charges.ts';
-import { paymentCredit, staticCredit } from './notifications.ts';
-import { korapayError } from './shapes.ts';
-
-/** What Korapay does with a wrong amount for one payment: a setting of the merchant's, with Korapay's own defaults. */
-export interface KorapayPreference {
-  readonly over: 'return_excess' | 'return_all' | 'accept_all';
-  readonly under: 'return_all' | 'accept_all';
-  /** Not a setting: how a look-up shows that all of a payment was returned later. Korapay documents neither way. By `amounts` its list shows nothing. */
-  readonly reversalBy: 'status' | 'amounts';
-}
-
-/** providers.md section 3.6. */
-export const KORAPAY_DEFAULT: KorapayPreference = {
-  over: 'return_excess',
-  under: 'return_all',
-  reversalBy: 'status',
-};
+import { korapayError } from './envelope.ts';
+import { paymentCredit, refundNotification, staticCredit } from './notifications.ts';
+import type { KorapayPreference } from './preference.ts';
 
 /** How much of a transfer Korapay keeps, and whether it pays the charge (providers.md section 3.6). */
 const decide = (expected: Kobo, sent: Kobo, { over, under }: KorapayPreference): { kept: Kobo; paid: boolean } => {
@@ -38,7 +24,8 @@ export const playKorapay = (
   now: () => number,
 ): PlayedProvider => {
   const accounts = korapayAccounts(ledger, now);
-  const charges = korapayCharges(ledger, now);
+  const charges = korapayCharges(ledger, preference, now);
+  let refunds = 0;
   const unauthorised = () => korapayError(401, 'Invalid authorization key');
 
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
@@ -53,7 +40,7 @@ export const playKorapay = (
     charge.parts.push({ incoming, accepted: kept });
     charge.succeeded = paid;
     // Money that is returned whole shows in look-ups only.
-    const notification = paid ? paymentCredit(charge, secretKey) : null;
+    const notification = paid ? paymentCredit(charge, secretKey, preference()) : null;
     return { id: kept > 0 ? charge.reference : null, kept, notification };
   };
 
@@ -70,6 +57,21 @@ export const playKorapay = (
       const charge = charges.paidBy(transferId);
       if (charge) charge.reversed = preference().reversalBy;
       return null;
+    },
+    refund: (transferId, amount, stage) => {
+      const charge = charges.paidBy(transferId);
+      // Korapay notifies of refunds that have ended, one way or the other.
+      if (!charge || (stage !== 'processed' && stage !== 'failed')) return null;
+      refunds += 1;
+      const status = stage === 'processed' ? 'success' : 'failed';
+      const refund = {
+        reference: `RFD-${String(refunds).padStart(6, '0')}`,
+        amount,
+        status,
+        refundedAt: now(),
+      } as const;
+      charge.refunds.push(refund);
+      return refundNotification(charge, refund, secretKey, preference());
     },
     reinstate: (transferId) => {
       const charge = charges.paidBy(transferId);

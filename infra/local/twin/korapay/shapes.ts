@@ -1,13 +1,21 @@
-import type * as z from 'zod';
 import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
 import { type Kobo, nairaNumber, nairaText, sumOf } from '#infra/local/twin/money.ts';
 import type { ReturnStatus } from '#infra/local/twin/provider.ts';
-import type { Answer } from '#infra/local/twin/wire.ts';
+import { KORAPAY_DEFAULT, type KorapayPreference } from './preference.ts';
+import { listReferencesView, referencesView } from './references.ts';
 
 /** A transfer, and how much of it Korapay accepted; the rest was returned at once. */
 export interface KorapayPart {
   readonly incoming: Incoming;
   readonly accepted: Kobo;
+}
+
+/** A refund that has ended, under the merchant's reference of it. A failed one paid nothing back. */
+export interface KorapayRefund {
+  readonly reference: string;
+  readonly amount: Kobo;
+  readonly status: 'success' | 'failed';
+  readonly refundedAt: number;
 }
 
 /** A charge: opened by the merchant, or by a transfer to a static account. Answers show its totals, never single transfers. */
@@ -25,6 +33,7 @@ export interface KorapayCharge {
   readonly notificationUrl: string | undefined;
   readonly createdAt: number;
   readonly parts: KorapayPart[];
+  readonly refunds: KorapayRefund[];
   succeeded: boolean;
   /** How answers show that everything accepted was returned later: by a status of its own, or by the amounts of a success; null while it was not. */
   reversed: 'status' | 'amounts' | null;
@@ -36,26 +45,6 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** A date without a zone: Korapay does not say which one it means. Here it is Lagos time, an hour ahead of UTC. */
 export const lagosDate = (at: number): string => new Date(at + HOUR_MS).toISOString().slice(0, 19).replace('T', ' ');
-
-/** providers.md section 3.1: the success envelope. */
-export const korapaySuccess = (message: string, data: unknown, extra: Record<string, unknown> = {}): Answer => ({
-  status: 200,
-  json: { status: true, message, data, ...extra },
-});
-
-/** providers.md section 3.1: the error envelope; `data` says what is wrong with a field. */
-export const korapayError = (status: number, message: string, data: unknown = null): Answer => ({
-  status,
-  json: { status: false, message, data },
-});
-
-/** The answer to an invalid request; `data` names the wrong field. */
-export const invalidData = (error: z.ZodError): Answer =>
-  korapayError(
-    400,
-    'Invalid request data',
-    Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), { message }])),
-  );
 
 /** providers.md section 3.2: a static account. */
 export const virtualAccountView = (
@@ -100,6 +89,9 @@ export const bankTransferView = (charge: KorapayCharge) => ({
 const paidOf = ({ parts }: KorapayCharge): Kobo => sumOf(parts.map(({ incoming }) => incoming.amount));
 const acceptedOf = ({ parts, reversed }: KorapayCharge): Kobo =>
   reversed === 'amounts' ? 0 : sumOf(parts.map(({ accepted }) => accepted));
+/** What was refunded so far, in all. */
+const refundedOf = ({ refunds }: KorapayCharge): Kobo =>
+  sumOf(refunds.map(({ status, amount }) => (status === 'success' ? amount : 0)));
 
 const statusOf = ({ account, succeeded, reversed }: KorapayCharge, now: number): string => {
   if (reversed === 'status') return 'reversed';
@@ -115,8 +107,8 @@ export const payerView = ({ senderName, senderBank }: Incoming) => ({
 });
 
 /** What was returned: part or all of the last transfer at once, or later an excess or everything. */
-const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart) => {
-  const ofLast = incoming.amount - (charge.excess ? charge.expected : accepted);
+const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart, refunded: Kobo) => {
+  const ofLast = incoming.amount - (charge.excess ? charge.expected : accepted) + refunded;
   const returned = charge.reversed ? paidOf(charge) : ofLast;
   return (
     returned > 0 && {
@@ -148,22 +140,27 @@ const bankAccountView = (charge: KorapayCharge, last: KorapayPart | undefined) =
   },
 });
 
-const transferView = (charge: KorapayCharge, last: KorapayPart | undefined) => ({
+const transferView = (charge: KorapayCharge, last: KorapayPart | undefined, refunded: Kobo) => ({
   bank_transfer: last
-    ? { payer_bank_account: payerView(last.incoming), ...eventView(charge, last), ...reversalView(charge, last) }
+    ? {
+        payer_bank_account: payerView(last.incoming),
+        ...eventView(charge, last),
+        ...reversalView(charge, last, refunded),
+      }
     : {},
 });
 
 /** providers.md section 3.4: a look-up. Numbers and texts mix; sums are of all transfers so far, the rest is of the last one. */
-export const chargeView = (charge: KorapayCharge, now: number) => {
+export const chargeView = (charge: KorapayCharge, now: number, preference: KorapayPreference = KORAPAY_DEFAULT) => {
   const last = charge.parts.at(-1);
+  const refunded = preference.refundsShow === 'amounts' ? refundedOf(charge) : 0;
+  const isTransferShown = charge.account.kind === 'payment' || charge.reversed === 'amounts' || refunded > 0;
   return {
-    reference: charge.reference,
-    payment_reference: charge.paymentReference,
+    ...referencesView(charge, preference.lookUpReferences),
     status: statusOf(charge, now),
     amount: nairaNumber(charge.amount),
     amount_paid: nairaText(paidOf(charge)),
-    amount_accepted: nairaText(acceptedOf(charge)),
+    amount_accepted: nairaText(Math.max(0, acceptedOf(charge) - refunded)),
     fee: nairaNumber(charge.fee),
     vat: nairaNumber(charge.vat),
     currency: 'NGN',
@@ -171,16 +168,16 @@ export const chargeView = (charge: KorapayCharge, now: number) => {
     customer: charge.customer,
     metadata: null,
     ...(charge.account.kind === 'static' ? bankAccountView(charge, last) : {}),
-    ...(charge.account.kind === 'payment' || charge.reversed === 'amounts' ? transferView(charge, last) : {}),
+    ...(isTransferShown ? transferView(charge, last, refunded) : {}),
   };
 };
 
 /** An entry of the list of pay-ins; `pointer` is where the next page begins. */
-export const payInView = (charge: KorapayCharge, now: number) => {
+export const payInView = (charge: KorapayCharge, now: number, { listReferences }: KorapayPreference) => {
   const last = charge.parts.at(-1);
   return {
     pointer: `cus_${charge.paymentReference}`,
-    reference: charge.reference,
+    ...listReferencesView(charge, listReferences),
     status: statusOf(charge, now),
     amount: nairaText(charge.amount),
     amount_paid: nairaText(paidOf(charge)),

@@ -1,13 +1,7 @@
 import { type Answer, type Call, pageOf, type Route } from '#infra/local/twin/wire.ts';
 import { monnifyError, monnifySuccess } from './shapes.ts';
-import {
-  accountRow,
-  type MonnifyTransaction,
-  searchView,
-  statusOf,
-  transactionView,
-  type View,
-} from './transactions.ts';
+import type { MonnifyTransaction } from './transaction.ts';
+import { accountRow, searchView, statusOf, transactionView, type View } from './transactions.ts';
 
 /** The answer about a transaction that does not exist. */
 export const NO_TRANSACTION = monnifyError(404, 'Could not find transaction with the specified reference');

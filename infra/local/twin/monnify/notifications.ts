@@ -4,7 +4,8 @@ import { type Kobo, nairaNumber, nairaText } from '#infra/local/twin/money.ts';
 import type { Notification } from '#infra/local/twin/notifier.ts';
 import type { MonnifyPreference } from './preferences.ts';
 import { lagos, paidOn, paidOnDayFirst, senderBankCode } from './shapes.ts';
-import { type MonnifyTransaction, monnifyFee, paidStatus, referencesOf } from './transactions.ts';
+import type { MonnifyTransaction } from './transaction.ts';
+import { monnifyFee, paidStatus, referencesOf } from './transactions.ts';
 
 /* Monnify's notifications (providers.md section 2.5). */
 

@@ -13,7 +13,7 @@ import {
   monnifySuccess,
   paymentAccountView,
 } from './shapes.ts';
-import type { MonnifyTransaction } from './transactions.ts';
+import type { MonnifyTransaction } from './transaction.ts';
 
 const PAYMENT_SECONDS = 2_400;
 const MIN_NAIRA = 20;

@@ -7,7 +7,7 @@ import { refundNotification, rejectedPayment, successfulTransaction } from './no
 import { monnifyPayments } from './payments.ts';
 import type { MonnifyPreference } from './preferences.ts';
 import { INVALID_TOKEN, monnifyError, monnifySuccess } from './shapes.ts';
-import type { MonnifyTransaction } from './transactions.ts';
+import type { MonnifyTransaction } from './transaction.ts';
 
 const TOKEN_SECONDS = 3_600;
 

@@ -2,7 +2,7 @@ import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
 import { nairaNumber } from '#infra/local/twin/money.ts';
 import type { Answer } from '#infra/local/twin/wire.ts';
 import type { MonnifyPreference } from './preferences.ts';
-import type { MonnifyTransaction } from './transactions.ts';
+import type { MonnifyTransaction } from './transaction.ts';
 
 /** A static account, with all its numbers: one for each bank. */
 export interface MonnifyReservation {

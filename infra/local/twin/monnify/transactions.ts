@@ -1,24 +1,8 @@
-import type { Account, Incoming } from '#infra/local/twin/ledger.ts';
+import type { Incoming } from '#infra/local/twin/ledger.ts';
 import { feeOf, type Kobo, nairaNumber, nairaText } from '#infra/local/twin/money.ts';
 import type { MonnifyPreference } from './preferences.ts';
 import { lagos, MERCHANT_NAME, paidOn, senderBankCode } from './shapes.ts';
-
-/** A payment: opened by the merchant in two steps, or by a transfer to a static account. */
-export interface MonnifyTransaction {
-  readonly transactionReference: string;
-  readonly paymentReference: string;
-  readonly product: { readonly type: 'RESERVED_ACCOUNT' | 'API_NOTIFICATION'; readonly reference: string };
-  readonly amount: Kobo;
-  readonly customer: { readonly name: string; readonly email: string };
-  readonly description: string;
-  readonly createdAt: number;
-  /** The second step's; null before it. */
-  account: Account | null;
-  paidBy: Incoming | null;
-  reversed: boolean;
-  /** Refunds that were paid out, together. */
-  refunded: Kobo;
-}
+import type { MonnifyTransaction } from './transaction.ts';
 
 /** The moment at which a transaction is shown, and how. */
 export interface View {

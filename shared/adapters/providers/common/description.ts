@@ -60,3 +60,9 @@ export interface ProviderAccess<S, C> {
   readonly http: ProviderHttp;
   readonly now: () => Millis;
 }
+
+/** The same, for a provider that takes an address with each payment. */
+export interface NotifiedAccess<S, C> extends ProviderAccess<S, C> {
+  /** Where the stage takes this provider's notifications; null where the stage's own address is not known. */
+  readonly notificationUrl: string | null;
+}

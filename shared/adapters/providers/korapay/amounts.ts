@@ -1,27 +1,26 @@
-import { koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { feeIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Charge } from './charge.ts';
 
-/** The kobo of a naira amount; undefined when it is missing. @throws OutcomeUnknown for an invalid amount. */
+/** The kobo of a naira amount; undefined when it is missing or empty. @throws OutcomeUnknown for an invalid amount. */
 const optionalKobo = (naira: number | string | null | undefined): Kobo | undefined =>
-  naira === null || naira === undefined ? undefined : koboOfNaira(naira);
+  naira === null || naira === undefined || naira === '' ? undefined : koboOfNaira(naira);
 
-/**
- * The kobo of a fee or of the tax on it, rounded: 7.5 % of ₦25 has thousandths of a naira. Zero when it is missing or invalid, so that a
- * bad fee never keeps a payment from being recorded.
- */
-const roundedKobo = (naira: number | string | null | undefined): Kobo => {
-  const value = Number(naira ?? 0);
-  return value >= 0 && value < 1e12 ? koboOfNaira(value.toFixed(2)) : ZERO_KOBO;
-};
+/** The kobo of a fee, rounded: 7.5 % of ₦25 has thousandths of a naira. @throws OutcomeUnknown for an invalid fee. */
+const roundedKobo = (naira: unknown): Kobo => koboOfNaira(Number(String(naira)).toFixed(2));
 
 /** Korapay's fee with the tax on it, in kobo. Korapay reports the two separately (providers.md section 3.3). */
-export const feeOf = ({ fee, vat }: Charge): Kobo => addKobo(roundedKobo(fee), roundedKobo(vat));
+export const feeOf = ({ fee, vat }: Charge): Kobo =>
+  addKobo(feeIfValid(roundedKobo, fee), feeIfValid(roundedKobo, vat));
+
+/** Whether any money came under a charge, in whatever currency, as far as its answer can be read. */
+export const hasMoved = ({ status, amount_paid, amount_accepted }: Charge): boolean =>
+  status === 'success' || [amount_paid, amount_accepted].some((amount) => Number(amount ?? 0) !== 0);
 
 /** What Korapay has returned, in kobo: the amount of its `reversal`, or zero until that has succeeded. @throws OutcomeUnknown for an invalid amount. */
 export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
-  return /^(success|successful|completed)$/i.test(reversal?.status ?? '')
+  return /^(success|successful|completed)$/.test(reversal?.status ?? '')
     ? (optionalKobo(reversal?.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
@@ -40,7 +39,7 @@ export const returnedBeside = (charge: Charge, kept: Kobo): Kobo => {
 /** What Korapay has returned or is about to return, in kobo: the amount of its `reversal`, unless that failed or was cancelled. */
 const returnedOrPending = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
-  return reversal && !/^(failed|cancelled)$/i.test(reversal.status ?? '')
+  return reversal && !/^(failed|cancelled)$/.test(reversal.status ?? '')
     ? (optionalKobo(reversal.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
@@ -90,10 +89,13 @@ export const isFullyReturned = (charge: Charge): boolean => {
 
 /**
  * What was paid into a virtual account, in kobo. No amount was asked for there, so `amount` is what was paid too. Nothing is accepted of
- * what was returned. @throws OutcomeUnknown for an invalid amount.
+ * what was returned. A part that was returned since is not subtracted: its refund is a fact of its own. @throws OutcomeUnknown for an
+ * invalid amount.
  */
 export const paidIntoAccount = (charge: Charge): Kobo => {
   const [accepted, paid, asked] = [charge.amount_accepted, charge.amount_paid, charge.amount].map(optionalKobo);
-  if (accepted !== undefined && (accepted > 0 || returnedOf(charge) === 0)) return accepted;
+  const returned = returnedOf(charge);
+  if (accepted !== undefined && (accepted > 0 || returned === 0))
+    return returned > 0 && paid === addKobo(accepted, returned) ? paid : accepted;
   return [paid, asked].find((credited) => credited) ?? ZERO_KOBO;
 };

@@ -1,39 +1,41 @@
 import * as z from 'zod/mini';
-import { korapayAccount, optionalText } from './virtual-accounts.ts';
+import { name } from '#shared/adapters/providers/common/texts.ts';
+import { korapayAccount, optionalNaira, optionalReference, optionalText, status } from './fields.ts';
 
-/** Naira as a number or as text, since Korapay sends both (providers.md section 3.1); may be absent or null. */
-export const optionalNaira = z.nullish(z.union([z.number(), z.string()]));
-/** Who sent the money. */
-const payer = z.nullish(z.object({ account_name: optionalText, bank_name: optionalText }));
+/** A field that never keeps a charge from being read, whatever it holds. */
+const anything = z.optional(z.unknown());
+
+/** Who sent the money; null where that cannot be read. */
+const payer = z.catch(z.nullish(z.object({ account_name: name, bank_name: name })), null);
 /** The virtual account that was credited. */
 const receiver = z.nullish(
   z.object({ account_number: optionalText, account_reference: optionalText, payer_bank_account: payer }),
 );
 
 /** A payment account. */
-export const issuedAccount = z.extend(korapayAccount, { expiry_date_in_utc: optionalText });
+export const issuedAccount = z.extend(korapayAccount, { expiry_date_in_utc: anything });
 
 /** A charge, Korapay's object for incoming money, as creations and look-ups return it (providers.md sections 3.3 and 3.4). */
 export const charge = z.object({
-  reference: optionalText,
-  payment_reference: optionalText,
-  status: optionalText,
-  currency: optionalText,
+  reference: optionalReference,
+  payment_reference: optionalReference,
+  status,
+  currency: anything,
   amount: optionalNaira,
   amount_expected: optionalNaira,
   amount_paid: optionalNaira,
   amount_accepted: optionalNaira,
-  fee: optionalNaira,
-  vat: optionalNaira,
-  transaction_date: optionalText,
+  fee: anything,
+  vat: anything,
+  transaction_date: anything,
   /** The payment account, on the charge of a checkout. */
-  bank_account: z.nullish(issuedAccount),
+  bank_account: anything,
   bank_transfer: z.nullish(
     z.object({
       payer_bank_account: payer,
       /** Present only when a wrong amount was paid. */
       payment_event: optionalText,
-      reversal: z.nullish(z.object({ status: optionalText, amount: optionalNaira })),
+      reversal: z.nullish(z.object({ status, amount: optionalNaira })),
     }),
   ),
   /** Look-ups have the virtual account here; notifications have it in `virtual_bank_account_details`, beside the payer. */

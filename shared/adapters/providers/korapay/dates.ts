@@ -12,20 +12,20 @@ export type ZonelessDates = keyof typeof ZONES;
 /** Milliseconds that Lagos time is ahead of UTC. */
 const LAGOS_OFFSET = HOUR;
 
-const momentOf = (text: string | null | undefined, defaultZone: string): Millis | undefined => {
-  const [, day, time, zone = defaultZone] = MOMENT.exec(text?.trim() ?? '') ?? [];
+const momentOf = (written: unknown, defaultZone: string): Millis | undefined => {
+  const [, day, time, zone = defaultZone] = MOMENT.exec(typeof written === 'string' ? written.trim() : '') ?? [];
   const moment = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
   return Number.isNaN(moment) ? undefined : moment;
 };
 
 /** When a payment was made, in milliseconds since the epoch and never later than now; null when the date is missing or invalid. */
-export const paidAtOf = (text: string | null | undefined, zoneless: ZonelessDates, now: Millis): Millis | null => {
-  const moment = momentOf(text, ZONES[zoneless]);
+export const paidAtOf = (written: unknown, zoneless: ZonelessDates, now: Millis): Millis | null => {
+  const moment = momentOf(written, ZONES[zoneless]);
   return moment === undefined ? null : Math.min(now, moment);
 };
 
 /** A date of a field whose name says UTC, in milliseconds since the epoch; undefined when it is missing or invalid. */
-export const utcMomentOf = (text: string | null | undefined): Millis | undefined => momentOf(text, 'Z');
+export const utcMomentOf = (written: unknown): Millis | undefined => momentOf(written, 'Z');
 
 const listDate = (at: Millis): string => new Date(at).toISOString().slice(0, 19).replace(/[T:]/g, '-');
 

@@ -21,10 +21,10 @@ export type KorapayCredentials = z.infer<typeof credentials>;
 /** What is known of Korapay before it is called (providers.md section 3). */
 export const korapayDescription = describeProvider({
   title: 'Korapay',
-  needs: { always: [], live: [needs('bvn'), needs('nin')] },
+  needs: { always: [], live: [needs('bvn')] },
   /** ₦100 to ₦10 million (providers.md section 3.3). */
   amountLimits: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
-  /** Its list of payments has no reversal in it, and no notification of one is documented (providers.md sections 3.5 and 3.6). */
+  /** Its list of payments has no reversal in it, and only refunds by its API are notified (providers.md sections 3.5 and 3.6). */
   returnsSilently: true,
   /**
    * By default it returns whatever is too little ("return all", providers.md section 3.6). A merchant may choose "accept all" in Korapay's

@@ -1,5 +1,6 @@
-import type { ProviderAccess } from '#shared/adapters/providers/common/description.ts';
+import type { NotifiedAccess } from '#shared/adapters/providers/common/description.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
+import { ourReference } from '#shared/adapters/providers/common/texts.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderAdapter } from '#shared/ports/providers.ts';
 import { charge, chargePath } from './charge.ts';
@@ -19,7 +20,8 @@ export const korapay = ({
   credentials,
   http,
   now,
-}: ProviderAccess<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
+  notificationUrl,
+}: NotifiedAccess<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
   const call = korapayClient(http, credentials);
   const accounts = virtualAccounts(call, settings.bank);
   return {
@@ -27,7 +29,11 @@ export const korapay = ({
     findAccount: (_customer, reference) => accounts.find(reference),
     // Korapay has no call for it: its support closes accounts by e-mail (providers.md section 3.2).
     closeAccount: async () => {},
-    createPaymentAccount: paymentAccounts(call, settings.usualAccountMinutes * MINUTE, now),
+    createPaymentAccount: paymentAccounts(call, {
+      usualLife: settings.usualAccountMinutes * MINUTE,
+      notificationUrl,
+      now,
+    }),
 
     authenticate: async (headers, raw) => {
       const signature = headers[SIGNATURE_HEADER];
@@ -42,7 +48,7 @@ export const korapay = ({
     read: noticeOf,
 
     lookUp: async (query) => {
-      const answer = await call({ method: 'GET', path: chargePath(query.value) });
+      const answer = await call({ method: 'GET', path: chargePath(ourReference(query.value) ?? query.value) });
       if (answer.ok)
         return reportOf(parseAnswer(charge, answer.data), query, { now: now(), zonelessDates: settings.zonelessDates });
       if (isNotFound(answer)) return 'unknown';

@@ -4,22 +4,25 @@ import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
-import { optionalNaira } from './charge.ts';
 import type { KorapayCall } from './client.ts';
 import { listSpan } from './dates.ts';
+import { optionalText, referenceIfReadable, referencesOf, status } from './fields.ts';
+import { queryAbout } from './refunds.ts';
 import { refusalOf } from './refusal.ts';
-import { optionalText } from './virtual-accounts.ts';
 
 /** Payments on a page. Korapay's default is ten; its maximum is not documented. */
 const PAGE_SIZE = 50;
 
+const anything = z.optional(z.unknown());
+
+/** A row, read as far as it can be: what is wrong with it makes us look it up. */
 const payIn = z.object({
-  reference: nonEmptyString,
-  status: optionalText,
-  amount: optionalNaira,
-  amount_paid: optionalNaira,
-  payment_method: optionalText,
-  pointer: optionalText,
+  reference: referenceIfReadable,
+  payment_reference: referenceIfReadable,
+  status: z.catch(status, undefined),
+  amount: anything,
+  amount_paid: anything,
+  payment_method: z.catch(optionalText, undefined),
 });
 type PayIn = z.infer<typeof payIn>;
 
@@ -28,16 +31,17 @@ type PayIn = z.infer<typeof payIn>;
  * `has_more` and a list `payins` inside `data`.
  */
 const payIns = z.union([
-  z.array(payIn),
+  z.array(z.unknown()),
   z.pipe(
-    z.object({ payins: z.array(payIn) }),
+    z.object({ payins: z.array(z.unknown()) }),
     z.transform(({ payins }) => payins),
   ),
   z.pipe(
-    payIn,
+    z.looseObject({ pointer: z.unknown() }),
     z.transform((one) => [one]),
   ),
 ]);
+const pointed = z.object({ pointer: nonEmptyString });
 const more = z.object({ has_more: boolean });
 
 const hasMore = (body: unknown, data: unknown): boolean =>
@@ -51,35 +55,49 @@ const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
   [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
+type Listed = ReportPage['payments'][number];
+
 /**
  * What the list reports of a payment account's money. The right amount is the first part of its running total and needs no look-up. Of a
  * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up.
  */
-const checkoutPaymentOf = ({
-  reference,
-  status,
-  amount,
-  amount_paid,
-}: PayIn): Omit<ReportPage['payments'][number], 'query'> => {
+const checkoutPaymentOf = (
+  { status, amount, amount_paid }: PayIn,
+  reference: string | undefined,
+): Omit<Listed, 'query'> => {
   const [paid, asked] = [amount_paid, amount].map((naira) => koboIfValid(koboOfNaira, naira));
+  const isReturned = status === 'reversed';
   // Then it is looked up.
-  if (paid === undefined || asked === undefined) return { origin: null, isReturned: status === 'reversed' };
+  if (paid === undefined || asked === undefined) return { origin: null, isReturned };
   if (paid !== asked) return { origin: null, isReturned: true };
-  return {
-    origin: { kind: 'part', reference, reached: paid, falls: 0 },
-    isReturned: status === 'reversed',
-  };
+  if (reference === undefined) return { origin: null, isReturned };
+  return { origin: { kind: 'part', reference, reached: paid, falls: 0 }, isReturned };
 };
 
-/** Korapay's own references begin with `KPY-`. */
-const paymentOf = (listed: PayIn): ReportPage['payments'][number] => {
-  const { reference, payment_method, status } = listed;
-  return {
-    query: { by: reference.startsWith('KPY-') ? 'transaction' : 'our_reference', value: reference },
-    ...(payment_method === VIRTUAL_ACCOUNT
-      ? { origin: { kind: 'transfer', transferId: reference } as const, isReturned: status === 'reversed' }
-      : checkoutPaymentOf(listed)),
-  };
+const paymentOf = (row: PayIn): Listed | undefined => {
+  const { ours, korapays, merchants } = referencesOf(row);
+  if (row.payment_method === VIRTUAL_ACCOUNT) {
+    const transferId = korapays ?? merchants;
+    if (transferId === undefined) return undefined;
+    const isReturned = row.status === 'reversed';
+    return { query: queryAbout(transferId), origin: { kind: 'transfer', transferId }, isReturned };
+  }
+  const value = ours ?? korapays ?? merchants;
+  return value === undefined ? undefined : { query: queryAbout(value), ...checkoutPaymentOf(row, ours) };
+};
+
+/** The payments of a page's rows, and how many rows may be money for us but name no payment that could be looked up. */
+const paymentsOf = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | 'unreadable'> => {
+  const payments: Listed[] = [];
+  let unreadable = 0;
+  for (const row of rows) {
+    const { success, data } = payIn.safeParse(row);
+    if (success && !hasMoney(data)) continue;
+    const payment = success ? paymentOf(data) : undefined;
+    if (payment) payments.push(payment);
+    else unreadable += 1;
+  }
+  return { payments, unreadable };
 };
 
 /**
@@ -99,7 +117,9 @@ export const listPayments =
     const answer = await call({ method: 'GET', path: `/pay-ins?${search}` });
     if (!answer.ok) throw refusalOf(answer);
     const listed = parseAnswer(payIns, answer.data ?? []);
-    const next = hasMore(answer.body, answer.data) && listed.length > 0 ? (listed.at(-1)?.pointer ?? undefined) : null;
+    // A row that cannot be read may have no pointer: then the next page begins with it.
+    const last = listed.map((row) => pointed.safeParse(row).data?.pointer).findLast(Boolean);
+    const next = hasMore(answer.body, answer.data) && listed.length > 0 ? last : null;
     if (next === undefined || (next !== null && next === cursor)) throw new OutcomeUnknown('The list does not go on.');
-    return { payments: listed.filter(hasMoney).map(paymentOf), next };
+    return { ...paymentsOf(listed), next };
   };

@@ -11,7 +11,7 @@ import { utcMomentOf } from './dates.ts';
 import { isDuplicate, isNotFound, refusalOf } from './refusal.ts';
 import { receivingAccountOf } from './virtual-accounts.ts';
 
-const creationBodyOf = (wanted: PaymentAccountRequest, reference: string): unknown => ({
+const creationBodyOf = (wanted: PaymentAccountRequest, reference: string, notificationUrl: string | null): unknown => ({
   reference,
   amount: nairaFromKobo(wanted.amount),
   currency: 'NGN',
@@ -19,6 +19,8 @@ const creationBodyOf = (wanted: PaymentAccountRequest, reference: string): unkno
   customer: { email: wanted.payerEmail, name: wanted.payerName ?? wanted.accountName },
   // Without it the payer pays Korapay's fee on top (providers.md section 3.3).
   merchant_bears_cost: true,
+  // A charge's notifications go there; the address in Korapay's dashboard is for virtual accounts (providers.md section 3.5).
+  ...(notificationUrl !== null && { notification_url: notificationUrl }),
 });
 
 /** The account of a charge. `usualEnd` (milliseconds since the epoch) is its assumed expiry when Korapay sends none. */
@@ -33,7 +35,7 @@ const issuedOf = (
     account: receivingAccountOf(account),
     providerReference: reference,
     // The merchant bears the fee, so without `amount_expected` the payer pays the amount itself.
-    amountToPay: koboOfNaira(made.amount_expected ?? nairaFromKobo(wanted.amount)),
+    amountToPay: koboOfNaira(made.amount_expected || nairaFromKobo(wanted.amount)),
     expiresAt: utcMomentOf(account.expiry_date_in_utc) ?? Math.min(wanted.expiresAt, usualEnd),
   };
 };
@@ -41,17 +43,26 @@ const issuedOf = (
 /** Whether a payer can still pay into the account of an earlier call. */
 const isUsable = (made: Charge, wanted: PaymentAccountRequest, now: Millis): boolean =>
   made.status === 'processing' &&
-  (utcMomentOf(made.bank_account?.expiry_date_in_utc) ?? 0) > now &&
+  (utcMomentOf(issuedAccount.safeParse(made.bank_account).data?.expiry_date_in_utc) ?? 0) > now &&
   (made.amount ?? null) !== null &&
   koboOfNaira(made.amount) === wanted.amount;
+
+interface PaymentAccountOptions {
+  readonly usualLife: Millis;
+  readonly notificationUrl: string | null;
+  readonly now: () => Millis;
+}
 
 /**
  * Opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used it and its answer was
  * lost, that call's account is returned if it can still be paid into; else the next of `attemptReferences` is tried. `usualLife` is how
- * many milliseconds an account is assumed to live when Korapay sends no expiry. Throws NoReferenceLeft, other ProviderRefusals, OutcomeUnknown and
- * ProviderUnavailable.
+ * many milliseconds an account is assumed to live when Korapay sends no expiry; `notificationUrl` is where it notifies of money. Throws
+ * NoReferenceLeft, other ProviderRefusals, OutcomeUnknown and ProviderUnavailable.
  */
-export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () => Millis) => {
+export const paymentAccounts = (
+  call: KorapayCall,
+  { usualLife, notificationUrl, now }: PaymentAccountOptions,
+): AccountIssuer['createPaymentAccount'] => {
   /** The account of an earlier call; undefined when there is none or it can no longer be paid into. */
   const resume = async (
     wanted: PaymentAccountRequest,
@@ -66,9 +77,9 @@ export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () =>
     return isUsable(made, wanted, now()) ? issuedOf(made, wanted, reference, now() + usualLife) : undefined;
   };
 
-  const open: AccountIssuer['createPaymentAccount'] = async (wanted) => {
+  return async (wanted) => {
     for (const reference of attemptReferences(wanted.reference)) {
-      const body = creationBodyOf(wanted, reference);
+      const body = creationBodyOf(wanted, reference, notificationUrl);
       const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body });
       if (answer.ok) return issuedOf(parseAnswer(charge, answer.data), wanted, reference, now() + usualLife);
       if (!isDuplicate(answer)) throw refusalOf(answer);
@@ -77,5 +88,4 @@ export const paymentAccounts = (call: KorapayCall, usualLife: Millis, now: () =>
     }
     throw new NoReferenceLeft();
   };
-  return open;
 };

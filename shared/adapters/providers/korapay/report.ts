@@ -1,22 +1,32 @@
-import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { isNaira, koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
+import { accountNumber, identifier, ourReference } from '#shared/adapters/providers/common/texts.ts';
 import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payee, PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import { feeOf, isFullyReturned, keptOf, paidIntoAccount, returnedBeside, returnedOf } from './amounts.ts';
+import { feeOf, hasMoved, isFullyReturned, keptOf, paidIntoAccount, returnedBeside, returnedOf } from './amounts.ts';
 import type { Charge } from './charge.ts';
 import { paidAtOf, type ZonelessDates } from './dates.ts';
+import { referencesOf } from './fields.ts';
 
 /** No money for us; the payment may still come. */
 const NOTHING: PaymentReport = { money: [], state: 'open' };
 
-/** The payee of a charge that credited a virtual account; undefined for the charge of a payment account. */
+/**
+ * The payee of a charge that credited a virtual account; undefined for the charge of a payment account. The account's number decides where
+ * its reference is missing or cannot be read. @throws OutcomeUnknown when neither can be read.
+ */
 const payeeOf = (charge: Charge): Payee | undefined => {
   const account = charge.virtual_bank_account ?? charge.virtual_bank_account_details?.virtual_bank_account;
-  if (account?.account_reference) return { by: 'our_reference', reference: account.account_reference };
+  const written = account?.account_reference || undefined;
+  const reference = written && (ourReference(written) ?? identifier.safeParse(written).data);
+  if (reference) return { by: 'our_reference', reference };
   // A charge with `bank_transfer` belongs to a payment account, whose number is recycled and so identifies nobody.
-  if (!account?.account_number || charge.bank_transfer) return undefined;
-  return { by: 'account_number', accountNumber: account.account_number };
+  if (account?.account_number && !charge.bank_transfer)
+    return { by: 'account_number', accountNumber: parseAnswer(accountNumber, account.account_number.trim()) };
+  if (written !== undefined) throw new OutcomeUnknown('Korapay does not say whose account it is.');
+  return undefined;
 };
 
 /** What is needed to interpret Korapay's dates (dates.ts). */
@@ -33,18 +43,18 @@ const particularsOf = (charge: Charge, reference: string, { now, zonelessDates }
     charge.virtual_bank_account?.payer_bank_account ??
     charge.payer_bank_account;
   return {
-    providerReference: charge.payment_reference || reference,
+    providerReference: referencesOf(charge).korapays ?? (charge.payment_reference || reference),
     fee: feeOf(charge),
     paidAt: paidAtOf(charge.transaction_date, zonelessDates, now),
-    senderName: payer?.account_name || null,
-    senderBank: payer?.bank_name || null,
+    senderName: payer?.account_name ?? null,
+    senderBank: payer?.bank_name ?? null,
   };
 };
 
 /** The report of a transfer into a virtual account. */
 const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, dates: DateContext): PaymentReport => {
   const amount = paidIntoAccount(charge);
-  const reversed = charge.status === 'reversed' || (amount > 0 && returnedOf(charge) >= amount);
+  const reversed = isReversed(charge) || (amount > 0 && returnedOf(charge) >= amount);
   if (charge.status !== 'success' && !reversed) return NOTHING;
   if (amount === 0) throw new OutcomeUnknown('Korapay does not say what came in.');
   const outcome = reversed ? 'reversed' : 'accepted';
@@ -54,6 +64,9 @@ const reportOfTransfer = (charge: Charge, payee: Payee, reference: string, dates
     state: 'open',
   };
 };
+
+/** Statuses of a charge of which nothing is kept any more. Which one follows a refund is not documented (providers.md section 3.6). */
+const isReversed = ({ status }: Charge): boolean => status === 'reversed' || status === 'refunded';
 
 const STATES: Readonly<Record<string, PaymentReport['state']>> = { success: 'complete', failed: 'failed' };
 
@@ -65,7 +78,7 @@ const reportOfPayment = (charge: Charge, reference: string, dates: DateContext):
   const asked = koboIfValid(koboOfNaira, charge.amount);
   const total = { ...particulars, kind: 'running_total', payee, asked } as const;
   // Korapay does not report whether any of it had counted before; our books know that.
-  if (charge.status === 'reversed' || isFullyReturned(charge)) {
+  if (isReversed(charge) || isFullyReturned(charge)) {
     const returned = largerKobo(kept, returnedBeside(charge, ZERO_KOBO));
     const fee = kept === 0 ? ZERO_KOBO : total.fee;
     return {
@@ -81,15 +94,31 @@ const reportOfPayment = (charge: Charge, reference: string, dates: DateContext):
   return { money, state: STATES[charge.status ?? ''] ?? 'open' };
 };
 
+/** The reference of a payment: what we asked by is certainly ours. @throws OutcomeUnknown when the answer is about another payment of ours. */
+const paymentReferenceOf = (charge: Charge, { by, value }: PaymentQuery): string => {
+  const { ours, merchants } = referencesOf(charge);
+  if (by === 'transaction') return merchants ?? value;
+  const asked = ourReference(value) ?? value;
+  if (ours !== undefined && ours !== asked) throw new OutcomeUnknown('The answer is about another payment.');
+  return asked;
+};
+
+/** Korapay's own reference of a transfer into a virtual account. */
+const transferIdOf = (charge: Charge, { value }: PaymentQuery): string =>
+  referencesOf(charge).korapays ?? (charge.reference || value);
+
 /**
  * What a charge reports (providers.md sections 3.4 and 3.6): a transfer into a virtual account, under Korapay's reference, or a payment
- * account's running total, under ours. Throws OutcomeUnknown for an invalid amount, and for a success without one.
+ * account's running total, under ours. Throws OutcomeUnknown for an invalid amount, for a success without one, for money in another
+ * currency, and for an answer about another payment.
  */
 export const reportOf = (charge: Charge, query: PaymentQuery, dates: DateContext): PaymentReport => {
-  if (charge.currency && charge.currency !== 'NGN') return NOTHING;
-  const reference = charge.reference || query.value;
+  if (!isNaira(charge.currency)) {
+    // Our books are in naira: such money stays due until a person has seen it.
+    if (hasMoved(charge)) throw new OutcomeUnknown('The money is not in naira.');
+    return NOTHING;
+  }
   const payee = payeeOf(charge);
-  if (payee) return reportOfTransfer(charge, payee, reference, dates);
-  // The reference that we asked by is certainly ours; the one in the answer may be Korapay's.
-  return reportOfPayment(charge, query.by === 'our_reference' ? query.value : reference, dates);
+  if (payee) return reportOfTransfer(charge, payee, transferIdOf(charge, query), dates);
+  return reportOfPayment(charge, paymentReferenceOf(charge, query), dates);
 };

@@ -1,29 +1,17 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import { nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
 import type { Customer, ReceivingAccount } from '#shared/domain/providers/provider.ts';
 import type { KorapayCall } from './client.ts';
+import { korapayAccount } from './fields.ts';
 import { isNotFound, refusalOf } from './refusal.ts';
-
-/** A text that may be absent or null. */
-export const optionalText = z.nullish(text);
-
-/** An account number with its bank, the same in all of Korapay's answers. */
-export const korapayAccount = z.object({
-  account_number: nonEmptyString,
-  account_name: optionalText,
-  bank_name: optionalText,
-  bank_code: optionalText,
-  unique_id: optionalText,
-});
 
 /** Korapay's account as ours. */
 export const receivingAccountOf = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
   accountNumber: account.account_number,
   accountName: account.account_name ?? '',
   bankName: account.bank_name ?? '',
-  bankCode: account.bank_code ?? null,
-  providerId: account.unique_id ?? null,
+  bankCode: account.bank_code,
+  providerId: account.unique_id,
 });
 
 const creationBodyOf = (customer: Customer, reference: string, bank: string): unknown => ({

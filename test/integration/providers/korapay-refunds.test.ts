@@ -1,0 +1,129 @@
+import { ulid } from 'ulid';
+import type { KorapayPreference } from '#infra/local/twin/korapay/preference.ts';
+import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { providerHttp } from '#shared/adapters/providers/common/http.ts';
+import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { kobo } from '#shared/domain/kernel/money.ts';
+import { HOUR } from '#shared/domain/kernel/time.ts';
+import type { Notice } from '#shared/domain/money/notice.ts';
+import type { ProviderAdapter } from '#shared/ports/providers.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+
+/* Refunds at Korapay, in part and in full, in each reading of what its look-up shows afterwards. */
+
+const MORNING = Date.parse('2026-11-21T09:30:00Z');
+const AMOUNT = kobo.parse(850_075);
+const PART = kobo.parse(250_000);
+const now = () => MORNING;
+
+let twin: Twin;
+let receiver: Receiver;
+let provider: ProviderAdapter;
+beforeEach(async () => {
+  [twin, receiver] = [await startTwin({ now }), await startReceiver()];
+  twin.notifyAt('korapay', receiver.url);
+  provider = korapay({
+    settings: REGISTRY.korapay.settings.parse({ baseUrl: twin.baseUrls.korapay }),
+    notificationUrl: receiver.url,
+    credentials: async () => twin.credentials.korapay,
+    http: providerHttp({ baseUrl: twin.baseUrls.korapay, now, connectMs: 20_000, answerMs: 20_000 }),
+    now,
+  });
+});
+afterEach(async () => {
+  await twin.stop();
+  await receiver.stop();
+});
+
+const payCheckout = async () => {
+  const reference = `PAY-${ulid().slice(-20)}`;
+  const { account } = await provider.createPaymentAccount({
+    reference,
+    amount: AMOUNT,
+    accountName: 'Balogun Fabrics',
+    payerName: 'Chidi Eze',
+    payerEmail: 'chidi.eze@example.com',
+    expiresAt: MORNING + HOUR,
+  });
+  const { transferId } = await twin.pay({ provider: 'korapay', accountNumber: account.accountNumber, amount: AMOUNT });
+  return { query: { by: 'our_reference', value: reference } as const, transferId };
+};
+const payAccount = async () => {
+  const customer = { name: 'Ada Obi', phone: null, email: null, bvn: '22100000001', nin: null };
+  const { accountNumber } = await provider.createAccount(customer, `va_${ulid()}`);
+  const { transferId } = await twin.pay({ provider: 'korapay', accountNumber, amount: AMOUNT });
+  return { query: { by: 'transaction', value: 'KPY-PAY-1' } as const, transferId };
+};
+/** Makes a refund; what its authentic notification says. */
+const refund = async (...order: Parameters<Twin['refund']>): Promise<Notice> => {
+  twin.refund(...order);
+  await twin.settled();
+  const sent = receiver.received.at(-1);
+  const body = Buffer.from(sent?.body ?? '');
+  expect(await provider.authenticate((sent?.headers ?? {}) as Record<string, string>, body)).toBe(true);
+  return provider.read(body);
+};
+
+const PAID = [
+  ['a checkout', payCheckout],
+  ['a virtual account', payAccount],
+] as const;
+const SHOWN = ['nothing', 'amounts'] as const satisfies readonly KorapayPreference['refundsShow'][];
+const CASES = PAID.flatMap(([of, pay]) => SHOWN.map((refundsShow) => ({ of, pay, refundsShow })));
+
+describe.each(CASES)('a refund of money for $of, of which a look-up shows $refundsShow', ({ pay, refundsShow }) => {
+  beforeEach(() => twin.prefer('korapay', { refundsShow }));
+
+  test('is a fact with its amount and an id of its own, for a part and for the rest', async () => {
+    const { query, transferId } = await pay();
+    const first = await refund(transferId, { amount: PART });
+    expect(first).toMatchObject({ queries: [query], refunds: [{ query, refund: { amount: PART } }], problem: null });
+    const second = await refund(transferId);
+    expect(second.refunds).toMatchObject([{ query, refund: { amount: AMOUNT - PART } }]);
+    expect(second.refunds[0]?.refund.id).not.toBe(first.refunds[0]?.refund.id);
+    expect(twin.books.kept()).toBe(0);
+  });
+
+  test('leaves in a look-up what that reading shows', async () => {
+    const { query, transferId } = await pay();
+    const before = await provider.lookUp(query);
+    await refund(transferId, { amount: PART });
+    const after = await provider.lookUp(query);
+    await refund(transferId);
+    const last = await provider.lookUp(query);
+    if (refundsShow === 'nothing') return expect([after, last]).toEqual([before, before]);
+    if (before === 'unknown') throw new Error('Korapay does not know the payment.');
+    const [money] = before.money;
+    const [left, gone] =
+      money?.kind === 'running_total'
+        ? [
+            { kept: AMOUNT - PART, returned: PART },
+            { kept: 0, returned: AMOUNT },
+          ]
+        : [
+            // The transfer came in whole, and its refund is a fact of its own.
+            { amount: AMOUNT, outcome: 'accepted' },
+            { amount: AMOUNT, outcome: 'reversed' },
+          ];
+    expect(after).toMatchObject({ money: [left] });
+    expect(last).toMatchObject({ money: [gone] });
+  });
+
+  test('that failed asks for a look-up, and takes nothing out', async () => {
+    const { query, transferId } = await pay();
+    expect(await refund(transferId, { amount: PART, stage: 'failed' })).toMatchObject({
+      queries: [query],
+      refunds: [],
+    });
+    expect(twin.books.kept()).toBe(AMOUNT);
+  });
+});
+
+test.each(['merchants', 'korapays'] as const)('a refund may name its payment by the reference of %s', async (order) => {
+  twin.prefer('korapay', { notificationReferences: order });
+  const { query, transferId } = await payCheckout();
+  const { refunds } = await refund(transferId, { amount: PART });
+  const named = order === 'merchants' ? query : { by: 'transaction', value: 'KPY-PAY-1' };
+  expect(refunds).toMatchObject([{ query: named, refund: { amount: PART } }]);
+});

@@ -1,0 +1,244 @@
+import { type Fixture, shapeDifferences } from '#infra/local/twin/fixture.ts';
+import { KORAPAY_FIXTURES } from '#infra/local/twin/korapay/fixtures.ts';
+import type { ReferenceOrder } from '#infra/local/twin/korapay/preference.ts';
+import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { notice } from '#shared/domain/money/notice.ts';
+import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { startReceiver } from '#test/support/worlds/receiver.ts';
+import { NOON, naira } from '#test/unit/http/examples.ts';
+import { scripted } from './korapay-script.ts';
+
+const OURS = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const OUR_ACCOUNT = 'va_01KA0000000000000000000001';
+const { answers, rows, events } = KORAPAY_FIXTURES;
+const NGOZI = { name: 'Ngozi Bello', phone: null, email: null, bvn: '22334455667', nin: null };
+const ORDER = {
+  reference: OURS,
+  amount: naira(5_000),
+  accountName: 'Ada Stores',
+  payerName: null,
+  payerEmail: 'chiamaka@example.ng',
+  expiresAt: NOON + HOUR,
+};
+
+describe('the adapter reads what Korapay’s sources show', () => {
+  const answered = (fixture: Fixture, status = 200) => scripted({ status, json: fixture.body }).provider;
+
+  test('of the creation and the look-up of a virtual account', async () => {
+    const account = {
+      accountNumber: '7720011223',
+      accountName: 'Ngozi Bello',
+      bankName: 'wema',
+      bankCode: '035',
+      providerId: 'KPY-VA-8sJd2',
+    };
+    expect(await answered(answers.createAccount).createAccount(NGOZI, OUR_ACCOUNT)).toEqual(account);
+    expect(await answered(answers.findAccount).findAccount(NGOZI, OUR_ACCOUNT)).toEqual(account);
+  });
+
+  test('of the creation of a payment account', async () => {
+    expect(await answered(answers.createCharge).createPaymentAccount(ORDER)).toEqual({
+      account: {
+        accountNumber: '9977001122',
+        accountName: 'Ada Stores',
+        bankName: 'wema',
+        bankCode: '035',
+        providerId: null,
+      },
+      providerReference: OURS,
+      amountToPay: naira(5_000),
+      expiresAt: NOON + 30 * MINUTE,
+    });
+  });
+
+  const total = {
+    kind: 'running_total',
+    payee: { by: 'our_reference', reference: OURS },
+    providerReference: 'KPY-PAY-2bT',
+  };
+  const transfer = {
+    kind: 'transfer',
+    payee: { by: 'our_reference', reference: OUR_ACCOUNT },
+    transferId: 'KPY-PAY-x9Qm2LwT',
+    providerReference: 'KPY-PAY-x9Qm2LwT',
+    amount: naira(5_000),
+    outcome: 'accepted',
+  };
+  const kept = (amount: number, returned: number) => ({ ...total, kept: naira(amount), returned: naira(returned) });
+  test.each([
+    ['a charge that waits', answers.lookUpWaiting, 'open', []],
+    ['a paid charge', answers.lookUpPaid, 'complete', [{ ...kept(5_000, 0), senderName: 'CHIDI EZE' }]],
+    ['an overpaid charge', answers.lookUpOverpaid, 'complete', [kept(5_000, 2_000)]],
+    ['an underpaid charge', answers.lookUpUnderpaid, 'open', [kept(0, 3_000)]],
+    ['a transfer into a virtual account', answers.lookUpOfAccount, 'open', [transfer]],
+  ] as const)('of %s', async (_, fixture, state, money) => {
+    const query = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
+    expect(await answered(fixture).lookUp(query)).toMatchObject({ state, money });
+  });
+
+  test('of its refusals', async () => {
+    const query = { by: 'our_reference', value: OURS } as const;
+    expect(await answered(answers.notFound, 404).lookUp(query)).toBe('unknown');
+    const repeated = scripted(
+      { status: 400, json: answers.duplicate.body },
+      { status: 404, json: answers.notFound.body },
+    );
+    await expect(repeated.provider.createPaymentAccount(ORDER)).rejects.toThrow('One request too many.');
+    expect(repeated.asked.at(-1)?.body).toMatchObject({ reference: `${OURS}-2` });
+    const locked = { status: 401, json: answers.unauthorised.body };
+    await expect(scripted(locked, locked).provider.lookUp(query)).rejects.toThrow(ProviderRefusal);
+  });
+
+  test.each([
+    ['Korapay’s reference alone', rows.payIn, { by: 'transaction', value: 'KPY-PAY-2bT' }, false],
+    ['ours alone', rows.payInUnderOurs, { by: 'our_reference', value: OURS }, true],
+    ['both', rows.payInWithBoth, { by: 'our_reference', value: OURS }, true],
+  ])('of a row of the list with %s', async (_, row, query, isKnown) => {
+    const page = { status: 200, json: { status: true, message: '', data: { has_more: false, payins: [row.body] } } };
+    const { payments } = await scripted(page).provider.listPayments({ from: NOON - HOUR, to: NOON, cursor: null });
+    const origin = isKnown ? { kind: 'part', reference: OURS, reached: naira(5_000), falls: 0 } : null;
+    expect(payments).toEqual([{ query, origin, isReturned: false }]);
+  });
+
+  const ours = { by: 'our_reference', value: OURS } as const;
+  const korapays = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
+  const refund = { id: 'RFD-000042', amount: naira(1_200) };
+  const READINGS: Record<keyof typeof events, ReturnType<typeof notice>> = {
+    chargeSuccessTransfer: notice({ queries: [ours] }),
+    chargeSuccessKorapaysSecond: notice({ queries: [ours] }),
+    chargeSuccessKorapaysFirst: notice({ queries: [ours] }),
+    chargeFailed: notice({ queries: [ours] }),
+    chargeSuccessAccount: notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }] }),
+    refundSuccess: notice({ queries: [ours], refunds: [{ query: ours, refund }] }),
+    refundSuccessKorapays: notice({ queries: [korapays], refunds: [{ query: korapays, refund }] }),
+    refundSuccessSandbox: notice({ queries: [ours], refunds: [{ query: ours, refund }] }),
+    refundFailed: notice({ queries: [ours] }),
+    payout: notice(),
+  };
+  test.each(Object.entries(READINGS))('of the event %s', (name, reading) => {
+    const { body } = events[name as keyof typeof events];
+    expect(scripted().provider.read(Buffer.from(JSON.stringify(body)))).toEqual(reading);
+  });
+
+  test('and leaves nothing of a charge decided where a field that decides is missing', async () => {
+    const { data, ...envelope } = answers.lookUpPaid.body as { data: Record<string, unknown> };
+    const bare = { ...envelope, data: { ...data, amount_accepted: undefined, amount_paid: undefined } };
+    await expect(answered({ ...answers.lookUpPaid, body: bare }).lookUp(ours)).rejects.toThrow(OutcomeUnknown);
+  });
+});
+
+describe('the twin speaks as Korapay’s sources do', () => {
+  let twin: Twin;
+  beforeEach(async () => {
+    twin = await startTwin({ now: () => NOON });
+  });
+  afterEach(() => twin.stop());
+
+  const ask = async (path: string, body?: unknown, key = twin.credentials.korapay.secretKey): Promise<unknown> => {
+    const answer = await fetch(`${twin.baseUrls.korapay}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  };
+  const customer = { name: 'Ngozi Bello', email: 'ngozi.bello@example.ng' };
+  const open = (reference: string, more: object = {}) =>
+    ask('/charges/bank-transfer', {
+      reference,
+      amount: 5_000,
+      currency: 'NGN',
+      customer,
+      merchant_bears_cost: true,
+      ...more,
+    });
+  const openAccount = () =>
+    ask('/virtual-bank-account', {
+      account_name: 'Ngozi Bello',
+      account_reference: OUR_ACCOUNT,
+      permanent: true,
+      bank_code: '035',
+      customer,
+      kyc: { bvn: '22334455667' },
+    });
+  const pay = (amount: number) =>
+    twin.pay({
+      provider: 'korapay',
+      accountNumber: twin.books.accounts().at(-1)?.number ?? '',
+      amount: naira(amount),
+      senderName: 'CHIDI EZE',
+      senderBank: 'Access Bank',
+    });
+  const charge = () => ask(`/charges/${OURS}`);
+  const expectShape = (fixture: Fixture, answer: unknown): void => {
+    expect(shapeDifferences(fixture, answer)).toEqual([]);
+  };
+
+  test('in answers about virtual accounts', async () => {
+    expectShape(answers.createAccount, await openAccount());
+    expectShape(answers.findAccount, await ask(`/virtual-bank-account/${OUR_ACCOUNT}`));
+    await pay(5_000);
+    expectShape(answers.lookUpOfAccount, await ask('/charges/KPY-PAY-1'));
+  });
+
+  test('in answers about payment accounts', async () => {
+    expectShape(answers.notFound, await charge());
+    expectShape(answers.createCharge, await open(OURS));
+    expectShape(answers.duplicate, await open(OURS));
+    expectShape(answers.unauthorised, await ask(`/charges/${OURS}`, undefined, 'sk_live_wrong'));
+    expectShape(answers.lookUpWaiting, await charge());
+    await pay(3_000);
+    expectShape(answers.lookUpUnderpaid, await charge());
+    await pay(7_000);
+    expectShape(answers.lookUpOverpaid, await charge());
+    await open(`${OURS}-2`);
+    await pay(5_000);
+    expectShape(answers.lookUpPaid, await ask(`/charges/${OURS}-2`));
+  });
+
+  const ROWS = { merchants: rows.payInUnderOurs, korapays: rows.payIn, korapays_first: rows.payInWithBoth } as const;
+  test.each(Object.entries(ROWS))('in rows of the list, with the references of %s', async (listReferences, row) => {
+    twin.prefer('korapay', { listReferences: listReferences as ReferenceOrder });
+    await open(OURS);
+    await pay(5_000);
+    const { data } = (await ask('/pay-ins')) as { data: { payins: unknown[] } };
+    expect(data.payins).toHaveLength(1);
+    expectShape(row, data.payins[0]);
+  });
+
+  test('in events, each to the address that it goes to', async () => {
+    const [dashboard, own] = [await startReceiver(), await startReceiver()];
+    twin.notifyAt('korapay', dashboard.url);
+    await openAccount();
+    await pay(24_500);
+    await open(OURS, { notification_url: own.url });
+    const { transferId } = await pay(5_000);
+    await twin.settled();
+    twin.refund(transferId, { amount: naira(1_200) });
+    await twin.settled();
+    twin.refund(transferId, { amount: naira(1_200), stage: 'failed' });
+    await twin.settled();
+    const [account, refunded, failed] = dashboard.received.map(({ body }) => JSON.parse(body));
+    expectShape(events.chargeSuccessAccount, account);
+    expectShape(events.refundSuccess, refunded);
+    expectShape(events.refundFailed, failed);
+    expect(own.received).toHaveLength(1);
+    expectShape(events.chargeSuccessTransfer, JSON.parse(own.received[0]?.body ?? ''));
+    await Promise.all([dashboard.stop(), own.stop()]);
+  });
+
+  test.each([
+    ['its own alone', 'notification_url', 0],
+    ['the one in the dashboard', 'dashboard', 1],
+  ] as const)('and notifies of a charge at %s, by the pages of that reading', async (_, chargesNotify, received) => {
+    const dashboard = await startReceiver();
+    twin.notifyAt('korapay', dashboard.url);
+    twin.prefer('korapay', { chargesNotify });
+    await open(OURS);
+    await pay(5_000);
+    await twin.settled();
+    expect(dashboard.received).toHaveLength(received);
+    await dashboard.stop();
+  });
+});
