@@ -24,12 +24,17 @@ export const transactions = (
       : reversed;
   };
 
+  /** A charge that was paid is complete; a transfer to a virtual account is for none. */
+  const stateOf = (found: Transaction): PaymentReport['state'] => (isVirtual(found) ? 'open' : 'complete');
+
   const reportOf = async (found: Transaction): Promise<PaymentReport> => {
     switch (found.status) {
       case 'success':
-        return { money: [transferOf(found, 'accepted', domain)], state: isVirtual(found) ? 'open' : 'complete' };
-      case 'reversed':
-        return { money: [await reversedOf(found)], state: 'open' };
+        return { money: [transferOf(found, 'accepted', domain)], state: stateOf(found) };
+      case 'reversed': {
+        const money = await reversedOf(found);
+        return { money: [money], state: money.outcome === 'accepted' ? stateOf(found) : 'open' };
+      }
       default:
         // `abandoned` only means that nobody has paid yet. Whether a charge can still be paid after `failed`, which a wrong amount may cause,
         // is not confirmed. The account's expiry ends the checkout.

@@ -1,0 +1,119 @@
+import type { Preferences } from '#infra/local/twin/twin.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+
+/*
+ * Refunds that a merchant makes at the provider. The provider notifies of each under its own id; its look-up shows them, or does not. Every
+ * payment here is of ₦8,500.
+ */
+
+openWorldForEachTest();
+
+const READINGS: readonly (readonly [string, ProviderName, Partial<Preferences[ProviderName]>])[] = [
+  ['paystack, whose look-up shows no refund', 'paystack', { partRefunded: 'unchanged', allRefunded: 'unchanged' }],
+  ['paystack, whose look-up shows less', 'paystack', { partRefunded: 'reduced', allRefunded: 'reversed' }],
+  ['paystack, whose status is reversed for a part, too', 'paystack', { partRefunded: 'reversed' }],
+  ['monnify, whose look-up shows no refund', 'monnify', { refunds: 'hidden' }],
+  ['monnify, whose status shows refunds', 'monnify', { refunds: 'status' }],
+  ['monnify, whose amount shows refunds', 'monnify', { refunds: 'amount' }],
+  ['monnify, whose status is reversed after a refund in full', 'monnify', { refunds: 'reversed' }],
+  ['korapay, whose look-up shows no refund', 'korapay', { refundsShow: 'nothing' }],
+  ['korapay, whose amounts show refunds', 'korapay', { refundsShow: 'amounts' }],
+];
+
+const PART = 250_000;
+
+const refund = async (transferId: string, amount?: number): Promise<void> => {
+  world.clock.advance(HOUR);
+  world.twin.refund(transferId, amount === undefined ? {} : { amount: amount as Kobo });
+  await world.twin.settled();
+  // A report that may be older than what counts is looked up again.
+  await world.minutesPass(4, 2);
+};
+
+const kept = async (): Promise<number> =>
+  (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
+
+/** Whatever asks the provider from here on says the same. */
+const expectSettled = async (amount: number): Promise<void> => {
+  expect(await kept()).toBe(amount);
+  await world.expectBooksToAgree();
+  const payments = await world.recorded();
+  world.clock.advance(DAY);
+  await world.minutesPass(30, 10);
+  expect(await world.recorded()).toEqual(payments);
+  expect(await world.unmatched()).toEqual([]);
+};
+
+describe.each(READINGS)('a refund at %s,', (_, provider, preference) => {
+  beforeEach(() => world.twin.prefer(provider, preference));
+
+  test('of a whole payment of a checkout is taken out once', async () => {
+    const { reference, transferId } = await merchant.paidCheckout(provider);
+    await refund(transferId);
+    // It waits for money again, and its time is over.
+    const events = ['checkout.paid', 'checkout.payment_reversed', 'checkout.expired'];
+    expect(await world.eventsOf(reference)).toEqual(events);
+    await merchant.api.requery(reference);
+    await expectSettled(0);
+  });
+
+  test('of two parts of a payment of a checkout leaves the rest, and the checkout paid', async () => {
+    const { reference, transferId } = await merchant.paidCheckout(provider);
+    await refund(transferId, PART);
+    await refund(transferId, PART);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: (ASKED - 2 * PART) / 100 });
+    await merchant.api.requery(reference);
+    await expectSettled(ASKED - 2 * PART);
+  });
+
+  test('of a whole payment of a virtual account is taken out once', async () => {
+    const { id, transferId } = await merchant.paidAccount(provider, ASKED);
+    await refund(transferId);
+    expect((await world.eventsOf(id)).toSorted()).toEqual([
+      'virtual_account.payment_received',
+      'virtual_account.payment_reversed',
+    ]);
+    await expectSettled(0);
+  });
+
+  test('of parts of a payment of a virtual account announces what is left as a payment of its own', async () => {
+    const { id, transferId } = await merchant.paidAccount(provider, ASKED);
+    await refund(transferId, PART);
+    expect((await world.eventsOf(id)).toSorted()).toEqual([
+      'virtual_account.payment_received',
+      'virtual_account.payment_received',
+      'virtual_account.payment_reversed',
+    ]);
+    await refund(transferId, PART);
+    await expectSettled(ASKED - 2 * PART);
+  });
+});
+
+test('a refund that is notified before the payment lands with it', async () => {
+  const held = await world.holdNotifications('korapay');
+  const { reference, transferId } = await merchant.paidCheckout('korapay');
+  world.clock.advance(MINUTE);
+  world.twin.refund(transferId, { amount: PART as Kobo });
+  const [payment, refunded] = await held.held();
+  for (const sent of [refunded, payment, refunded]) if (sent) await world.notify('korapay', sent);
+  expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
+});
+
+test('a refund of money that matches nothing waits, and lands with the money that operators assign', async () => {
+  const account = await world
+    .provider('paystack')
+    .createAccount(
+      { name: 'Bola Ade', phone: '+2348030000000', email: 'bola.ade@example.com', bvn: null, nin: null },
+      'order-of-others-7',
+    );
+  const { transferId } = await world.pay('paystack', account.accountNumber, ASKED);
+  await refund(transferId, PART);
+  const [unmatched] = await world.unmatched();
+  const to = await merchant.account('paystack');
+  await world.assign(unmatched?.id ?? '', to.id);
+  await world.minutesPass(30, 10);
+  expect(await kept()).toBe(ASKED - PART);
+});
