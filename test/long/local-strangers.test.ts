@@ -371,7 +371,7 @@ describe('strangers at the local stack', () => {
         403,
       );
     }
-    const credentials = { host: REBOUND, authorization: 'Bearer sk_live_twin_of_paystack' };
+    const credentials = { host: REBOUND, authorization: 'Bearer sk_test_twin_of_paystack' };
     expect((await send(twinUrl, { method: 'GET', path: '/paystack/transaction', headers: credentials })).status).toBe(
       403,
     );

@@ -48,6 +48,7 @@ export const newGate = (
   const work = async (provider: TwinProvider, call: Call): Promise<Answer> => {
     const before = ledger.accounts().length;
     const answer = played[provider].serve(call);
+    if (answer.transfers) await bank.pay({ provider, ...answer.transfers });
     await bank.payEarly(ledger.accounts().slice(before));
     return answer;
   };

@@ -115,9 +115,9 @@ const PREFIXES: Record<TwinProvider, string> = {
 
 const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const;
 const CREDENTIALS = {
-  paystack: { secretKey: 'sk_live_twin_of_paystack' },
-  monnify: { apiKey: 'MK_PROD_TWIN', secretKey: 'TWINOFMONNIFYSECRET' },
-  korapay: { secretKey: 'sk_live_twin_of_korapay' },
+  paystack: { secretKey: 'sk_test_twin_of_paystack' },
+  monnify: { apiKey: 'MK_TEST_TWIN', secretKey: 'TWINOFMONNIFYSECRET' },
+  korapay: { secretKey: 'sk_test_twin_of_korapay' },
 };
 
 const CONTRACT_CODE = '4934121686';

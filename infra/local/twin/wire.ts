@@ -12,10 +12,17 @@ export interface Call {
 }
 
 /** An answer: JSON, or the HTML error page of a gateway in front of the provider. */
-export type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } & (
-  | { readonly json: unknown }
-  | { readonly html: string }
-);
+export type Answer = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A transfer that the call makes, as a sandbox's call for it does; the amount is in kobo. */
+  readonly transfers?: {
+    readonly accountNumber: string;
+    readonly amount: number;
+    readonly senderName: string;
+    readonly senderBank: string;
+  };
+} & ({ readonly json: unknown } | { readonly html: string });
 
 /** A method, a path with its variable parts in brackets, and what answers; the parts arrive decoded. */
 export type Route = readonly [method: string, path: RegExp, handle: (call: Call, ...parts: string[]) => Answer];

@@ -11,7 +11,7 @@ const NOON = Date.parse('2026-11-21T11:00:00Z');
 const korapayCall = async (baseUrl: string, path: string, body?: unknown): Promise<any> => {
   const answer = await fetch(`${baseUrl}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: 'Bearer sk_live_twin_of_korapay' },
+    headers: { authorization: 'Bearer sk_test_twin_of_korapay' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return answer.json();
@@ -57,7 +57,7 @@ describe('the twin', () => {
     let now = NOON + 3_000;
     const limited = await startTwin({ now: () => now, limits: { writes: { calls: 2, seconds: 10 } } });
     const call = async (path: string, init: RequestInit = {}): Promise<string> => {
-      const headers = { authorization: 'Bearer sk_live_twin_of_korapay' };
+      const headers = { authorization: 'Bearer sk_test_twin_of_korapay' };
       const answer = await fetch(`${limited.baseUrls.korapay}${path}`, { headers, ...init });
       return `${answer.status} ${answer.headers.get('retry-after')}`;
     };

@@ -7,6 +7,7 @@ import { korapayCharges } from './charges.ts';
 import { korapayError } from './envelope.ts';
 import { paymentCredit, refundNotification, staticCredit } from './notifications.ts';
 import type { KorapayPreference } from './preference.ts';
+import { sandboxRoutes } from './sandbox.ts';
 
 /** How much of a transfer Korapay keeps, and whether it pays the charge (providers.md section 3.6). */
 const decide = (expected: Kobo, sent: Kobo, { over, under }: KorapayPreference): { kept: Kobo; paid: boolean } => {
@@ -48,7 +49,10 @@ export const playKorapay = (
     serve: (call) => {
       if (call.headers.authorization !== `Bearer ${secretKey}`) return unauthorised();
       // The charges come first: one of their paths also matches the route of an account.
-      return routed([...charges.routes, ...accounts.routes], call) ?? korapayError(404, 'Not found');
+      return (
+        routed([...charges.routes, ...sandboxRoutes(ledger), ...accounts.routes], call) ??
+        korapayError(404, 'Not found')
+      );
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
