@@ -6,8 +6,8 @@ type Colour = 'green' | 'yellow' | 'red';
 
 /** How the text of a state begins, and its colour; the first that fits counts. */
 const STATES: readonly (readonly [RegExp, Colour])[] = [
-  [/^(works (until|again)|pending|underpaid|expired|delivering|parked|failing|failed last)\b/i, 'yellow'],
-  [/^(works|active|enabled|well|ready|ok|paid|accepted|succeeded)\b/i, 'green'],
+  [/^(works (until|again)|pending|underpaid|expired|delivering|parked|failing|failed last|differs)\b/i, 'yellow'],
+  [/^(works|active|enabled|well|ready|ok|paid|accepted|succeeded|passed)\b/i, 'green'],
   [/^(revoked|suspended|failed|exhausted|disabled|not ready|down|no answer|inactive)\b/i, 'red'],
 ];
 

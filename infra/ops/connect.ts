@@ -72,6 +72,8 @@ export interface Stage extends Runtime, AssignDeps, RedeliverDeps, StuckNotifica
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
   /** The live providers that are enabled, with their secrets; undefined where the stage's outputs do not name them. */
   readonly enabledProviders?: EnabledProviders | undefined;
+  /** The settings of those that it has enabled, each with the secret that it reads. */
+  readonly providerSettings?: ProviderSettings;
   /** The address of its API, if it is known. */
   readonly baseUrl?: string | undefined;
   /** Each throws unless its part of the stage answers, by the part's name. */
@@ -146,6 +148,7 @@ const stageAt = (place: Place): Stage => {
     endpoints: endpointStore(table),
     providerBreakers,
     enabledProviders,
+    providerSettings,
     checkTarget: targetChecker(targets),
     who,
     baseUrl,

@@ -5,6 +5,8 @@ import { bold, dim, inColour, visible } from './colours.ts';
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
+  /** Printed after it, as the reason of the exit code 1: what was asked for was done, and its result is bad. */
+  readonly failure?: string;
 }
 
 /** How the command is called, for usage lines and for what to paste next. */

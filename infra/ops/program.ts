@@ -18,7 +18,7 @@ import { addUnmatchedCommands } from './commands/unmatched.ts';
 import { addWhitelistCommands } from './commands/whitelist.ts';
 import { LOCAL } from './connect.ts';
 import { COMMAND, examples } from './output.ts';
-import { type CommandContext, runWith } from './run.ts';
+import { type CommandContext, runApartWith, runWith } from './run.ts';
 
 const CONVENTIONS = `
 A stage is found by the outputs of its stacks, with your own AWS credentials and region: AWS_PROFILE, AWS_REGION.
@@ -71,6 +71,6 @@ export const operationsProgram = (context: CommandContext): Command => {
         'whitelist --help',
       ),
     );
-  for (const add of ADDERS) add(program, runWith(context));
+  for (const add of ADDERS) add(program, runWith(context), runApartWith(context));
   return program;
 };

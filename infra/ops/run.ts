@@ -27,6 +27,14 @@ export type Question = (stage: Stage) => string | Promise<string>;
 /** Does a command's work on the stage of its options, after a yes if there is a question, and prints the answer. */
 export type Run = (command: Command, work: Work, question?: Question) => Promise<void>;
 
+/** What a command does that may do without a stage. It gets the stage's name, and connects it if it needs it. */
+export type WorkApart = (
+  place: { readonly stage: string; readonly connect: () => Promise<Stage> },
+  report: (progress: string) => void,
+) => Promise<Answer>;
+/** Does such work, asking nothing, and prints the answer. */
+export type RunApart = (command: Command, work: WorkApart) => Promise<void>;
+
 interface Options {
   readonly stage: string;
   readonly json?: true;
@@ -35,11 +43,36 @@ interface Options {
 
 const nameOf = (command: Command): string => `${command.parent?.name() ?? ''} ${command.name()}`;
 
-/** How every command of the program runs. */
+/** Prints an answer. @throws OperatorError for one that says what has failed. */
+const print = ({ colours = false, out }: CommandContext, { stage, json }: Options, answer: Answer): void => {
+  const shown = colours ? answer.text : stripVTControlCharacters(answer.text);
+  // What is printed to be pasted next is for the same stage.
+  const text = stage === LOCAL ? shown : shown.replaceAll(COMMAND, `${COMMAND} --stage ${stage}`);
+  out(`${json ? JSON.stringify(answer.json) : text}\n`);
+  if (answer.failure !== undefined) throw new OperatorError(answer.failure);
+};
+
+/** How a command runs that may do without a stage. */
+export const runApartWith =
+  (context: CommandContext): RunApart =>
+  async (command, work) => {
+    const options = command.optsWithGlobals<Options>();
+    const { stage, json } = options;
+    try {
+      const place = { stage, connect: async () => context.connect(stage) };
+      print(context, options, await work(place, (progress) => json || context.err(`${progress}\n`)));
+    } catch (error) {
+      throw stage === LOCAL ? error : stageFailure(stage, error);
+    }
+  };
+
+/** How every other command of the program runs. */
 export const runWith =
-  ({ connect, ask, colours = false, out, err }: CommandContext): Run =>
+  (context: CommandContext): Run =>
   async (command, work, question) => {
-    const { stage: name, json, yes } = command.optsWithGlobals<Options>();
+    const { connect, ask, err } = context;
+    const options = command.optsWithGlobals<Options>();
+    const { stage: name, json, yes } = options;
     // The local stack holds nothing of value, and scripts and tests use it without a person to answer.
     const asked = yes || name === LOCAL ? undefined : question;
     if (asked && (json || !ask)) {
@@ -53,11 +86,7 @@ export const runWith =
       if (asked && !(await ask?.(`Stage ${name}: ${visible(await asked(stage))}`))) {
         throw new OperatorError('Nothing was done, because the answer was not yes.');
       }
-      const answer = await work(stage, (progress) => json || err(`${progress}\n`));
-      const shown = colours ? answer.text : stripVTControlCharacters(answer.text);
-      // What is printed to be pasted next is for the same stage.
-      const text = name === LOCAL ? shown : shown.replaceAll(COMMAND, `${COMMAND} --stage ${name}`);
-      out(`${json ? JSON.stringify(answer.json) : text}\n`);
+      print(context, options, await work(stage, (progress) => json || err(`${progress}\n`)));
     } catch (error) {
       throw stageFailure(name, error);
     }

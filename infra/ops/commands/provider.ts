@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
-import type { Run } from '#infra/ops/run.ts';
+import type { Run, RunApart } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { NoCredentials, readCredentials } from '#shared/adapters/secrets/credentials.ts';
@@ -14,6 +14,7 @@ import {
   providerCalls,
   providerName,
 } from '#shared/domain/providers/provider.ts';
+import { addProviderTry } from './provider-try.ts';
 
 /** How a provider stands, as the command's JSON shows it: nothing of its credentials. */
 interface View {
@@ -110,13 +111,14 @@ const list = async (stage: Stage): Promise<Answer> => {
   };
 };
 
-/** `provider list`. */
-export const addProviderCommands = (program: Command, run: Run): void => {
+/** `provider list`, `provider try`. */
+export const addProviderCommands = (program: Command, run: Run, runApart: RunApart): void => {
   const group = program.command('provider').description('the live providers of the stage');
-  group.addHelpText('after', examples('--stage prod provider list'));
+  group.addHelpText('after', examples('--stage prod provider list', `provider try ${providerName.options[0]}`));
   group
     .command('list')
     .description('which are enabled, have their credentials and answer; else what is missing and what to do')
     .addHelpText('after', examples('provider list', '--stage prod provider list'))
     .action((_options: unknown, command: Command) => run(command, list));
+  addProviderTry(group, runApart);
 };

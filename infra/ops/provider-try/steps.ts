@@ -1,0 +1,168 @@
+import type { StepName } from '#infra/local/twin/tried-provider.ts';
+import { isSuccess } from '#shared/adapters/providers/common/http.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import type { PaymentReport } from '#shared/domain/money/report.ts';
+import { keptBy, type Scene } from './scene.ts';
+
+/** A step of a try. */
+export interface Step {
+  readonly name: StepName;
+  /** For people: continues the table of the summary. */
+  readonly does: string;
+  /** Steps whose results it uses. */
+  readonly needs: readonly StepName[];
+  /** Does it. Resolves to a sentence where something was not as expected; throws what the adapter throws. */
+  readonly run: (scene: Scene) => Promise<string | undefined>;
+}
+
+/** How long the list may lag behind a payment that the sandbox made. */
+const LIST_LAG = MINUTE / 2;
+
+const lookUpUnused = async ({ adapter, unusedReference }: Scene): Promise<string | undefined> =>
+  (await adapter.lookUp({ by: 'our_reference', value: unusedReference() })) === 'unknown'
+    ? undefined
+    : 'A reference that nobody has used is not unknown.';
+
+const openAccount = async (scene: Scene): Promise<undefined> => {
+  scene.account = await scene.adapter.createAccount(scene.customer, scene.accountReference);
+};
+
+const sameAccount = (scene: Scene, number: string | undefined): string | undefined =>
+  number === scene.account?.accountNumber ? undefined : 'It is another account than the one that was opened.';
+
+const openCheckout = async (scene: Scene): Promise<string | undefined> => {
+  scene.checkout = await scene.adapter.createPaymentAccount(scene.wanted);
+  return scene.checkout.amountToPay === scene.wanted.amount
+    ? undefined
+    : 'The payer is asked for another amount than the checkout has.';
+};
+
+const openCheckoutAgain = async (scene: Scene): Promise<string | undefined> => {
+  const before = scene.exchanges.all.length;
+  const why = await openCheckout(scene);
+  return isSuccess(scene.exchanges.all[before]?.answer?.status ?? 0)
+    ? 'The provider opened a second payment under the same reference.'
+    : why;
+};
+
+const lookUpCheckout = ({ adapter, wanted, checkout }: Scene): Promise<PaymentReport | 'unknown'> =>
+  adapter.lookUp({ by: 'our_reference', value: checkout?.providerReference ?? wanted.reference });
+
+const lookUpUnpaid = async (scene: Scene): Promise<string | undefined> => {
+  const found = await lookUpCheckout(scene);
+  if (found === 'unknown') return 'The provider does not know the checkout that it has just opened.';
+  return found.money.length === 0 ? undefined : 'The checkout has money before anybody paid.';
+};
+
+const creditAccount = async (scene: Scene): Promise<string | undefined> =>
+  (await scene.credit(scene.account?.accountNumber ?? '')) ? undefined : 'The sandbox did not pay the account.';
+
+/** The look-up of the newest listed payments shows which is that of our account. */
+const findCredit = async (scene: Scene): Promise<string | undefined> => {
+  const { adapter, account, accountReference } = scene;
+  const found = await scene.find(LIST_LAG, async () => {
+    const transfers = (await scene.list()).filter(({ query }) => query.by === 'transaction');
+    for (const { query } of transfers) {
+      const report = await adapter.lookUp(query);
+      const ours = (report === 'unknown' ? [] : report.money).find(({ payee }) =>
+        payee.by === 'our_reference'
+          ? payee.reference === accountReference
+          : payee.accountNumber === account?.accountNumber,
+      );
+      if (ours) {
+        scene.creditedAs = query.value;
+        return report;
+      }
+    }
+    return undefined;
+  });
+  if (!found) return 'The list does not show the payment into the account.';
+  return keptBy(found) === scene.wanted.amount ? undefined : 'The look-up shows another amount than was paid.';
+};
+
+const waitForPayment = async (scene: Scene): Promise<string | undefined> => {
+  const { payWithin = 0, checkout, wanted } = scene;
+  const { accountNumber = '', bankName = '' } = checkout?.account ?? {};
+  scene.say(
+    `Now pay ₦${wanted.amount / 100} to ${accountNumber} at ${bankName}, within ${payWithin / MINUTE} minutes.`,
+  );
+  const look = async (): Promise<PaymentReport | undefined> => {
+    const report = await lookUpCheckout(scene);
+    return report !== 'unknown' && report.money.length > 0 ? report : undefined;
+  };
+  // Looks that found it unpaid are not compared with a paid one.
+  const found = await scene.find(payWithin, look, () => void scene.exchanges.take());
+  if (!found) return 'No money came in time.';
+  scene.paidAs = found.money[0]?.providerReference ?? wanted.reference;
+  if (keptBy(found) !== wanted.amount) return 'The look-up shows another amount than was asked for.';
+  return found.state === 'complete' ? undefined : 'The look-up does not call the checkout complete.';
+};
+
+const findPaid = async (scene: Scene): Promise<string | undefined> => {
+  const ours = scene.references('paid_listed');
+  const found = await scene.find(LIST_LAG, async () =>
+    (await scene.list()).find(
+      ({ query, origin }) => ours.includes(query.value) || (origin?.kind === 'part' && ours.includes(origin.reference)),
+    ),
+  );
+  if (!found) return 'The list does not show the payment.';
+  return found.isReturned ? 'The list calls the payment returned.' : undefined;
+};
+
+/** The steps of a try, in their order, at every provider. */
+export const STEPS: readonly Step[] = [
+  {
+    name: 'credentials',
+    does: 'asks with the credentials',
+    needs: [],
+    run: async (scene) => void (await lookUpUnused(scene)),
+  },
+  {
+    name: 'unknown_reference',
+    does: 'looks up a reference that nobody has used',
+    needs: ['credentials'],
+    run: lookUpUnused,
+  },
+  { name: 'account', does: 'opens a virtual account', needs: ['credentials'], run: openAccount },
+  {
+    name: 'account_again',
+    does: 'opens it again under the same reference',
+    needs: ['account'],
+    run: async (scene) =>
+      sameAccount(scene, (await scene.adapter.createAccount(scene.customer, scene.accountReference)).accountNumber),
+  },
+  {
+    name: 'account_found',
+    does: 'finds it by its reference',
+    needs: ['account'],
+    run: async (scene) =>
+      sameAccount(scene, (await scene.adapter.findAccount(scene.customer, scene.accountReference))?.accountNumber),
+  },
+  { name: 'checkout', does: 'opens the account of a checkout', needs: ['credentials'], run: openCheckout },
+  {
+    name: 'checkout_again',
+    does: 'opens it again under the same reference, which is refused, and goes on',
+    needs: ['checkout'],
+    run: openCheckoutAgain,
+  },
+  { name: 'unpaid', does: 'looks up the unpaid checkout', needs: ['checkout'], run: lookUpUnpaid },
+  { name: 'list', does: 'lists the payments', needs: ['credentials'], run: async (scene) => void (await scene.list()) },
+  { name: 'credit', does: 'pays the virtual account in the sandbox', needs: ['account'], run: creditAccount },
+  { name: 'credit_listed', does: 'finds that payment in the list and looks it up', needs: ['credit'], run: findCredit },
+  {
+    name: 'paid',
+    does: 'waits until somebody has paid the checkout, and looks it up',
+    needs: ['checkout'],
+    run: waitForPayment,
+  },
+  { name: 'paid_listed', does: 'finds that payment in the list', needs: ['paid'], run: findPaid },
+  {
+    name: 'account_closed',
+    does: 'closes the virtual account',
+    needs: ['account'],
+    run: async ({ adapter, account, accountReference }) => {
+      if (account) await adapter.closeAccount(account, accountReference);
+      return undefined;
+    },
+  },
+];

@@ -1,0 +1,548 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { writeStackFile } from '#infra/local/data/stack-file.ts';
+import { type Fixture, shapeDifferences } from '#infra/local/twin/fixture.ts';
+import { TRIED } from '#infra/local/twin/tried.ts';
+import { fixturesFor, STEP_NAMES, type StepName } from '#infra/local/twin/tried-provider.ts';
+import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import type { Stage } from '#infra/ops/connect.ts';
+import { failureOf } from '#infra/ops/failure.ts';
+import { operationsProgram } from '#infra/ops/program.ts';
+import { sandboxAccess, triedCustomer } from '#infra/ops/provider-try/access.ts';
+import { recordExchanges } from '#infra/ops/provider-try/exchanges.ts';
+import type { TryReport } from '#infra/ops/provider-try/report.ts';
+import { newScene } from '#infra/ops/provider-try/scene.ts';
+import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
+import { providerHttp } from '#shared/adapters/providers/common/http.ts';
+import { type ProviderSettings, providerSettings } from '#shared/adapters/providers/settings.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
+import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { type AnswerProxy, type PassedCall, startAnswerProxy } from '#test/support/engines/answer-proxy.ts';
+import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { longTest, runsOf } from '#test/support/jest/long.ts';
+import { type Change, changed, changesOf } from '#test/support/worlds/changed-fields.ts';
+
+const NAMES = providerName.options;
+const before = { ...process.env };
+let twin: Twin;
+let proxy: AnswerProxy;
+let folder: string;
+
+const start = async (): Promise<void> => {
+  twin = await startTwin();
+  proxy = await startAnswerProxy(new URL(twin.baseUrls.paystack).origin);
+};
+const stop = async (): Promise<void> => {
+  await proxy.stop();
+  await twin.stop();
+};
+beforeAll(start);
+afterAll(stop);
+/** A twin of whose lists this run's payments are all, so that it makes the same calls as any other such run. */
+const startAfresh = async (): Promise<void> => {
+  await stop();
+  await start();
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'provider-try-'));
+  process.env.DATA_DIR = folder;
+  process.env.PROVIDERS = JSON.stringify({
+    paystack: { customerEmailDomain: 'accounts.example.com' },
+    monnify: { contractCode: twin.contractCode },
+  });
+  for (const name of NAMES) process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
+  proxy.change(({ json }) => json);
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  process.env = { ...before };
+});
+
+/** The address of a provider at the twin, through the proxy. */
+const proxied = (name: ProviderName): string => `${proxy.origin}${new URL(twin.baseUrls[name]).pathname}`;
+const written = (): TryReport | undefined => {
+  const [file] = readdirSync(folder);
+  return file === undefined ? undefined : JSON.parse(readFileSync(join(folder, file), 'utf8'));
+};
+
+/** Called with each line of progress. */
+let onLine: (line: string) => void = () => {};
+
+/** Runs the operations command; returns what it printed, and its exit code. */
+const printedBy = async (connect: () => Stage, ...args: string[]) => {
+  let printed = '';
+  const exitCode = await operationsProgram({
+    connect,
+    out: (text) => {
+      printed += text;
+    },
+    err: (text) => {
+      onLine(text);
+      printed += text;
+    },
+  })
+    .parseAsync(['node', 'ops', ...args])
+    .then(
+      () => 0,
+      (error: unknown) => {
+        const failure = failureOf(error);
+        printed += `${failure?.message}\n`;
+        return failure?.exitCode;
+      },
+    );
+  return { printed, exitCode };
+};
+const noStage = (): never => {
+  throw new Error('A try without --stage connects no stage.');
+};
+/** Tries a provider without a stage; returns the report too. */
+const run = async (name: string, ...args: string[]) => ({
+  ...(await printedBy(noStage, 'provider', 'try', name, '--out', folder, ...args)),
+  report: written(),
+});
+const runProxied = (name: ProviderName, ...args: string[]) => run(name, ...args, '--base-url', proxied(name));
+
+/** Somebody whom no run before has named: Monnify gives a person one account. */
+let people = 0;
+const somebody = () => {
+  people += 1;
+  return {
+    name: 'Oluwaseun Zwingli-Okpara',
+    phone: '+2348039998877',
+    email: `o.zwingli.${people}@planted.example.com`,
+    bvn: String(22_987_000_000 + people),
+    nin: String(71_654_000_000 + people),
+  };
+};
+beforeEach(() => {
+  process.env.TRY_CUSTOMER = JSON.stringify(somebody());
+});
+
+describe('provider try against the twin', () => {
+  test.each(NAMES)('%s is green, and its report is what is printed as JSON', async (name) => {
+    const { printed, exitCode, report } = await run(name, '--json', '--base-url', twin.baseUrls[name]);
+    const { file, ...shown } = JSON.parse(printed);
+    expect(shown).toEqual(report);
+    expect(file).toMatch(new RegExp(`/provider-try-${name}-\\d{4}-\\d\\d-\\d\\d\\.json$`));
+    expect(report).toMatchObject({ provider: name, green: true, versions: { node: process.version } });
+    expect(exitCode).toBe(0);
+    const tried = report?.steps.filter(({ status }) => status === 'passed').map(({ step }) => step);
+    const everywhere = ['account', 'account_again', 'account_found', 'checkout', 'checkout_again', 'unpaid', 'list'];
+    expect(tried).toEqual([
+      'credentials',
+      'unknown_reference',
+      ...everywhere,
+      ...(name === 'korapay' ? ['credit', 'credit_listed'] : ['account_closed']),
+    ]);
+    const skipped = report?.steps.filter(({ status }) => status === 'skipped');
+    expect(skipped?.every(({ why }) => why !== null)).toBe(true);
+  });
+
+  test.each(NAMES)(
+    '%s, with somebody who pays, is green with the paid look-up and its row of the list',
+    async (name) => {
+      const tried = TRIED[name];
+      const access = await sandboxAccess(name, tried, { baseUrl: twin.baseUrls[name], stageSettings: undefined });
+      const exchanges = recordExchanges(providerHttp({ baseUrl: twin.baseUrls[name], now: Date.now }), Date.now);
+      const asked: string[] = [];
+      const payOnce = async (milliseconds: number): Promise<void> => {
+        const account = twin.books.accounts().findLast(({ provider, kind }) => provider === name && kind === 'payment');
+        const { number: accountNumber = '', toPay: amount } = account ?? {};
+        await twin.pay({
+          provider: name,
+          accountNumber,
+          amount: amount ?? 0,
+          senderName: 'Musa Aliyu',
+          senderBank: 'GTBank',
+        });
+        await wait(Math.min(milliseconds, 1));
+      };
+      const say = (line: string) => asked.push(line);
+      const scene = newScene(name, tried, access, exchanges, triedCustomer(), {
+        ...runtime,
+        wait: payOnce,
+        payWithin: 60_000,
+        say,
+      });
+      const steps = await tryProvider(tried, scene, Date.now);
+      expect(steps.flatMap(({ calls }) => calls.flatMap(({ differences }) => differences))).toEqual([]);
+      const paid = steps.filter(({ step }) => step === 'paid' || step === 'paid_listed');
+      expect(paid).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
+      const [lookedUp, listed] = paid.map(({ calls }) => calls.at(-1)?.fixtures.length);
+      expect(lookedUp).toBe(1);
+      // Korapay's list has no source for what is around its rows.
+      expect(listed).toBe(name === 'korapay' ? 1 : 2);
+      expect(asked.find((line) => line.startsWith('Now pay'))).toMatch(
+        /^Now pay ₦1000 to \d{10} at .*, within 1 minutes\.$/,
+      );
+    },
+  );
+
+  /** Each other reading of the sources that this run's answers show. */
+  const READINGS: readonly (readonly [ProviderName, object])[] = [
+    ['paystack', { unknownReference: 404 }],
+    ['paystack', { pageSize: 'per_page' }],
+    ['paystack', { countsPages: false }],
+    ['monnify', { rows: 'paid' }],
+    ['monnify', { references: 'small_letters' }],
+    ['korapay', { listReferences: 'merchants_first' }],
+    ['korapay', { listReferences: 'korapays_first' }],
+    ['korapay', { listReferences: 'korapays' }],
+    ['korapay', { lookUpReferences: 'merchants' }],
+    ['korapay', { lookUpReferences: 'korapays_first' }],
+  ];
+  test.each(READINGS)('%s is green by each reading of its sources: %j', async (name, reading) => {
+    twin.prefer(name, reading);
+    const { printed, exitCode } = await runProxied(name);
+    twin.prefer(name, {});
+    expect(printed).toContain('Green.');
+    expect(exitCode).toBe(0);
+  });
+
+  test('tells a form that no source has for this answer, although the adapter reads it', async () => {
+    twin.prefer('monnify', { bankCodes: 'number' });
+    const { printed, exitCode, report } = await runProxied('monnify');
+    twin.prefer('monnify', {});
+    const where = 'POST /api/v1/merchant/bank-transfer/init-payment';
+    expect(printed).toContain(`checkout, ${where}: responseBody.bankCode is number, not string.`);
+    expect(report?.steps.filter(({ status }) => status === 'differs').map(({ step }) => step)).toEqual([
+      'checkout',
+      'checkout_again',
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  test('names each step that could not be done, and goes on with what does not need it', async () => {
+    twin.fault('paystack', { kind: 'server_fault', path: /^\/charge/ });
+    const { printed, exitCode, report } = await runProxied('paystack');
+    twin.fault('paystack', null);
+    const statusOf = (name: string) => report?.steps.find(({ step }) => step === name);
+    expect(statusOf('checkout')).toMatchObject({ status: 'failed', why: 'OutcomeUnknown: The provider answered 500.' });
+    expect(statusOf('unpaid')).toMatchObject({
+      status: 'skipped',
+      why: 'It needs the step checkout, which was not done.',
+    });
+    expect(statusOf('account_closed')).toMatchObject({ status: 'passed' });
+    expect(printed).toContain('paystack is not green: checkout failed.');
+    expect(exitCode).toBe(1);
+  });
+
+  test('tries nothing further when the credentials are not accepted', async () => {
+    process.env.KORAPAY_CREDENTIALS = JSON.stringify({ secretKey: 'sk_test_of_somebody_else' });
+    const { exitCode, report } = await runProxied('korapay');
+    expect(report?.steps[0]).toMatchObject({
+      status: 'failed',
+      why: 'ProviderRefusal: The provider did not accept our credentials.',
+    });
+    expect(report?.steps.slice(1).every(({ status }) => status === 'skipped')).toBe(true);
+    expect(exitCode).toBe(1);
+  });
+});
+
+/** A change of the answer to the call of this number, in the step that makes it. */
+interface Place {
+  readonly index: number;
+  readonly step: StepName;
+  readonly change: Change;
+}
+
+const isOfForm = (form: string, path: string): boolean =>
+  new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? '');
+const fitting = (fixtures: readonly (Fixture | undefined)[], answer: unknown): Fixture | undefined =>
+  fixtures.find((one) => one !== undefined && shapeDifferences(one, answer).length === 0);
+
+/** The changes of an answer by its fixture that make it fit none of them: where sources disagree, another one may have what is changed. */
+const changesBy = (fixtures: readonly (Fixture | undefined)[], answer: unknown): readonly Change[] => {
+  const found = fitting(fixtures, answer);
+  return found ? changesOf(found, answer).filter((change) => !fitting(fixtures, changed(answer, change))) : [];
+};
+
+/** Each change that a comparison must name, of one answer of a run in which nothing differed. */
+const changesIn = (name: ProviderName, step: StepName, { method, path, json }: PassedCall): readonly Change[] => {
+  const tried = TRIED[name];
+  const below = path.slice(new URL(twin.baseUrls[name]).pathname.length);
+  const call = tried.calls.find((one) => one.method === method && isOfForm(one.path, below));
+  const answers = (fixturesFor(call?.answer ?? {}, step) ?? []).map((one) => tried.fixtures.answers[one]);
+  const ofEnvelope = changesBy(answers, json);
+  if (!call?.rows) return ofEnvelope;
+  const { at, fixture } = call.rows;
+  const found = at.split('.').reduce((value, field) => (value as Record<string, unknown>)[field], json) as unknown;
+  const place = Array.isArray(found) ? `${at}[]` : at;
+  const rows = (fixturesFor(fixture, step) ?? []).map((one) => tried.fixtures.rows[one]);
+  const row = [found].flat().at(0);
+  return [
+    ...ofEnvelope.filter((change) => !change.path.startsWith(at)),
+    ...changesBy(rows, row).map((change) => ({ ...change, path: `${place}.${change.path}` })),
+  ];
+};
+
+const sentenceOf = ({ path, kind }: Change): RegExp => {
+  const end = { add: 'is new', remove: 'is missing', change: 'is [a-z]+, not [a-z]+' }[kind];
+  // Without our reference, a row of a list is not ours any more.
+  return new RegExp(`^(${path.replaceAll(/[.[\]]/g, '\\$&')} ${end}|\\S+ has nothing with our reference)\\.$`);
+};
+
+describe('a changed field of an answer', () => {
+  /** All of them, by a run without changes. */
+  const placesOf = async (name: ProviderName): Promise<readonly Place[]> => {
+    await startAfresh();
+    const ends: { readonly step: StepName; readonly calls: number }[] = [];
+    onLine = (line) => {
+      const step = STEP_NAMES.find((one) => line.startsWith(`${one}: `));
+      if (step) ends.push({ step, calls: proxy.passed().length });
+    };
+    const { report } = await runProxied(name);
+    onLine = () => {};
+    expect(report?.green).toBe(true);
+    return proxy.passed().flatMap((call, index) => {
+      const { step } = ends.find(({ calls }) => index < calls) ?? { step: 'credentials' };
+      return (
+        changesIn(name, step, call)
+          .map((change) => ({ index, step, change }))
+          // Without it a row is looked for again, and then it is there.
+          .filter(({ change }) => !(step === 'credit_listed' && change.path === 'data.payins[].reference'))
+      );
+    });
+  };
+  const expectNamed = async (name: ProviderName, { index, step, change }: Place): Promise<void> => {
+    await startAfresh();
+    proxy.change(({ json }, at) => (at === index ? changed(json, change) : json));
+    const { report, exitCode } = await runProxied(name);
+    expect(exitCode).toBe(1);
+    const found = report?.steps.find((one) => one.step === step)?.calls.flatMap(({ differences }) => differences);
+    expect({ step, found }).toEqual({
+      step,
+      found: expect.arrayContaining([expect.stringMatching(sentenceOf(change))]),
+    });
+  };
+
+  test.each(NAMES)('at %s is named by its path in the step that got it', async (name) => {
+    const places = await placesOf(name);
+    expect(new Set(places.map(({ step }) => step)).size).toBeGreaterThan(4);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), (place) => expectNamed(name, place)),
+      runsOf(40),
+    );
+  });
+
+  longTest.each(NAMES)('at %s is named, whichever it is', async (name) => {
+    for (const place of await placesOf(name)) await expectNamed(name, place);
+  });
+
+  longTest('is told by the row that is missing, where it is the reference by which the row is ours', async () => {
+    await startAfresh();
+    proxy.change(({ json, path }) =>
+      path.includes('/pay-ins') ? changed(json, { path: 'data.payins[].reference', kind: 'change' }) : json,
+    );
+    const { report, exitCode } = await runProxied('korapay');
+    const step = report?.steps.find((one) => one.step === 'credit_listed');
+    expect(step).toMatchObject({ status: 'failed' });
+    expect(step?.calls.flatMap(({ differences }) => differences)).toEqual([
+      'data.payins has nothing with our reference.',
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  test('is named where a status has a value that no source has', async () => {
+    proxy.change(({ json, path, method }) => {
+      if (method !== 'POST' || !path.endsWith('/charge')) return json;
+      const { data, ...rest } = json as { data: object };
+      return { ...rest, data: { ...data, status: 'a_status_of_tomorrow' } };
+    });
+    const { printed, report } = await runProxied('paystack');
+    expect(printed).toContain('checkout, POST /charge: data.status has a value that we do not know.');
+    expect(JSON.stringify(report)).not.toContain('a_status_of_tomorrow');
+  });
+});
+
+describe('the report', () => {
+  const PLANTED = { ...somebody(), bvn: '22198765432', nin: '71234509876' };
+  const words = [...Object.values(PLANTED), 'Oluwaseun', 'Zwingli', 'Okpara'];
+
+  test.each(NAMES)(
+    'of %s has no key, no identity number, no name and no address that was sent or answered',
+    async (name) => {
+      process.env.TRY_CUSTOMER = JSON.stringify(PLANTED);
+      // As a provider that repeats what it was sent, in values and even as names of fields.
+      proxy.change(({ json }) => ({
+        ...(json as object),
+        repeated: words,
+        [PLANTED.bvn]: words,
+        [PLANTED.email]: 'x',
+      }));
+      const { printed, exitCode, report } = await runProxied(name);
+      expect(exitCode).toBe(1);
+      expect(printed).toContain('(no name of a field) is new.');
+      const numbers = twin.books.accounts().filter(({ provider }) => provider === name);
+      const secrets = Object.values(twin.credentials[name]);
+      for (const text of [...words, ...secrets, ...numbers.flatMap(({ number, reference }) => [number, reference])]) {
+        expect(JSON.stringify(report).toLowerCase()).not.toContain(text.toLowerCase());
+        expect(printed.toLowerCase()).not.toContain(text.toLowerCase());
+      }
+    },
+  );
+
+  test('is not written when a field is called as the customer is', async () => {
+    process.env.TRY_CUSTOMER = JSON.stringify(PLANTED);
+    proxy.change(({ json }) => ({ ...(json as object), Zwingli: 1 }));
+    const { printed, exitCode, report } = await runProxied('paystack');
+    expect(exitCode).toBe(1);
+    expect(printed).toContain('so it was not written');
+    expect(printed).not.toContain('Zwingli');
+    expect(report).toBeUndefined();
+  });
+
+  test('can be read by its owner only, and replaces that of the same day', async () => {
+    await runProxied('paystack');
+    const { report } = await runProxied('paystack');
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(statSync(join(folder, readdirSync(folder)[0] ?? '')).mode & 0o777).toBe(0o600);
+    expect(report?.steps).toHaveLength(STEP_NAMES.length);
+  });
+});
+
+describe('what may move money', () => {
+  const refusals: readonly (readonly [string, ProviderName, object, object, string])[] = [
+    [
+      'a live key of Paystack',
+      'paystack',
+      { secretKey: 'sk_live_4eC39HqLyjWDarjtT1zdp7dc' },
+      {},
+      'must begin with sk_test_',
+    ],
+    [
+      'a live key of Korapay',
+      'korapay',
+      { secretKey: 'sk_live_4eC39HqLyjWDarjtT1zdp7dc' },
+      {},
+      'must begin with sk_test_',
+    ],
+    [
+      'a previous key that is live',
+      'korapay',
+      { secretKey: 'sk_test_1', previousSecretKey: 'sk_live_4eC39HqLyjWDarjtT1zdp7dc' },
+      {},
+      'must begin with sk_test_',
+    ],
+    ['a live key of Monnify', 'monnify', { apiKey: 'MK_PROD_4QTJ5', secretKey: 'x' }, {}, 'must begin with MK_TEST_'],
+    [
+      'the live address of Monnify',
+      'monnify',
+      { apiKey: 'MK_TEST_4QTJ5', secretKey: 'x' },
+      { baseUrl: 'https://api.monnify.com', contractCode: '1' },
+      'must be https://sandbox.monnify.com',
+    ],
+    [
+      'an address without TLS',
+      'paystack',
+      { secretKey: 'sk_test_1' },
+      { baseUrl: 'http://api.paystack.co', customerEmailDomain: 'example.com' },
+      'over https only',
+    ],
+  ];
+  test.each(refusals)('is refused before anything is sent: %s', async (_, name, credentials, settings, sentence) => {
+    process.env[credentialsVariable(name)] = JSON.stringify(credentials);
+    const isAddress = Object.hasOwn(settings, 'baseUrl');
+    if (isAddress) process.env.PROVIDERS = JSON.stringify({ [name]: settings });
+    const { printed, exitCode, report } = await (isAddress ? run(name) : runProxied(name));
+    expect(printed).toContain(sentence);
+    expect(printed).not.toContain('4eC39HqLyjWDarjtT1zdp7dc');
+    expect(exitCode).toBe(1);
+    expect(report).toBeUndefined();
+    expect(proxy.passed()).toEqual([]);
+  });
+});
+
+describe('what a try needs', () => {
+  const refused = async (name: string, sentence: string): Promise<void> => {
+    const { printed, exitCode } = await run(name, '--base-url', twin.baseUrls.paystack);
+    expect(printed).toContain(sentence);
+    expect(exitCode).toBeGreaterThan(0);
+  };
+
+  test('is named when the credentials are missing', async () => {
+    delete process.env.PAYSTACK_CREDENTIALS;
+    await refused('paystack', 'The variable PAYSTACK_CREDENTIALS has no value.');
+  });
+
+  test('is named when a setting is missing', async () => {
+    process.env.PROVIDERS = '';
+    await refused('monnify', 'The settings of monnify lack contractCode');
+  });
+
+  test('is named when the customer has an unknown field, without a value', async () => {
+    process.env.TRY_CUSTOMER = JSON.stringify({ bvm: '22198765432', email: 'nobody' });
+    const { printed } = await run('korapay', '--base-url', twin.baseUrls.korapay);
+    expect(printed).toContain('TRY_CUSTOMER has a field that is wrong or unknown: email, bvm.');
+    expect(printed).not.toContain('22198765432');
+  });
+
+  test('is named when the provider or the waiting time is none', async () => {
+    const { printed, exitCode } = await run('squad');
+    expect(printed).toContain('Name one of: paystack, monnify, korapay.');
+    expect(exitCode).toBe(2);
+    expect((await run('paystack', '--pay', 'later')).printed).toContain('Write a number of minutes from 1 to 99.');
+  });
+});
+
+test('without credentials in the environment, the twin of the running local stack is tried', async () => {
+  for (const name of NAMES) delete process.env[credentialsVariable(name)];
+  const live = {
+    settings: providerSettings.parse({ monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode } }),
+    credentials: { monnify: JSON.stringify(twin.credentials.monnify) },
+  };
+  const reports = mkdtempSync(join(tmpdir(), 'provider-try-'));
+  const address = 'http://127.0.0.1:1';
+  writeStackFile(folder, {
+    pid: process.pid,
+    baseUrl: address,
+    dynamodbEndpoint: address,
+    sqsEndpoint: address,
+    accessKeyId: 'local',
+    queueUrls: { first: address, retry: address, slow: address, test: address },
+    tableName: 'none',
+    dueShards: 1,
+    hashKey: 'none',
+    live,
+  });
+  const { printed, exitCode } = await printedBy(noStage, 'provider', 'try', 'monnify', '--out', reports);
+  rmSync(reports, { recursive: true });
+  expect(printed).toContain('Green.');
+  expect(exitCode).toBe(0);
+});
+
+describe('with --stage', () => {
+  let held: string | undefined;
+  beforeAll(() => serveSecrets(() => held));
+  const secretId = '/payments/dev/providers/korapay';
+  const at = (providerSettings: ProviderSettings) =>
+    printedBy(
+      () => ({ providerSettings }) as unknown as Stage,
+      '--stage',
+      'dev',
+      'provider',
+      'try',
+      'korapay',
+      '--out',
+      folder,
+    );
+
+  test('the settings and the secret are those of the stage', async () => {
+    held = JSON.stringify(twin.credentials.korapay);
+    process.env.KORAPAY_CREDENTIALS = '{}';
+    const { exitCode } = await at(providerSettings.parse({ korapay: { baseUrl: twin.baseUrls.korapay, secretId } }));
+    expect(exitCode).toBe(0);
+    expect(written()?.green).toBe(true);
+  });
+
+  test('a provider that the stage has not enabled, and a secret without a value, are refused', async () => {
+    held = undefined;
+    expect((await at({})).printed).toContain('The stage has not enabled korapay.');
+    const settings = providerSettings.parse({ korapay: { baseUrl: twin.baseUrls.korapay, secretId } });
+    expect((await at(settings)).printed).toContain(`The secret ${secretId} has no value.`);
+  });
+});
