@@ -79,6 +79,7 @@ describe('the twin', () => {
     twin.fault('korapay', { kind: 'reordered', times: 1 });
     await payCharge('order-first');
     await payCharge('order-second');
+    await twin.settled();
     twin.fault('korapay', { kind: 'delayed', ms: 20, times: 1 });
     await payCharge('order-late');
     await twin.settled();
