@@ -45,10 +45,6 @@ const CATALOGUE = {
     level: 'warn',
     message: 'A notification is not settled. Operators see it until it is, or until they dismiss it.',
   },
-  notification_given_up: {
-    level: 'error',
-    message: 'A notification could not be looked up for 72 hours. Reconciliation continues; check its provider.',
-  },
   listed_payment_unreadable: {
     level: 'error',
     message: 'A provider lists money under no reference that can be read. Compare its dashboard with the books.',

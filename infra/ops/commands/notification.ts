@@ -26,9 +26,12 @@ const view = (one: Notification) => ({
   from: one.query ? 'reconciliation' : 'provider',
 });
 
+/** A refund that needs attention is not tried again. */
+const WAITS = 'none: it waits for you';
+
 const row = (one: Notification): string[] => {
   const { id, why, stuck_since: since, tries, next_try_at: next } = view(one);
-  return [id, why ?? '-', since ?? '-', String(tries), next ?? 'given up'];
+  return [id, why ?? '-', since ?? '-', String(tries), next ?? WAITS];
 };
 
 const listed = (stuck: readonly Notification[]): Answer => ({
@@ -54,7 +57,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
       ['stuck since', shown.stuck_since ?? '-'],
       ['received at', shown.received_at],
       ['tries', String(shown.tries)],
-      ['next try', shown.next_try_at ?? 'given up'],
+      ['next try', shown.next_try_at ?? WAITS],
       ['references', shown.references.join(', ') || '-'],
     ]),
   };

@@ -39,7 +39,7 @@ export const notification = z.object({
   receivedAt: millis,
   /** How often its look-up has failed. */
   tries: count,
-  /** When its look-up is due; null once it is settled or given up. */
+  /** When its look-up is due; null once it is settled or dismissed, and while it only waits for an operator. */
   dueAt: millisOrNull,
   /** Why it is not settled; null before its first try and once it is settled. Older items have none, and a newer release may know more. */
   why: z.catch(z.nullable(unsettledReason), null),
@@ -56,8 +56,8 @@ export const FIRST_LOOK_UP = MINUTE;
 const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
 /** The longest wait between tries, so that money is found within ten minutes of a provider's recovery. */
 const LONGEST_GAP = 10 * MINUTE;
-/** A look-up is repeated for as long as providers repeat a notification (providers.md section 0). */
-const GIVE_UP_AFTER = 72 * HOUR;
+/** A look-up is repeated often for as long as providers repeat a notification (providers.md section 0). */
+const OFTEN_FOR = 72 * HOUR;
 /** With the longest gap and a late sweep, operators see within an hour what is not settled. */
 const STUCK_AFTER = 40 * MINUTE;
 
@@ -74,14 +74,10 @@ export const newNotification = (
   stuckSince: null,
 });
 
-/** When to look up again after `tries` failed look-ups; null when it is given up. */
-export const nextLookUp = (
-  { receivedAt }: Pick<Notification, 'receivedAt'>,
-  tries: number,
-  now: Millis,
-): Millis | null => {
+/** When to look up again after `tries` failed look-ups: daily from 72 hours on, so that one whose money is recorded at last leaves the list by itself. */
+export const nextLookUp = ({ receivedAt }: Pick<Notification, 'receivedAt'>, tries: number, now: Millis): Millis => {
   const next = now + (GAPS[tries - 1] ?? LONGEST_GAP);
-  return next - receivedAt > GIVE_UP_AFTER ? null : next;
+  return next - receivedAt > OFTEN_FOR ? now + DAY : next;
 };
 
 /** Why a look-up, or recording what it reported, has failed. */
@@ -113,12 +109,11 @@ export const afterTry = (before: Notification, { why, problem, counts }: Tried, 
   if (why === null && problem === 'refund_needs_attention')
     return { ...before, dueAt: null, why: problem, stuckSince: before.stuckSince ?? now };
   const tries = before.tries + (counts ? 1 : 0);
-  const dueAt = nextLookUp(before, Math.max(1, tries), now);
-  const isStuck = problem !== null || dueAt === null || now - before.receivedAt >= STUCK_AFTER;
+  const isStuck = problem !== null || now - before.receivedAt >= STUCK_AFTER;
   return {
     ...before,
     tries,
-    dueAt,
+    dueAt: nextLookUp(before, Math.max(1, tries), now),
     why: why ?? 'notification_unreadable',
     stuckSince: before.stuckSince ?? (isStuck ? now : null),
   };

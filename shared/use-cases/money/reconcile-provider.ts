@@ -44,7 +44,7 @@ const needsLookUp = (
   return (outcome === 'accepted') === isReturned;
 };
 
-/** Stores a failed look-up like a notification, so that the sweeper repeats it for 72 hours. One that is stuck stays so. */
+/** Stores a failed look-up like a notification, so that the sweeper repeats it. One that is stuck stays so. */
 const scheduleLookUp = async (
   deps: ReconcileDeps,
   provider: ProviderName,

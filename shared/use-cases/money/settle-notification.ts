@@ -74,8 +74,8 @@ const tryToSettle = async (deps: SettleNotificationDeps, notification: Notificat
 };
 
 /**
- * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals for 72
- * hours; repeating is harmless. One that is not settled within the hour, or needs a person, is stuck: operators see it.
+ * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, from 72
+ * hours on daily; repeating is harmless. One that is not settled within the hour, or needs a person, is stuck: operators see it.
  * @returns the notification after this try, which stays due where that could not be written. Never throws.
  */
 export const settleNotification = async (
@@ -87,9 +87,7 @@ export const settleNotification = async (
   const after = afterTry(notification, tried, deps.now());
   try {
     if (!(await deps.notifications.replace(notification, after))) return after;
-    const isGivenUp = after.dueAt === null && after.why !== null && after.why !== 'refund_needs_attention';
-    if (isGivenUp) deps.log('notification_given_up', { provider, hash, why: after.why });
-    else if (notification.stuckSince === null && after.stuckSince !== null)
+    if (notification.stuckSince === null && after.stuckSince !== null)
       deps.log('notification_stuck', { provider, hash, why: after.why });
   } catch (error) {
     deps.log('work_failed', { kind: 'notification' }, error);

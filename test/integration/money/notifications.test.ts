@@ -305,16 +305,16 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectOneLanding(account.id, 250_075);
   });
 
-  longTest('whose look-up fails for 72 hours is given up, and logged once', async () => {
+  longTest('whose look-up fails for 72 hours is asked about daily from then on', async () => {
     const { first } = await paidAccount(250_075);
     world.twin.fault(provider, { kind: 'server_fault' });
     await world.notify(provider, first);
     const before = world.twin.books.requests(provider);
     for (let hour = 0; hour < 71; hour += 1) await world.sweepAfter(HOUR);
-    expect(world.loggedTimes('notification_given_up')).toBe(0);
     await world.minutesPass(180, 30);
-    expect(world.loggedTimes('notification_given_up')).toBe(1);
-    await expectSettled();
+    const [received] = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
+    expect(received?.dueAt).toBeGreaterThan(world.clock.now() + 20 * HOUR);
+    expect(world.loggedTimes('notification_stuck')).toBe(1);
     // Each hour has one try of the notification and its reconciliations, one call each at most while the breaker is open.
     expect(world.twin.books.requests(provider) - before).toBeLessThan(300);
   });

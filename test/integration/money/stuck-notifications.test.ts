@@ -1,3 +1,4 @@
+import { HOUR } from '#shared/domain/kernel/time.ts';
 import { notice } from '#shared/domain/money/notice.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/handlers.ts';
@@ -140,13 +141,36 @@ describe('a notification', () => {
     await expect(ops('dismiss', id)).rejects.toThrow(/No notification/);
   });
 
-  test('that was given up stays on the list beyond 72 hours and the life of its bytes, and is settled by an operator', async () => {
+  /** Three days in which a payment is not settled, so that its notification is tried daily from now on. */
+  const stuckForDays = async (changes: Changes): Promise<Sent> => {
     const { sent } = await paidAccount();
-    const changes = { ...unknowing(), ...withoutList() };
     await receive(sent, changes);
     for (let hours = 0; hours < 75; hours += 3) await world.minutesPass(180, 180, changes);
-    expect(world.loggedTimes('notification_given_up')).toBe(1);
-    expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', next_try_at: null }]);
+    return sent;
+  };
+
+  test('is tried daily from 72 hours on, and leaves the list by itself after money that was recorded meanwhile', async () => {
+    const changes = { ...unknowing(), ...withoutList() };
+    const sent = await stuckForDays(changes);
+    const [{ tries, next_try_at: next }] = await listed();
+    const wait = Date.parse(next) - world.clock.now();
+    expect([wait > 20 * HOUR, wait <= 24 * HOUR]).toEqual([true, true]);
+    await world.minutesPass(24 * 60, 180, changes);
+    expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', tries: tries + 1 }]);
+    // The provider sends the same event again in other bytes, which is another notification.
+    await receive(world.signed(PROVIDER, { ...JSON.parse(sent.body), sent_again: true }));
+    expect(await world.recordedAmounts()).toEqual([250_075]);
+    expect(await listed()).toHaveLength(1);
+    await world.minutesPass(25 * 60, 180, withoutList());
+    expect(await listed()).toEqual([]);
+    expect(await world.recordedAmounts()).toEqual([250_075]);
+    expect(await recordedChanges()).toEqual([]);
+  });
+
+  test('stays on the list beyond 72 hours and the life of its bytes, and is settled by an operator', async () => {
+    const changes = { ...unknowing(), ...withoutList() };
+    await stuckForDays(changes);
+    expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', next_try_at: expect.any(String) }]);
     expect((await world.itemsOf('NTF'))[0]).not.toHaveProperty('ttl');
     const [{ id }] = await listed();
     expect((await ops('show', id)).notification.references).toEqual([expect.stringMatching(/\w/)]);

@@ -66,9 +66,10 @@ describe('the next look-up of a notification', () => {
     expect(nextLookUp(received, tries, now)).toBe(now + gap);
   });
 
-  test('comes no later than 72 h after the notification', () => {
+  test('comes daily from 72 h after the notification', () => {
     const last = NOON + 72 * HOUR;
     expect(nextLookUp(received, 9, last - 10 * MINUTE)).toBe(last);
-    expect(nextLookUp(received, 9, last - 10 * MINUTE + 1)).toBeNull();
+    expect(nextLookUp(received, 9, last - 10 * MINUTE + 1)).toBe(last - 10 * MINUTE + 1 + DAY);
+    expect(nextLookUp(received, 400, last + 9 * DAY)).toBe(last + 10 * DAY);
   });
 });

@@ -1,5 +1,5 @@
 import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { afterTry, dismissed, newNotification, notification, reasonOf } from '#shared/domain/money/notification.ts';
 import {
   OutcomeUnknown,
@@ -55,9 +55,11 @@ describe('a notification', () => {
     expect(afterTry(fresh, { ...attention, why: 'not_recorded' }, NOON)).toMatchObject({ dueAt: NOON + MINUTE });
   });
 
-  test('that is given up is stuck', () => {
+  test('that is not settled for 72 hours is tried daily, for as long as it is stuck', () => {
     const late = afterTry({ ...fresh, receivedAt: NOON - 72 * HOUR }, failed, NOON);
-    expect(late).toMatchObject({ dueAt: null, why: failed.why, stuckSince: NOON });
+    expect(late).toMatchObject({ dueAt: NOON + DAY, why: failed.why, stuckSince: NOON });
+    expect(afterTry(late, failed, NOON + 30 * DAY)).toMatchObject({ dueAt: NOON + 31 * DAY, stuckSince: NOON });
+    expect(afterTry(late, done, NOON + DAY)).toMatchObject({ dueAt: null, stuckSince: null });
   });
 
   test('of an older or a newer release is read without what it lacks, or without a reason that is not known', () => {
