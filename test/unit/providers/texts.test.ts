@@ -14,8 +14,9 @@ describe('mendName', () => {
     expect(mendName('😀'.repeat(500))).toBe('😀'.repeat(100));
   });
 
-  test.each(['', '   ', '\ud83d', '\u200b\u200b', '\u202e'])('finds no name in %j', (text) =>
-    expect(mendName(text)).toBeNull(),
+  test.each(['', '   ', '\ud83d', '\u200b\u200b', '\u202e', '\u3164', '\u115f \uffa0', '\u2800', '\u{1d159}'])(
+    'finds no name in %j',
+    (text) => expect(mendName(text)).toBeNull(),
   );
 });
 

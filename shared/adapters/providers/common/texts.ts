@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
+import { hasVisible } from '#shared/domain/kernel/readable-text.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
 /* Makes the texts of a provider fit before anything else sees them: names are mended, identifiers are read in their known forms or refused. */
@@ -17,7 +18,7 @@ export const mendName = (name: string): string | null => {
     .slice(0, LONGEST_NAME)
     .join('')
     .trim();
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(mended) ? mended : null;
+  return hasVisible(mended) ? mended : null;
 };
 
 /** The name of a person, bank or account in a provider's answer, mended; null where it is absent, no text, or nothing visible. */
