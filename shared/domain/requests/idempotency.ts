@@ -38,7 +38,8 @@ export const claim = z.extend(
 export type Claim = z.infer<typeof claim>;
 
 /** What stands under a used Idempotency-Key: the answer, or the claim of a request that has none yet. */
-export type KeyRecord = SealedAnswer | Claim;
+export const keyRecord = z.union([claim, sealedAnswer]);
+export type KeyRecord = z.infer<typeof keyRecord>;
 
 /** A request with an Idempotency-Key: its own part of a claim, and the claim of an interrupted one under the key, which it continues. */
 export interface KeyedRequest {

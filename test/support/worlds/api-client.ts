@@ -14,6 +14,7 @@ import { listPaymentsHandler } from '#functions/list-payments/handler.ts';
 import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-account-payments/handler.ts';
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { listWebhookEndpointDeliveriesHandler } from '#functions/list-webhook-endpoint-deliveries/handler.ts';
+import { listWebhookEndpointsHandler } from '#functions/list-webhook-endpoints/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
 import { redeliverEventHandler } from '#functions/redeliver-event/handler.ts';
 import { requeryCheckoutHandler } from '#functions/requery-checkout/handler.ts';
@@ -156,6 +157,11 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       inRole('rotate-webhook-secret', rotateWebhookSecretHandler(deps)),
       'POST',
       (id) => `${base}/webhook-endpoints/${id}/rotate-secret`,
+    ),
+    listEndpoints: callOf(
+      inRole('list-webhook-endpoints', listWebhookEndpointsHandler(deps)),
+      'GET',
+      `${base}/webhook-endpoints`,
     ),
     testEndpoint: callById(
       inRole('test-webhook-endpoint', testWebhookEndpointHandler(deps)),

@@ -5,13 +5,11 @@ import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import {
   answerExpiresAt,
   type Claim,
-  claim,
   IDEMPOTENCY_RETENTION,
   inProgress,
-  type KeyRecord,
+  keyRecord,
   leftUnderKey,
   type SealedAnswer,
-  sealedAnswer,
 } from '#shared/domain/requests/idempotency.ts';
 
 /* What is stored under an Idempotency-Key: the claim of a request that is in progress, then its answer. */
@@ -23,9 +21,6 @@ export const claimItem = (claimed: Claim) => ({
   ttl: unixSeconds(answerExpiresAt(claimed)),
 });
 
-/** What an item holds. */
-export const recordOf = (item: Item | undefined): KeyRecord => claim.safeParse(item).data ?? sealedAnswer.parse(item);
-
 /**
  * Throws why a request cannot write under its Idempotency-Key: what leftUnderKey throws, or idempotency_in_progress for the claim of
  * another request that has taken it.
@@ -34,7 +29,7 @@ export const throwKeyUsed = (
   existing: Item | undefined,
   request: Pick<SealedAnswer, 'fingerprint' | 'createdAt'>,
 ): never => {
-  throw inProgress(leftUnderKey(recordOf(existing), request), request.createdAt);
+  throw inProgress(leftUnderKey(keyRecord.parse(existing), request), request.createdAt);
 };
 
 /**

@@ -3,9 +3,9 @@ import { answerKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { type Claim, IDEMPOTENCY_RETENTION, leftUnderKey } from '#shared/domain/requests/idempotency.ts';
+import { type Claim, IDEMPOTENCY_RETENTION, keyRecord, leftUnderKey } from '#shared/domain/requests/idempotency.ts';
 import type { Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
-import { answerWrite, claimItem, recordOf, throwKeyUsed } from './answers.ts';
+import { answerWrite, claimItem, throwKeyUsed } from './answers.ts';
 
 /** Why outcomes were not written: another write came first, or an account number is taken by the object of this id. */
 export type NotSettled = 'conflict' | { readonly taken: string };
@@ -45,7 +45,7 @@ const claimWrite = (claimed: Claim): Write<Claim> => ({
     expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
     values: { ':expired': claimed.createdAt - IDEMPOTENCY_RETENTION },
   },
-  otherwise: (existing) => leftUnderKey(recordOf(existing), claimed),
+  otherwise: (existing) => leftUnderKey(keyRecord.parse(existing), claimed),
 });
 
 /** Intents of one kind in the table. */

@@ -1,0 +1,80 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import { tokenHash } from '#shared/domain/members/token.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
+import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { invite, signIn } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { CHECKOUT, KEY } from '#test/support/worlds/keyed-requests.ts';
+import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
+
+/* A newer release wrote items, and was rolled back: what the dashboard's screens and a used Idempotency-Key make of them. */
+
+const OWNER = 'ada@ada-stores.example.com';
+
+openMerchantForEachTest();
+
+/** Writes the first item of a family anew, as this release cannot read it. */
+const ofNewerRelease = async (sk: string, change: Item, is: (item: Item) => boolean = () => true): Promise<void> => {
+  const item = (await world.itemsOf(sk)).find(is);
+  if (!item) throw new Error('There is no such item.');
+  await inNoRole(() =>
+    world.table.client.send(new PutCommand({ TableName: world.table.name, Item: { ...item, ...change } })),
+  );
+};
+const counted = () => world.loggedLines('item_unreadable').map(({ family }) => family);
+
+const signedIn = async () => {
+  await invite(world, business.id, OWNER, 'owner');
+  const { cookie } = await steppedUp(world, OWNER);
+  return { account: accountClient(world, cookie()), owner: dashboardClient(world, cookie(), business.id) };
+};
+
+describe('an item that this release cannot read is left out of', () => {
+  test('the screens of keys, of endpoints and of the audit log', async () => {
+    const { owner } = await signedIn();
+    await owner.create({ body: { kind: 'secret' } });
+    const lengths = async () => [
+      (await owner.listKeys({})).json.data.keys.length,
+      (await api.listEndpoints()).json.data.length,
+      (await owner.audit({})).json.data.length,
+    ];
+    const [keys = 0, endpoints = 0, log = 0] = await lengths();
+    const [listed] = (await owner.listKeys({})).json.data.keys;
+    await ofNewerRelease('KEY', { kind: 'restricted' }, ({ id }) => id === listed.id);
+    await ofNewerRelease('WHE', { events: { all: true } });
+    await ofNewerRelease('LOG#', { method: undefined, action: undefined, what: undefined, path: undefined });
+    expect(await lengths()).toEqual([keys - 1, endpoints - 1, log - 1]);
+    expect(new Set(counted())).toEqual(new Set(['KEY', 'WHE', 'ALOG LOG']));
+  });
+
+  test('the screen of sessions', async () => {
+    const { account } = await signedIn();
+    const before = (await account.sessions()).json.data.length;
+    const other = await signIn(world, OWNER);
+    expect((await account.sessions()).json.data).toHaveLength(before + 1);
+    const hash = tokenHash(other.slice(other.indexOf('=') + 1));
+    await ofNewerRelease('SES', { expiresAt: 'later' }, (item) => item.tokenHash === hash);
+    expect((await account.sessions()).json.data).toHaveLength(before);
+    expect(counted()).toEqual(['SES']);
+    // It may be anybody's: it admits nobody.
+    expect((await accountClient(world, other).me()).status).toBe(500);
+  });
+});
+
+describe('a used Idempotency-Key whose record this release cannot read', () => {
+  test.each<[string, Item]>([
+    ['an answer', { status: { code: 201 } }],
+    ['a claim', { status: undefined, body: undefined, leaseUntil: 'soon', intents: [] }],
+  ])('does nothing and is counted, and is answered by a release that can: %s', async (_, change) => {
+    const first = await api.initialize(CHECKOUT, KEY);
+    expect(first.status).toBe(201);
+    const [kept] = await world.itemsOf('IDEM');
+    await ofNewerRelease('IDEM', change);
+    expect((await api.initialize(CHECKOUT, KEY)).status).toBe(500);
+    expect(await world.itemsOf('CHK')).toHaveLength(1);
+    expect(counted()).toEqual(['IDEM']);
+    await ofNewerRelease('IDEM', { ...kept });
+    expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
+  });
+});
