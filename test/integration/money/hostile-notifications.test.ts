@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto';
+import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { receiveNotification } from '#test/support/worlds/handlers.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+
+/* Bodies that a provider signed and that are no notification of a known form: none is lost, and none of them is shown. */
+
+openWorldForEachTest();
+
+const NAME = 'Chidiebere Planted';
+const BVN = '22233344455';
+
+const stage = () => ({ ...world.deps, who: async () => 'bisi' });
+const listed = async () => (await opsOn(stage(), 'notification', 'list')).notifications;
+const HEADERS = { paystack: 'x-paystack-signature', monnify: 'monnify-signature' } as const;
+type Signing = keyof typeof HEADERS;
+
+/** Sends bytes with the provider's signature over them. */
+const receive = async (provider: Signing, raw: Buffer, changes: Partial<typeof world.deps> = {}): Promise<number> => {
+  const signature = createHmac('sha512', world.twin.credentials[provider].secretKey).update(raw).digest('hex');
+  const event = apiEvent({
+    method: 'POST',
+    path: `/providers/${provider}/notifications`,
+    params: { provider },
+    headers: { 'content-type': 'application/json', [HEADERS[provider]]: signature },
+  });
+  const handler = receiveNotification({ ...world.deps, ...changes });
+  const answer = await handler({ ...event, body: raw.toString('base64'), isBase64Encoded: true }, lambdaContext());
+  return answer.statusCode;
+};
+
+const planted = `"sender_name":"${NAME}","bvn":"${BVN}"`;
+const bodies: readonly [string, Buffer][] = [
+  ['nothing', Buffer.alloc(0)],
+  ['no JSON', Buffer.from(`${NAME} ${BVN}`)],
+  ['JSON that is cut off', Buffer.from(`{"event":"charge.success","data":{${planted}`)],
+  ['a list', Buffer.from(`[{${planted}}]`)],
+  ['null', Buffer.from('null')],
+  [
+    'a reference that is no UTF-8',
+    Buffer.concat([
+      Buffer.from(
+        `{"event":"charge.success","eventType":"SUCCESSFUL_TRANSACTION",${planted},"data":{"channel":"bank_transfer","reference":"`,
+      ),
+      Buffer.from([0xff, 0xc0]),
+      Buffer.from('"},"eventData":{"transactionReference":"'),
+      Buffer.from([0xff, 0xc0]),
+      Buffer.from('"}}'),
+    ]),
+  ],
+  [
+    'thousands of levels',
+    Buffer.from(
+      `{"event":"charge.success","eventType":"SUCCESSFUL_TRANSACTION",${planted},"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ),
+  ],
+];
+
+describe.each(['paystack', 'monnify'] as const)('a signed body of %s that holds', (provider) => {
+  test.each(bodies)(
+    '%s is on the operators’ list at once, and nothing of it is in a log or an answer',
+    async (_, raw) => {
+      expect(await receive(provider, raw)).toBe(200);
+      const [entry, ...more] = await listed();
+      expect(more).toEqual([]);
+      expect(entry).toMatchObject({ provider, why: 'notification_unreadable', from: 'provider' });
+      const shown = [
+        await opsPrinted(stage(), 'notification', 'list'),
+        await opsPrinted(stage(), 'notification', 'show', entry.id),
+        JSON.stringify(await opsOn(stage(), 'notification', 'retry', entry.id)),
+        JSON.stringify(world.logged),
+      ].join('\n');
+      expect(shown).not.toContain(NAME);
+      expect(shown).not.toContain(BVN);
+      expect(await listed()).toHaveLength(1);
+      await opsOn(stage(), 'notification', 'dismiss', entry.id);
+      expect(await listed()).toEqual([]);
+      // The provider repeats it: it stays dismissed.
+      expect(await receive(provider, raw)).toBe(200);
+      expect(await listed()).toEqual([]);
+    },
+  );
+});
+
+test('money of a notification that was dismissed is recorded by any other way, and the list stays empty', async () => {
+  const { held } = await world.holdNotifications('paystack');
+  const account = await merchant.account('paystack');
+  await world.pay('paystack', account.accountNumber, 250_075);
+  const [sent] = await held();
+  const body = sent?.body ?? '';
+  const away = {
+    ...world.scripted('paystack', () => ({ lookUp: async () => 'unknown' })),
+    ...world.withoutReconciliation(),
+  };
+  expect(await receive('paystack', Buffer.from(body), away)).toBe(200);
+  await world.minutesPass(60, 5, away);
+  const [{ id }] = await listed();
+  await opsOn(stage(), 'notification', 'dismiss', id);
+  await world.minutesPass(30, 5, away);
+  expect(await receive('paystack', Buffer.from(body))).toBe(200);
+  expect([await listed(), await world.recordedAmounts()]).toEqual([[], []]);
+  // The same event in other bytes is another notification.
+  expect(await receive('paystack', Buffer.from(`${body} `))).toBe(200);
+  expect([await listed(), await world.recordedAmounts()]).toEqual([[], [250_075]]);
+});
+
+test.each([
+  'x',
+  'paystack',
+  'paystack:',
+  `paystack:${'z'.repeat(64)}`,
+  `wema:${'0'.repeat(64)}`,
+  '__proto__:x',
+  ':',
+  '',
+])('no command of operators takes the id %j for a stuck notification', async (id) => {
+  for (const command of ['show', 'retry', 'dismiss']) {
+    await expect(opsOn(stage(), 'notification', command, id)).rejects.toThrow(/No notification .*is stuck/);
+  }
+  expect(await world.itemsOf('LOG#')).toEqual([]);
+});
