@@ -52,6 +52,25 @@ describe('a code', () => {
     await expect(finish(token, code)).rejects.toMatchObject({ code: 'code_expired' });
   });
 
+  test('is mailed to a member whose domain is no ASCII, in whichever spelling each was written', async () => {
+    const { world, shop, ask, finish, post, sent } = await open();
+    const ascii = 'tunde@xn--mnchen-3ya.de';
+    const spellings = ['Tunde@München.de', 'tunde@mu\u0308nchen.de', 'TUNDE@XN--MNCHEN-3YA.DE', ascii];
+    await invite(world, shop, 'Tunde@München.de', 'viewer');
+    for (const spelled of spellings.slice(1)) {
+      await expect(invite(world, shop, spelled, 'viewer')).rejects.toThrow(/member/);
+    }
+    for (const [i, spelled] of spellings.entries()) {
+      const { token } = await ask(spelled, { ...FROM, addressBlock: `10.0.0.${i}` });
+      await post();
+      const [mail] = sent.splice(0);
+      const code = /code is (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '';
+      expect([mail?.to, (await finish(token, code)).session.email]).toEqual([[ascii], ascii]);
+      // Three codes in a quarter of an hour are the most.
+      world.clock.advance(15 * MINUTE);
+    }
+  });
+
   test('works in the browser that asked for it alone', async () => {
     const { ask, finish, code } = await open();
     const [one, other] = [await ask(), await ask()];

@@ -131,6 +131,18 @@ describe('an answer counts by its status', () => {
     expect(await postTo(url, late)).toMatchObject({ statusCode: 200, error: null, response: 'o' });
   });
 
+  test('but not when its head drips for longer than the attempt may take, whose connection is closed then', async () => {
+    const brief = webhookPoster({ timeoutMs: 300, targets: 'any' });
+    const url = await hostAt(
+      saying('HTTP/1.1 200 OK\r\nx-slow: ', (socket) => {
+        const drip = setInterval(() => socket.write('.'), 20);
+        socket.on('close', () => clearInterval(drip));
+      }),
+    );
+    expect(await postTo(url, brief)).toMatchObject({ statusCode: null, error: expect.stringMatching(/\.$/) });
+    await allClosed();
+  });
+
   test.each<[string, (socket: Socket) => void]>([
     ['a head that is cut off', saying('HTTP/1.1 200 OK\r\nserver: a\r\n', leave)],
     ['a head that is reset', saying('HTTP/1.1 200 OK\r\nserver: a\r\n', reset)],
