@@ -162,6 +162,9 @@ describe('what a request carries', () => {
       const message = `custmer_email is not a query parameter of this request. ${known}`;
       const answer = await merchant.api('GET', '/virtual-accounts?custmer_email=a&custmer_email=b&limit=1');
       expect(refusal(answer)).toEqual(refused({ field: 'custmer_email', message }));
+      const nameless = await merchant.api('GET', '/virtual-accounts?=1');
+      const unnamed = `A parameter without a name is not a query parameter of this request. ${known}`;
+      expect(refusal(nameless)).toEqual(refused({ field: '', message: unnamed }));
     });
 
     test.each(['/docs', '/health', '/api/v1/openapi.json'])('of %s says nothing', async (path) => {

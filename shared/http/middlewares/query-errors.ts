@@ -9,7 +9,7 @@ const told = (names: readonly string[], rule: string): FieldError[] =>
   [...new Set(names)]
     .slice(0, MOST_TOLD)
     .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
-    .map((field) => ({ field, message: `${field} ${rule}` }));
+    .map((field) => ({ field, message: `${field || 'A parameter without a name'} ${rule}` }));
 
 /** Names that stand more than once in a list. */
 const repeated = (names: readonly string[]): string[] => {
