@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { TRIED } from '#infra/local/twin/tried.ts';
+import type { TriedProvider } from '#infra/local/twin/tried-provider.ts';
 import { LOCAL } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import { sandboxAccess, triedCustomer } from '#infra/ops/provider-try/access.ts';
@@ -11,6 +12,7 @@ import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import type { RunApart, WorkApart } from '#infra/ops/run.ts';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 
@@ -39,6 +41,15 @@ const readUrl = (text: string): string => {
   return text;
 };
 
+/** The calls that are tried at a provider. @throws OperatorError for one that has no fixtures yet. */
+const triedAt = (name: ProviderName): TriedProvider => {
+  const tried = (TRIED as Partial<Record<ProviderName, TriedProvider>>)[name];
+  if (tried) return tried;
+  throw new OperatorError(
+    `${name} has no fixtures to compare with. Write them beside its twin, with the calls that are tried, and list these in infra/local/twin/tried.ts.`,
+  );
+};
+
 const answerOf = (report: TryReport, file: string): Answer => {
   const red = report.steps.filter(({ status }) => status === 'failed' || status === 'differs');
   const differences = report.steps.flatMap(({ step, calls }) =>
@@ -62,7 +73,7 @@ const tryAt =
   (name: ProviderName, { baseUrl, pay, out }: Options): WorkApart =>
   async ({ stage, connect }, say) => {
     const { now } = runtime;
-    const tried = TRIED[name];
+    const tried = triedAt(name);
     const stageSettings = stage === LOCAL ? undefined : ((await connect()).providerSettings ?? {});
     const access = await sandboxAccess(name, tried, { baseUrl, stageSettings });
     const customer = triedCustomer();
