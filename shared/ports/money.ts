@@ -162,8 +162,11 @@ export interface StuckNotifications extends NotificationStore {
   oldestStuck(limit: number): Promise<readonly Notification[]>;
 }
 
-/** The outcome of a payment that is recorded on an owner; `unmatched` for money that is recorded on none; `unreadable` for what a newer release recorded. */
-export type BookedOutcome = Payment['outcome'] | 'unmatched' | 'unreadable';
+/**
+ * The outcome of a payment that is recorded on an owner, `partly_reversed` where its provider kept some of it; `unmatched` for money that is
+ * recorded on none; `unreadable` for what a newer release recorded.
+ */
+export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched' | 'unreadable';
 
 /** How far the reconciliation with each provider has come. */
 export interface ReconciliationStore {

@@ -85,6 +85,9 @@ const recordLanding = async (
   return kind === 'returned' ? deps.ledger.record({ payment }) : commitAccountPayment(deps, found, { kind, payment });
 };
 
+/** Whether another refund has landed since the payments were read that name this one: what it left is another payment by now. */
+const isSuperseded = ({ kept }: Payment): boolean => kept !== undefined;
+
 /** Records reported money on a virtual account. Throws OwnerNotFound. */
 const recordOnAccount = async (
   deps: LandDeps,
@@ -99,6 +102,7 @@ const recordOnAccount = async (
   const { virtualAccount } = found;
   const origin = known && originOfRest(known);
   const [rest] = origin ? await deps.ledger.readPayments(virtualAccount, [origin]) : [];
+  if (rest && isSuperseded(rest)) return 'conflict';
   const context = { ...newPaymentOf(deps, provider), provider, refund, known, rest };
   const landing = landOnVirtualAccount(context, virtualAccount, money);
   if (!landing) return { done: 'landed' };
@@ -119,6 +123,8 @@ const recordOnCheckout = async (
   // The payment was read before the checkout. If it was reversed in between, the checkout has less than it accepted: both are read again.
   if (known?.outcome === 'accepted' && known.amount > checkout.paidAmount) return 'conflict';
   const unread = paymentsToRead(checkout, money, { known, refund });
+  const parts = unread.length > 0 ? await deps.ledger.readPayments(checkout, unread) : [];
+  if (parts.some(isSuperseded)) return 'conflict';
   const step = landOnCheckout(
     {
       ...newPaymentOf(deps, provider),
@@ -127,7 +133,7 @@ const recordOnCheckout = async (
       refund,
       known,
       state,
-      parts: unread.length > 0 ? await deps.ledger.readPayments(checkout, unread) : [],
+      parts,
     },
     checkout,
     money,

@@ -40,6 +40,8 @@ const needsLookUp = (
 ): boolean => {
   // It is recorded, by a newer release. The next pass of the week compares it, once it can be read.
   if (outcome === 'unreadable') return false;
+  // A list does not show how much of it is kept, and the rest may have been returned since.
+  if (outcome === 'partly_reversed') return true;
   if (outcome === undefined || outcome === 'unmatched') return pass === 'recent' || isReturned;
   return (outcome === 'accepted') === isReturned;
 };

@@ -1,5 +1,6 @@
 import { readEach, readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { BookedOutcome, Located } from '#shared/ports/money.ts';
@@ -23,6 +24,8 @@ export const outcomesOf = (table: Table, items: readonly (Item | undefined)[]): 
   );
   return items.map((item, i) => {
     if (item === undefined) return undefined;
-    return isUnmatched(item) ? 'unmatched' : (payments[i]?.outcome ?? 'unreadable');
+    if (isUnmatched(item)) return 'unmatched';
+    const { outcome, kept = ZERO_KOBO } = payments[i] ?? {};
+    return kept > 0 ? 'partly_reversed' : (outcome ?? 'unreadable');
   });
 };
