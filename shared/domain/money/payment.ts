@@ -50,6 +50,8 @@ export const payment = z.object({
   restFrom: z.optional(millis),
   /** Refunds of a transfer that its provider reported, each once; on its first payment. Absent: none. */
   refunds: z.optional(refunds),
+  /** Of such a payment: a look-up showed as well that its provider returned all of it. Absent: none did. */
+  isReturnShown: z.optional(z.literal(true)),
   /** Of such a payment: the sum of the refunds (kobo) in the origin of the payment that has its rest. Absent: there is none. */
   rest: z.optional(kobo),
   /** Absent where no review is due: it was done, the money does not count, or its provider reports what it returns. */
@@ -68,6 +70,7 @@ export const shownPayment = z.omit(payment, {
   kept: true,
   restFrom: true,
   refunds: true,
+  isReturnShown: true,
   rest: true,
   review: true,
 });

@@ -30,12 +30,23 @@ export const originOfRest = ({ origin, rest }: Payment): PaymentOrigin | undefin
 };
 
 const restOf = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
-  const { refunds: _, rest: __, kept: ___, ...same } = latest;
+  const { refunds: _, rest: __, kept: ___, isReturnShown: ____, ...same } = latest;
   const origin = originOfRest({ ...first, rest: refunded }) ?? latest.origin;
   const id = idWithTimeOf(latest.id, context.id);
   const counted = { recordedAt: context.recordedAt, restFrom: countedFrom(latest) };
   return withReview({ ...same, ...counted, id, origin, amount, outcome: 'accepted' }, context);
 };
+
+/** Whether a look-up showed the return of a transfer that was refunded, now or before its first refund was reported. */
+const isShown = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
+  isReturnShown === true || isReturned || (refunds === undefined && outcome !== 'accepted');
+
+/**
+ * Whether a transfer that does not count is kept after all if a look-up shows it as kept. Where only refunds were reported, the look-up does
+ * not show them.
+ */
+export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
+  outcome !== 'accepted' && (refunds === undefined || isReturnShown === true);
 
 /**
  * Takes out of a transfer what its provider returned: all of it where a look-up says so (`isReturned`), else what refunds say. Each refund
@@ -52,13 +63,19 @@ export const withdrawFrom = (
   const counted = latest.outcome === 'accepted' ? latest.amount : ZERO_KOBO;
   const left = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);
   const amount = subtractDownToZero(counted, left);
-  if (amount === 0 && refunds.length === before.length) return undefined;
+  const isReturnShown = refunds.length > 0 && isShown(first, isReturned);
+  const isNew = refunds.length > before.length || isReturnShown !== (first.isReturnShown === true);
+  if (amount === 0 && !isNew) return undefined;
   const rest = amount > 0 && left > 0 ? restOf(context, latest, first, left, refunded) : undefined;
-  const known = { ...(refunds.length > 0 && { refunds: [...refunds] }), ...(rest && { rest: refunded }) };
+  const known = {
+    ...(refunds.length > 0 && { refunds: [...refunds] }),
+    ...(isReturnShown && { isReturnShown }),
+    ...(rest && { rest: refunded }),
+  };
   const reversed = amount > 0 ? [{ ...asReversed(latest), ...(rest && { kept: left }) }] : [];
   if (amount > 0 && latest.id === first.id) {
     return { amount, reversed: reversed.map((payment) => ({ ...payment, ...known })), rest, noted: undefined };
   }
-  const isNoted = rest !== undefined || refunds.length > before.length;
+  const isNoted = rest !== undefined || isNew;
   return { amount, reversed, rest, noted: isNoted ? { before: first, after: { ...first, ...known } } : undefined };
 };

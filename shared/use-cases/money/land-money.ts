@@ -3,7 +3,7 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type NewPayment, nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { Refund } from '#shared/domain/money/refund.ts';
-import { originOfRest } from '#shared/domain/money/refunded-transfer.ts';
+import { isReturnContradictable, originOfRest } from '#shared/domain/money/refunded-transfer.ts';
 import {
   asReinstated,
   isReturned,
@@ -156,8 +156,7 @@ const recordOn = (
 
 /** Whether a report of a transfer that is recorded as returned may be newer than the return: it was asked for after the transfer was recorded. */
 const isAfterReturn = ({ known, unmatched }: Located, askedAt: Millis): boolean => {
-  // A refund that a look-up does not show explains why the transfer does not count.
-  if (known) return known.outcome !== 'accepted' && !known.refunds && askedAt > known.recordedAt;
+  if (known) return isReturnContradictable(known) && askedAt > known.recordedAt;
   return unmatched !== undefined && isReturned(unmatched.money) && askedAt > unmatched.askedAt;
 };
 
@@ -198,6 +197,18 @@ const landNowhere = async (
   return { done: 'foreign' };
 };
 
+/** The transfer as an operator assigned it after it was reinstated, where a refund that is new must be of that; undefined for any other. */
+const reinstatedOf = async (
+  deps: LandDeps,
+  { provider, money, refund }: MoneyReport,
+  { known }: Located,
+): Promise<ReportedTransfer | undefined> => {
+  if (!refund || money.kind !== 'transfer' || !known || !isReturnContradictable(known)) return undefined;
+  if (known.refunds?.some(({ id }) => id === refund.id)) return undefined;
+  const reinstated = asReinstated(money);
+  return (await deps.ledger.locate(provider, reinstated)).known && reinstated;
+};
+
 /** Reads everything that concerns the money, decides, and commits one step. */
 const attemptLanding = async (
   deps: LandDeps,
@@ -212,6 +223,8 @@ const attemptLanding = async (
     // The return itself may still be unmatched, and land below.
     if (known || outcome === 'conflict') return outcome;
   }
+  const reinstated = await reinstatedOf(deps, report, located);
+  if (reinstated) return attemptLanding(deps, { ...report, money: reinstated }, undefined);
   const target = targetOf(located, report, assigned);
   if (!target) return landNowhere(deps, report, located);
   if (assigned && nameOfOwner(target.owner) !== nameOfOwner(assigned.owner)) return { done: 'other_owner' };
