@@ -1,5 +1,5 @@
 import type { Refund } from '#shared/domain/money/refund.ts';
-import type { PaymentQuery } from '#shared/domain/money/report.ts';
+import { isReturned, type PaymentQuery } from '#shared/domain/money/report.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -8,7 +8,7 @@ import { lookUpPayment } from './look-up-payment.ts';
 /**
  * Records a refund that a provider reported under its own id. The money itself is looked up and lands first, so that what the look-up shows
  * of the refund is not taken out twice. Harmless to repeat.
- * @returns `unknown` while the money is unknown or unmatched: the refund is tried again later.
+ * @returns `unknown` while the money is unknown, or unmatched and kept: the refund is tried again later.
  * @throws what lookUpPayment throws.
  */
 export const landRefund = async (
@@ -23,5 +23,7 @@ export const landRefund = async (
   const [money, ...others] = report.money;
   if (!money || others.length > 0) return 'unknown';
   const landed = await landMoney(deps, name, money, { state: report.state, askedAt, refund });
-  return landed === 'landed' || landed === 'foreign' ? 'landed' : 'unknown';
+  // Of unmatched money that the look-up shows as returned nothing is left to take out, whoever it is for.
+  const isNothingLeft = landed === 'unmatched' && isReturned(money);
+  return landed === 'landed' || isNothingLeft ? 'landed' : 'unknown';
 };

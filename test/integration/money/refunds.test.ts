@@ -3,6 +3,7 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 
 /*
  * Refunds that a merchant makes at the provider. The provider notifies of each under its own id; its look-up shows them, or does not. Every
@@ -116,4 +117,32 @@ test('a refund of money that matches nothing waits, and lands with the money tha
   await world.assign(unmatched?.id ?? '', to.id);
   await world.minutesPass(30, 10);
   expect(await kept()).toBe(ASKED - PART);
+});
+
+describe('a refund in full of money that matches nothing, which its look-up shows,', () => {
+  const expectSettled = async (): Promise<void> => {
+    await world.minutesPass(60, 10);
+    expect((await world.itemsOf('NTF')).filter(({ dueAt }) => dueAt !== null)).toEqual([]);
+    expect(await world.deps.notifications.countStuck(10)).toBe(0);
+    expect([await world.unmatched(), await world.recorded()]).toEqual([[], []]);
+  };
+
+  test('leaves nothing to do', async () => {
+    const customer = { name: 'Bola Ade', phone: '+2348030000000', email: 'b@example.com', bvn: null, nin: null };
+    const { accountNumber } = await world.provider('paystack').createAccount(customer, 'order-of-others-7');
+    const { transferId } = await world.pay('paystack', accountNumber, ASKED);
+    expect(await world.unmatched()).toHaveLength(1);
+    await refund(transferId);
+    await expectSettled();
+  });
+
+  test('leaves nothing to do where another provider collects for its reference', async () => {
+    const held = await world.holdNotifications('paystack');
+    const { reference } = await merchant.checkout('monnify');
+    const accountNumber = await openPayersCharge(world.twin, 'paystack', { reference, naira: ASKED / 100 });
+    const { transferId } = await world.pay('paystack', accountNumber, ASKED);
+    await refund(transferId);
+    await held.deliver();
+    await expectSettled();
+  });
 });
