@@ -526,7 +526,11 @@ const TRANSFER = {
 
 describe('a look-up', () => {
   const lookedUp = async (of: object, settings: Partial<typeof MONNIFY> = {}) =>
-    stage({ [BY_TRANSACTION]: [transaction(of)] }, { settings }).live.lookUp(ASK_TRANSACTION);
+    stage(
+      // Asked about our own spelling, Monnify answers with the same transaction.
+      { [BY_TRANSACTION]: [transaction(of)], [queried(REFERENCE)]: [transaction(of)] },
+      { settings },
+    ).live.lookUp(ASK_TRANSACTION);
 
   test('asks by our reference, and by theirs with its pipes encoded', async () => {
     const { live, calls } = stage({ [queried(REFERENCE)]: [transaction()], [BY_TRANSACTION]: [transaction()] });
