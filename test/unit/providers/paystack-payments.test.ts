@@ -160,7 +160,7 @@ describe('a notification', () => {
     expect(read(event, data)).toEqual({ ...NOTHING, problem: 'unreadable' }),
   );
 
-  test.each(['5000.50', '', -1, null])('of a refund of %j asks for its payment, and is a problem', (amount) =>
+  test.each(['5000.50', '', -1, 0, '0', null])('of a refund of %j asks for its payment, and is a problem', (amount) =>
     expect(read('refund.processed', { transaction_reference: REFERENCE, refund_reference: 'TRF_1', amount })).toEqual({
       ...NOTHING,
       queries: [{ by: 'our_reference', value: REFERENCE }],

@@ -48,7 +48,8 @@ const noticeOfPaidRefund = (data: unknown): Notice => {
   const query = queryOfReference(transaction_reference);
   const ownId = refund_reference ?? id;
   const paidBack = koboIfValid(koboOf, amount);
-  if (paidBack === undefined) return notice({ queries: [query], problem: 'unreadable' });
+  // A refund of nothing would stand for the real one under its id.
+  if (!paidBack) return notice({ queries: [query], problem: 'unreadable' });
   return notice({
     queries: [query],
     refunds: ownId === null ? [] : [{ query, refund: { id: ownId, amount: paidBack } }],
