@@ -35,7 +35,8 @@ export const payerRequestOf = (
   { pathParameters, queryStringParameters = {} }: ApiEvent,
   now: Millis,
 ): PayerRequest => ({
-  link: pathParameters?.link ?? '',
+  // Well formed, as it stands in the address that a form leads back to.
+  link: pathParameters?.link?.toWellFormed() ?? '',
   sentAt: sentAtOf(queryStringParameters.sent, now),
   isEmbedded: queryStringParameters.embed !== undefined,
 });

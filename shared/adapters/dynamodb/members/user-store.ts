@@ -2,6 +2,7 @@ import { userKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { userId } from '#shared/domain/businesses/member.ts';
 import { type User, user } from '#shared/domain/members/user.ts';
 import type { UserReader, UserStore } from '#shared/ports/members.ts';
 import { memberChangeItem } from './change-item.ts';
@@ -13,6 +14,8 @@ export const userItem = (of: User) => ({ ...of, ...userKey(of.id) });
 /** Users, read alone. */
 export const userReader = (table: Table): UserReader => ({
   find: async (id) => {
+    // Whoever signs in names the user: a text that is no id is in no key.
+    if (!userId.safeParse(id).success) return undefined;
     const item = await getItem(table, userKey(id));
     return readItem(table, user, item);
   },

@@ -1,0 +1,200 @@
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
+import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { parametersOf } from '#shared/contract/kernel/parameters-of.ts';
+import type { deleteVirtualAccountContract } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { deactivateVirtualAccountHandler } from '#shared/http/deactivate-virtual-account.ts';
+import type { ApiHandler } from '#shared/http/kernel/types.ts';
+import { steppedUp } from '#test/support/worlds/account-client.ts';
+import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { authenticator } from '#test/support/worlds/authenticator.ts';
+import { invite, membersOf, OWN_PAGE } from '#test/support/worlds/dashboard.ts';
+import { ENDPOINTS, exampleBody } from '#test/support/worlds/endpoints.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+/*
+ * A key of the table may have 2,048 bytes. Whatever a request names is parsed before anything is read by it, so no part of a request,
+ * however long, ever stands in a key: every part of every route is sent in a strange form.
+ */
+
+const OWNER = 'ada@ada-stores.example.com';
+/** No text of ours holds this. */
+const LONG = 'x'.repeat(3_000);
+const STRANGE: readonly string[] = [
+  LONG,
+  `biz_${LONG}`,
+  `PAY-${LONG}.${LONG}`,
+  // The same three thousand letters as base64url, which is decoded.
+  Buffer.from(LONG).toString('base64url'),
+  `${'€'.repeat(1_000)}${LONG}`,
+  '\ud800\u0000#',
+];
+/** Ids in a path are cut at 64 letters, and merchants' references at 100 (contract/kernel/params.ts, contract/checkouts/merchant-reference.ts). */
+const IN_A_KEY = /x{65}/;
+
+const HEADERS = ['authorization', 'x-business-id', 'x-dashboard-mode', 'idempotency-key', 'if-none-match'];
+const COOKIES = ['__Host-session', '__Host-sign-in'];
+
+interface Request {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Every request that has one part of a good one in a strange form. */
+const spoilt = (good: Request, query: readonly string[], value: string): Request[] => [
+  ...HEADERS.map((name) => ({ ...good, headers: { ...good.headers, [name]: value } })),
+  { ...good, headers: { ...good.headers, authorization: `Bearer ${value}` } },
+  ...COOKIES.map((name) => ({
+    ...good,
+    cookies: [...good.cookies.filter((one) => !one.startsWith(name)), `${name}=${value}`],
+  })),
+  ...Object.keys(good.params).map((name) => ({ ...good, params: { ...good.params, [name]: value } })),
+  ...query.map((name) => ({ ...good, query: { ...good.query, [name]: value } })),
+  ...Object.entries(good.body ?? {}).flatMap(([name, before]) => [
+    { ...good, body: { ...good.body, [name]: value } },
+    ...(typeof before === 'object' && before !== null && !Array.isArray(before)
+      ? Object.keys(before).map((inner) => ({ ...good, body: { ...good.body, [name]: { ...before, [inner]: value } } }))
+      : []),
+  ]),
+];
+
+/** Sends what a table is asked for to `seen` as well. */
+const watch = ({ client }: Table, seen: (input: unknown) => void): void => {
+  const send = client.send.bind(client) as (command: { readonly input: unknown }) => Promise<unknown>;
+  Object.assign(client, {
+    send: (command: { readonly input: unknown }) => {
+      seen(command.input);
+      return send(command);
+    },
+  });
+};
+
+const handlerOf = async ({ name, trigger }: FunctionSpec, world: World): Promise<ApiHandler> => {
+  const { deps } = membersOf(world);
+  // Two routes share a handler, which takes the contract too.
+  if (trigger.kind === 'endpoint' && /delete-virtual-account$/.test(name)) {
+    return deactivateVirtualAccountHandler(trigger.contract as typeof deleteVirtualAccountContract, deps);
+  }
+  const module: Record<string, unknown> = await import(`#functions/${name}/handler.ts`);
+  const make = Object.entries(module).find(([exported]) => exported.endsWith('Handler'))?.[1];
+  return (make as (deps: unknown) => ApiHandler)({ ...deps, assets: checkoutAssets });
+};
+
+/** Functions without a table answer from what they were built with. */
+const WITHOUT_TABLE: readonly string[] = ALL_FUNCTIONS.filter(({ table }) => Object.keys(table).length === 0).map(
+  ({ name }) => name,
+);
+const CALLED = ALL_FUNCTIONS.filter(
+  ({ name, trigger }) => routesOf(trigger).length > 0 && !WITHOUT_TABLE.includes(name),
+);
+const NAMED = CALLED.flatMap((spec) =>
+  [...routesOf(spec.trigger), ...sessionRoutesOf(spec.trigger)]
+    .filter((route) => !route.startsWith('HEAD '))
+    .map((route) => [route, spec] as const),
+);
+
+/** Bodies of the dashboard's own routes, which the API document does not name. */
+const BODIES: Readonly<Record<string, Request['body']>> = {
+  'start-sign-in': { email: OWNER },
+  'finish-sign-in': { code: '123456' },
+  'add-passkey': { name: 'Phone', ...authenticator().make({ challenge: 'none', origin: OWN_PAGE.origin }) },
+  'use-passkey': authenticator().use({ challenge: 'none', origin: OWN_PAGE.origin, userId: 'none' }),
+  'create-key': { kind: 'secret' },
+  'roll-key': { grace_seconds: 0 },
+  'set-key-whitelist': { ip_whitelist: [] },
+  'update-business': { display_name: 'Ada Stores', support: null, websites: [], brand_color: null },
+  'invite-member': { email: 'bisi@ada-stores.example.com', role: 'viewer' },
+  'change-member': { role: 'viewer' },
+};
+
+describe('a request with a part in a strange form', () => {
+  let world: World;
+  let secret: string;
+  let shop: string;
+  let cookie: string;
+  let asked: string[] = [];
+  let browser: Awaited<ReturnType<typeof steppedUp>>;
+  beforeAll(async () => {
+    world = await makeWorld();
+    const business = await world.addBusiness();
+    shop = business.id;
+    secret = business.keys.secret_test;
+    await invite(world, shop, OWNER, 'owner');
+    browser = await steppedUp(world, OWNER);
+    watch(world.table, (input) => asked.push(JSON.stringify(input)));
+  });
+  beforeEach(async () => {
+    // Time and a session of its own for each, so that none meets a limit of another, or signs it out.
+    world.clock.advance(20 * SECOND);
+    await browser.usePasskey(browser.key, OWNER);
+    cookie = browser.cookie();
+    asked = [];
+  });
+
+  /** A request that passes every check of the route, as far as one can that names nothing. */
+  const goodFor = ({ name, trigger }: FunctionSpec, path: string): Request => {
+    const isDashboard = path.startsWith('/api/dashboard/');
+    const contract: Contract | undefined = trigger.kind === 'endpoint' ? trigger.contract : undefined;
+    const params = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, parameter = '']) => [parameter, 'none']);
+    return {
+      headers: isDashboard
+        ? { ...OWN_PAGE, 'x-dashboard-mode': 'test', 'x-business-id': shop }
+        : { authorization: `Bearer ${secret}` },
+      cookies: isDashboard ? [cookie] : [],
+      params: Object.fromEntries(params),
+      query: {},
+      body: BODIES[name] ?? (contract && ENDPOINTS.includes(contract) ? exampleBody(contract) : undefined),
+    };
+  };
+
+  test('covers every route that reads', () => {
+    expect(NAMED.length).toBeGreaterThan(60);
+  });
+
+  test.each(STRANGE)(
+    'is refused where it is the user that a passkey of a genuine challenge names: %#',
+    async (userId) => {
+      const { json } = await browser.challenge();
+      asked = [];
+      const body = authenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
+      const answer = await browser.use({ body });
+      expect([answer.status, answer.json.code]).toEqual([401, 'wrong_passkey']);
+      expect(asked.filter((input) => IN_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);
+    },
+  );
+
+  test.each(NAMED)('is refused by its form, and nothing is read by it: %s', async (route, spec) => {
+    const [method = '', path = ''] = route.split(' ');
+    const handler = await handlerOf(spec, world);
+    const { trigger } = spec;
+    const parameters = trigger.kind === 'endpoint' ? parametersOf(trigger.contract.query) : [];
+    const faults: unknown[] = [];
+    for (const value of STRANGE) {
+      for (const request of spoilt(goodFor(spec, path), parameters, value)) {
+        const { params, headers, body, cookies } = request;
+        const event = apiEvent({
+          method,
+          path: path.replace(/\{(\w+)\+?\}/g, (_, name: string) =>
+            encodeURIComponent(params[name]?.toWellFormed() ?? ''),
+          ),
+          params,
+          query: request.query,
+          headers,
+          ...(body && { body }),
+        });
+        const { statusCode, body: answer } = await handler({ ...event, cookies: [...cookies] }, lambdaContext());
+        if (statusCode >= 500 || asked.some((input) => IN_A_KEY.test(input))) {
+          faults.push([statusCode, answer.slice(0, 200), JSON.stringify(request).slice(0, 300)]);
+          asked = [];
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
