@@ -8,7 +8,7 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from '#shared/ports/providers.ts';
 import { sharedBreaker } from './common/breaker.ts';
-import { guarded } from './common/guard.ts';
+import { guarded, outliving } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
 import { byProvider, type RegisteredProvider } from './registry.ts';
 import { sandboxProvider } from './sandbox/sandbox.ts';
@@ -77,6 +77,7 @@ const liveProvider = (
     enquire: enquiries.provider.lookUp,
     review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,
+    outliving,
     prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),
   };
 };

@@ -14,7 +14,7 @@ export interface IncomingNotification {
 
 export interface ReceiveDeps extends SettleNotificationDeps, Pick<Runtime, 'wait'> {}
 
-/** Milliseconds that the provider waits for its 200 at most. A longer look-up goes on, and is due for the sweeper if it does not finish. */
+/** Milliseconds that the provider waits for its 200 at most. A longer look-up goes on, is no failure of the provider's, and is due for the sweeper if it does not finish. */
 const ANSWER_WITHIN = 4_000;
 
 /**
@@ -37,5 +37,14 @@ export const receiveNotification = async (
   const hash = createHash('sha256').update(provider.signedPart(raw)).digest('hex');
   const notification = newNotification({ provider: name, hash, raw: raw.toString('base64'), query: null }, deps.now());
   if (!(await deps.notifications.save(notification))) return;
-  await Promise.race([settleNotification(deps, notification), deps.wait(ANSWER_WITHIN)]);
+  let isAnswered = false;
+  // A late failure is none of the provider's: it neither counts in the breaker nor raises an alarm.
+  const metrics: ReceiveDeps['metrics'] = (name, value) =>
+    isAnswered && name === 'provider_failures' ? undefined : deps.metrics(name, value);
+  const settled = provider.outliving(
+    () => isAnswered,
+    () => settleNotification({ ...deps, metrics }, notification),
+  );
+  await Promise.race([settled, deps.wait(ANSWER_WITHIN)]);
+  isAnswered = true;
 };

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/ports/providers.ts';
+import { receiveNotification } from '#shared/use-cases/money/receive-notification.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -149,6 +150,23 @@ test('a container that dies during its probe delays the next probe by 30 seconds
   world.clock.advance(1);
   expect(await ask(container('korapay'))).toBe('answered');
   expect(await Promise.race([dead, Promise.resolve('dead')])).toBe('dead');
+});
+
+test('look-ups that time out once their notifications are answered do not suspend the provider', async () => {
+  const { held } = await world.holdNotifications('paystack');
+  await merchant.paidAccount('paystack', ASKED);
+  const [first] = await held();
+  world.twin.fault('paystack', { kind: 'hung' });
+  const timeouts = { connectMs: 20_000, answerMs: 300 };
+  for (let n = 0; n < OUTAGE_AFTER; n++) {
+    // A container of its own for each, whose answer waits for nothing.
+    const deps = { ...world.deps, ...providersWith(world, world.settings, timeouts), wait: async () => {} };
+    const { headers, body } = world.signed('paystack', { ...JSON.parse(first?.body ?? ''), note: n });
+    await receiveNotification(deps, { provider: 'paystack', headers, raw: Buffer.from(body) });
+  }
+  while (world.loggedTimes('look_up_failed') < OUTAGE_AFTER) await new Promise((resolve) => setImmediate(resolve));
+  expect([await rows(), world.loggedTimes('provider_down')]).toEqual([[], 0]);
+  expect(world.measured.filter(({ metric }) => metric === 'provider_failures')).toEqual([]);
 });
 
 test('a healthy provider causes no writes, and single failures do not add up to an outage', async () => {
