@@ -15,6 +15,12 @@ export const announcedReturn = z.object({
 });
 export type AnnouncedReturn = z.infer<typeof announcedReturn>;
 
+/**
+ * How many announced returns of a checkout are remembered, the newest: whoever sends it money that is returned, again and again, must not make
+ * it too large to be written. Beyond them a return may be announced twice, and never is one left out.
+ */
+export const MOST_ANNOUNCED = 50;
+
 /** A return that was just reported. */
 export interface ReportedReturn {
   readonly transaction: string;
@@ -23,7 +29,10 @@ export interface ReportedReturn {
   readonly reportedBy: AnnouncedReturn['reportedBy'];
 }
 
-/** Adds a report of a return. `isNew`: false where it is the second report of an announced return, which is then forgotten. */
+/**
+ * Adds a report of a return, and forgets the oldest beyond the most that are remembered. `isNew`: false where it is the second report of an
+ * announced return, which is then forgotten.
+ */
 export const noteReturn = (
   before: readonly AnnouncedReturn[],
   { transaction, amount, reportedBy }: ReportedReturn,
@@ -33,5 +42,5 @@ export const noteReturn = (
   const isNew = same === undefined || same.reportedBy === reportedBy;
   const times = (same?.times ?? 0) + (isNew ? 1 : -1);
   const remaining = times > 0 ? [{ transaction, amount, reportedBy: same?.reportedBy ?? reportedBy, times }] : [];
-  return { announcedReturns: [...others, ...remaining], isNew };
+  return { announcedReturns: [...others, ...remaining].slice(-MOST_ANNOUNCED), isNew };
 };

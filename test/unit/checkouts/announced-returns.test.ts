@@ -1,4 +1,11 @@
-import { type AnnouncedReturn, announcedReturn, noteReturn } from '#shared/domain/checkouts/announced-returns.ts';
+import fc from 'fast-check';
+import {
+  type AnnouncedReturn,
+  announcedReturn,
+  MOST_ANNOUNCED,
+  noteReturn,
+  type ReportedReturn,
+} from '#shared/domain/checkouts/announced-returns.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { naira } from '#test/unit/http/examples.ts';
 
@@ -48,5 +55,53 @@ describe('a return that is reported', () => {
   test('is stored and read back', () => {
     for (const stored of [byNotification, byLookUp]) expectEveryFieldRequired(announcedReturn, stored);
     expect(announcedReturn.safeParse({ ...byLookUp, reportedBy: 'email' }).success).toBe(false);
+  });
+});
+
+describe('however many returns are reported', () => {
+  /** More transactions than are remembered, so that some are forgotten, and few enough that some are reported twice. */
+  const reports = fc.array(
+    fc.record<ReportedReturn>({
+      transaction: fc.nat(2 * MOST_ANNOUNCED).map((n) => `txn-${n}`),
+      amount: fc.constantFrom(AMOUNT, naira(1)),
+      reportedBy: fc.constantFrom('notification', 'look_up'),
+    }),
+    { maxLength: 6 * MOST_ANNOUNCED, size: 'max' },
+  );
+
+  test('the fifty newest are remembered, and the oldest alone is forgotten', () => {
+    expect(MOST_ANNOUNCED).toBe(50);
+    fc.assert(
+      fc.property(reports, (reported) => {
+        let before: readonly AnnouncedReturn[] = [];
+        for (const one of reported) {
+          const { announcedReturns: after, isNew } = noteReturn(before, one);
+          const isOf = ({ transaction, amount }: AnnouncedReturn) =>
+            transaction === one.transaction && amount === one.amount;
+          const others = before.filter((other) => !isOf(other));
+          const known = before.find(isOf);
+          expect(after.length).toBeLessThanOrEqual(MOST_ANNOUNCED);
+          expect(after.filter((other) => !isOf(other))).toEqual(
+            others.slice(Math.max(0, others.length + after.filter(isOf).length - MOST_ANNOUNCED)),
+          );
+          expect(isNew).toBe(known === undefined || known.reportedBy === one.reportedBy);
+          expect(after.filter(isOf).length).toBe(isNew || (known?.times ?? 0) > 1 ? 1 : 0);
+          before = after;
+        }
+      }),
+    );
+  });
+
+  test('the second reports of the fifty newest are not announced again, and that of an older one is', () => {
+    const transactions = Array.from({ length: MOST_ANNOUNCED + 1 }, (_, n) => `txn-${n}`);
+    let now: readonly AnnouncedReturn[] = [];
+    const told = (reportedBy: AnnouncedReturn['reportedBy'], transaction: string): boolean => {
+      const { announcedReturns, isNew } = noteReturn(now, { transaction, amount: AMOUNT, reportedBy });
+      now = announcedReturns;
+      return isNew;
+    };
+    expect(new Set(transactions.map((one) => told('notification', one)))).toEqual(new Set([true]));
+    const again = transactions.toReversed().map((one) => told('look_up', one));
+    expect(again).toEqual([...Array(MOST_ANNOUNCED).fill(false), true]);
   });
 });
