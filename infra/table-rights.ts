@@ -196,7 +196,7 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['SES#*'],
     DeleteItem: ['SES#*'],
   },
-  'challenge-passkey': { PutItem: ['CHAL#*'], UpdateItem: ['SIGN#*'] },
+  'challenge-passkey': { GetItem: ['SES#*'], PutItem: ['CHAL#*'], UpdateItem: ['SIGN#*'] },
   'use-passkey': {
     GetItem: ['SES#*', 'USR#*'],
     BatchGetItem: ['BIZ#*'],

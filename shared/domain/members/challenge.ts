@@ -5,7 +5,7 @@ import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 
 /** How long an authenticator may take. */
 export const CHALLENGE_LIFETIME: Millis = 5 * MINUTE;
-/** Challenges that one network, or one user, gets. */
+/** Challenges that a network's strangers get together, and a user who is signed in alone. */
 export const CHALLENGE_LIMIT = { window: 15 * MINUTE, most: 60 } as const;
 
 /** What an authenticator is to sign, once. Stored by its hash. */

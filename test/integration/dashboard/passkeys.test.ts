@@ -269,6 +269,24 @@ test('a user has ten passkeys at most, even if more are added at once', async ()
   expect(added.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
 });
 
+test('strangers who use up the challenges of a network lock no member of it out of stepping up', async () => {
+  const { world, createLiveKey } = await open();
+  const owner = await steppedUp(world, OWNER);
+  const stranger = accountClient(world);
+  for (let n = 0; n < 61; n += 1) await stranger.challenge();
+  expect((await stranger.challenge()).status).toBe(429);
+  expect((await owner.usePasskey(owner.key, OWNER)).status).toBe(200);
+  expect(await createLiveKey(owner.cookie())).toBe('created');
+  // A cookie of nobody is a stranger's.
+  expect((await accountClient(world, `__Host-session=${'A'.repeat(43)}`).challenge()).status).toBe(429);
+  // A member has a bound too, in all browsers together.
+  for (let n = 0; n < 61; n += 1) await owner.challenge();
+  expect((await owner.challenge()).status).toBe(429);
+  expect((await accountClient(world, await signIn(world, OWNER)).challenge()).status).toBe(429);
+  world.clock.advance(15 * MINUTE);
+  expect((await stranger.challenge()).status).toBe(200);
+});
+
 test('challenges are bounded for a network', async () => {
   const { world } = await open();
   const stranger = accountClient(world);
