@@ -1,4 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { browserName } from '#shared/domain/members/browser-name.ts';
 import type { Session } from '#shared/domain/members/session.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
@@ -14,16 +15,9 @@ import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
 import type { AskedFrom, SessionReader, Site } from '#shared/ports/members.ts';
 
-const LONGEST_BROWSER = 120;
-
-/** What a browser calls itself, and where it is, as its owner is shown it. */
+/** Which browser asks, and where it is, as its owner is shown it. */
 const askedFrom = ({ requestContext: { http } }: ApiEvent): AskedFrom => ({
-  // Anybody may write this header: nothing in it may look like a part of the mail that it stands in.
-  browser:
-    http.userAgent
-      .replace(/[^\x20-\x7e]|https?:|www\./gi, ' ')
-      .slice(0, LONGEST_BROWSER)
-      .trim() || 'a browser',
+  browser: browserName(http.userAgent),
   address: http.sourceIp,
   addressBlock: addressBlock(http.sourceIp),
 });

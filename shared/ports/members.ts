@@ -12,6 +12,7 @@ import type { User } from '#shared/domain/members/user.ts';
 
 /** Where somebody asks from. */
 export interface AskedFrom {
+  /** The browser's name (browser-name.ts), never what the browser calls itself. */
   readonly browser: string;
   readonly address: string;
   /** What people who share a network have in common (address-block.ts). */

@@ -24,7 +24,7 @@ export const session = z.object({
   steppedUpAt: millisOrNull,
   /** From when on that passkey may change live mode; null after a code alone. */
   liveFrom: millisOrNull,
-  /** What the browser calls itself, and the address that it signed in from, so that its owner recognises it. */
+  /** The browser's name (browser-name.ts), and the address that it signed in from, so that its owner recognises it. */
   browser: text,
   address: text,
 });

@@ -75,28 +75,6 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
   </>
 );
 
-const nameIn = (text: string, names: readonly (readonly [RegExp, string])[]): string =>
-  names.find(([pattern]) => pattern.test(text))?.[1] ?? '';
-
-/** The name of a browser, out of what it calls itself. */
-const browserIn = (agent: string): string => {
-  const browser = nameIn(agent, [
-    [/Edg/, 'Edge'],
-    [/OPR/, 'Opera'],
-    [/Firefox|FxiOS/, 'Firefox'],
-    [/Chrom|CriOS/, 'Chrome'],
-    [/Safari/, 'Safari'],
-  ]);
-  const system = nameIn(agent, [
-    [/iPhone|iPad/, 'iOS'],
-    [/Android/, 'Android'],
-    [/Windows/, 'Windows'],
-    [/Mac OS/, 'macOS'],
-    [/Linux/, 'Linux'],
-  ]);
-  return browser === '' ? agent : `${browser}${system === '' ? '' : ` on ${system}`}`;
-};
-
 const Sessions = () => {
   const sessions = useLoaded('sessions', account.sessions, { fresh: true });
   const { isBusy, error, run } = useAction();
@@ -115,7 +93,7 @@ const Sessions = () => {
             {all.map((one) => (
               <li key={one.id} class="card">
                 <p>
-                  {browserIn(one.browser)} {one.current && <Badge of="this browser" />}
+                  {one.browser} {one.current && <Badge of="this browser" />}
                 </p>
                 <p class="quiet">
                   From <code>{one.address}</code>, since <Time at={one.created_at} />, with{' '}
