@@ -1,15 +1,14 @@
-import { startSignInHandler } from '#functions/start-sign-in/handler.ts';
 import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
 import { codeOf } from '#shared/domain/members/sign-in.ts';
 import { tokenHash } from '#shared/domain/members/token.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
-import type { Mail, QueuedMail } from '#shared/ports/members.ts';
+import type { Mail } from '#shared/ports/members.ts';
 import { endMembership } from '#shared/use-cases/members/change-members.ts';
 import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
 import { sendMail } from '#shared/use-cases/members/send-mail.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
-import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
-import { FROM, invite, membersOf, OWN_PAGE } from '#test/support/worlds/dashboard.ts';
+import { accountClient } from '#test/support/worlds/account-client.ts';
+import { FROM, invite, membersOf } from '#test/support/worlds/dashboard.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -74,12 +73,9 @@ describe('a code', () => {
   });
 
   test('is mailed with a browser’s name of ours, whatever the browser calls itself', async () => {
-    const { world, mails } = await open();
-    const { deps } = membersOf(world);
-    const send = async (mail: QueuedMail): Promise<void> => void mails.push(mail);
-    const event = apiEvent({ path: '/api/dashboard/sign-in', body: { email: OWNER }, headers: OWN_PAGE });
-    event.requestContext.http.userAgent = 'Firefox. Your account is locked. Call 0700-123-4567';
-    await startSignInHandler({ ...deps, mails: { send } })(event, lambdaContext());
+    const { world } = await open();
+    const { askForCode, mails } = accountClient(world);
+    await askForCode({ body: { email: OWNER }, userAgent: 'Firefox. Your account is locked. Call 0700-123-4567' });
     expect(mails).toMatchObject([{ kind: 'code', browser: 'Firefox' }]);
   });
 

@@ -5,6 +5,7 @@ import { listSessionsHandler } from '#functions/list-sessions/handler.ts';
 import { removePasskeyHandler } from '#functions/remove-passkey/handler.ts';
 import { showMeHandler } from '#functions/show-me/handler.ts';
 import { startPasskeyHandler } from '#functions/start-passkey/handler.ts';
+import { startSignInHandler } from '#functions/start-sign-in/handler.ts';
 import { usePasskeyHandler } from '#functions/use-passkey/handler.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import {
@@ -15,6 +16,7 @@ import {
   usePasskeyContract,
 } from '#shared/contract/members/passkeys.ts';
 import { endSessionContract, listSessionsContract, showMeContract } from '#shared/contract/members/sessions.ts';
+import { startSignInContract } from '#shared/contract/members/sign-in.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
@@ -38,6 +40,7 @@ export const accountClient = (world: World, cookie?: string) => {
     };
   };
   const routes = {
+    askForCode: of('start-sign-in', startSignInHandler(deps), startSignInContract),
     me: of('show-me', showMeHandler(deps), showMeContract),
     sessions: of('list-sessions', listSessionsHandler(deps), listSessionsContract),
     endSession: of('end-session', endSessionHandler(deps), endSessionContract),

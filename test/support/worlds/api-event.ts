@@ -10,6 +10,7 @@ export interface ApiCall {
   readonly body?: unknown;
   readonly sourceIp?: string;
   readonly requestId?: string;
+  readonly userAgent?: string;
 }
 
 let calls = 0;
@@ -33,7 +34,7 @@ export const apiEvent = (call: ApiCall): APIGatewayProxyEventV2 => {
       apiId: 'test',
       domainName: 'api.example.com',
       domainPrefix: 'api',
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp, userAgent: call.userAgent ?? 'test' },
       requestId: call.requestId ?? `request-${calls}`,
       routeKey: `${method} ${path}`,
       stage: '$default',

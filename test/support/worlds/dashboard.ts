@@ -51,6 +51,7 @@ export interface DashboardCall {
   readonly query?: Record<string, string>;
   readonly params?: Record<string, string>;
   readonly headers?: Record<string, string>;
+  readonly userAgent?: string;
 }
 
 /** Calls that no page of the dashboard makes: with the cookie of a session from elsewhere, or with a cookie that is none. */
@@ -75,7 +76,7 @@ export const answersTo = async (
 
 /** Calls an endpoint as the dashboard's page does. */
 export const callAs = async (handler: ApiHandler, contract: Contract, call: DashboardCall) => {
-  const { cookie, businessId, mode = 'test', body, query, params = {}, headers = OWN_PAGE } = call;
+  const { cookie, businessId, mode = 'test', body, query, params = {}, headers = OWN_PAGE, userAgent } = call;
   const path = contract.path
     .replace('/api/v1/', '/api/dashboard/v1/')
     .replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none');
@@ -85,6 +86,7 @@ export const callAs = async (handler: ApiHandler, contract: Contract, call: Dash
     params,
     ...(query && { query }),
     ...(body !== undefined && { body }),
+    ...(userAgent !== undefined && { userAgent }),
     headers: {
       ...headers,
       ...(mode && { 'x-dashboard-mode': mode }),
