@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { auditLog } from '#shared/adapters/dynamodb/businesses/audit-log.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
+import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
@@ -26,7 +27,12 @@ export const businessChangeDeps = (env: z.infer<typeof memberChangesEnv>) => ({
 /** invite-member, change-member, remove-member, reset-member-passkeys: change who may sign in. */
 export const membersDeps = (env: z.infer<typeof memberChangesEnv>) => {
   const table = connectTable(env);
-  return { ...businessChangeDeps(env), users: userReader(table), sessions: sessionStore(table) };
+  return {
+    ...businessChangeDeps(env),
+    users: userReader(table),
+    sessions: sessionStore(table),
+    signIns: signInStore(table),
+  };
 };
 
 /** list-audit-log: reads what members changed. */

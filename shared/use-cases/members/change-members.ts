@@ -2,11 +2,14 @@ import { type Business, nextBusiness } from '#shared/domain/businesses/business.
 import type { Member, Role } from '#shared/domain/businesses/member.ts';
 import { addMember, changeMember, memberWith, removeMember } from '#shared/domain/businesses/members.ts';
 import { comparableAddress, parseEmailAddress } from '#shared/domain/kernel/email-address.ts';
+import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import { BUSINESS_LIMIT, PERSON_LIMIT } from '#shared/domain/members/member-mails.ts';
 import { MAX_BUSINESSES_PER_USER, nextUser, type User, userIdOf } from '#shared/domain/members/user.ts';
 import { trustPasskey } from '#shared/domain/members/user-passkeys.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { UserReader } from '#shared/ports/members.ts';
+import type { SignInStore, UserReader } from '#shared/ports/members.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
 import { type MailOwnersDeps, mailOwners } from '#shared/use-cases/kernel/mail-owners.ts';
 import { recordOf, type Who } from '#shared/use-cases/kernel/record-change.ts';
@@ -15,6 +18,8 @@ import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 
 export interface ChangeMembersDeps extends WriteBusinessDeps, MailOwnersDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly users: UserReader;
+  /** Absent where only operators make changes: they are not limited. */
+  readonly signIns?: Pick<SignInStore, 'takeCode'>;
 }
 
 /** Whose membership is changed, and by whom. */
@@ -53,6 +58,20 @@ const change = async (
   return written.business;
 };
 
+/** Takes one from what a business may have a person mailed; operators are not limited. @throws the refusal rate_limited. */
+const takeMail = async (
+  { signIns, now }: ChangeMembersDeps,
+  { businessId, userId, who }: MemberInput,
+): Promise<void> => {
+  if (typeof who === 'string') return;
+  if (!signIns) throw new Error('Members change members under an allowance.');
+  const [ofPerson, ofBusiness] = [`member ${businessId} ${userId}`, `members ${businessId}`];
+  const isLeft =
+    (await signIns.takeCode(ofPerson, PERSON_LIMIT, now())) &&
+    (await signIns.takeCode(ofBusiness, BUSINESS_LIMIT, now()));
+  if (!isLeft) throw new KeyRefusal('rate_limited', { retryAfterSeconds: PERSON_LIMIT.window / SECOND });
+};
+
 /** @throws OperatorError for what is no e-mail address. */
 const parseEmail = (given: string): string => {
   const email = comparableAddress(given);
@@ -75,7 +94,7 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
 
 /**
  * Lets a person sign in to a business's dashboard. A code that is mailed to the address shows whose it is.
- * @throws OperatorError for an unknown business, a member that it has, and where there are too many.
+ * @throws OperatorError for an unknown business, a member that it has, and where there are too many; the refusal rate_limited.
  */
 export const inviteMember = async (
   deps: ChangeMembersDeps,
@@ -83,6 +102,7 @@ export const inviteMember = async (
 ): Promise<Business> => {
   const email = parseEmail(given.email);
   const member: Member = { userId: userIdOf(email), email, role: given.role, addedAt: deps.now() };
+  await takeMail(deps, { ...given, userId: member.userId });
   return change(deps, { ...given, userId: member.userId }, (before, user) => ({
     after: addMember(before, member),
     what: `made ${email} a member with the role ${given.role}`,
@@ -90,15 +110,23 @@ export const inviteMember = async (
   }));
 };
 
-/** Gives a member another role. @throws OperatorError for an unknown business or member, and for the last owner. */
-export const changeRole = (deps: ChangeMembersDeps, given: MemberInput & { readonly role: Role }): Promise<Business> =>
-  change(deps, given, (before) => {
+/**
+ * Gives a member another role.
+ * @throws OperatorError for an unknown business or member, and for the last owner; the refusal rate_limited.
+ */
+export const changeRole = async (
+  deps: ChangeMembersDeps,
+  given: MemberInput & { readonly role: Role },
+): Promise<Business> => {
+  await takeMail(deps, given);
+  return change(deps, given, (before) => {
     const member = memberWith(before, given.userId);
     return {
       after: changeMember(before, { ...member, role: given.role }),
       what: `changed the role of ${member.email} from ${member.role} to ${given.role}`,
     };
   });
+};
 
 /** Ends a membership with the next request. @throws OperatorError for an unknown business or member, and for the last owner. */
 export const endMembership = (deps: ChangeMembersDeps, given: MemberInput): Promise<Business> =>
@@ -124,12 +152,13 @@ const userOf = (before: Business, user: User | undefined, userId: string): User 
  * Removes every passkey of a member who lost them, and ends the member's sessions. Another can be added after a code, and waits a day for
  * live mode.
  * @throws OperatorError for an unknown business or member; for an owner also where the member belongs to another business, which is not
- * to be reached from this one.
+ * to be reached from this one; the refusal rate_limited.
  */
 export const resetPasskeys = async (
   deps: ChangeMembersDeps & EndSessionsDeps,
   given: MemberInput,
 ): Promise<Business> => {
+  await takeMail(deps, given);
   const business = await change(deps, given, (before, user) => {
     const known = userOf(before, user, given.userId);
     if (typeof given.who !== 'string' && known.businesses.length > 1) {

@@ -51,6 +51,41 @@ describe('an owner', () => {
     ]);
   });
 
+  test('mails a stranger a few times an hour at most, however often one is invited, changed and removed', async () => {
+    const { world, shop, owner } = await open();
+    const id = userIdOf(DEVELOPER);
+    const mails = () => owner.mails.filter((mail) => (mail as Notice).userId === id).length;
+    const codes: string[] = [];
+    for (let n = 0; n < 30; n++) {
+      codes.push((await owner.invite({ body: { email: DEVELOPER, role: 'viewer' } })).json.code ?? 'invited');
+      await owner.remove({ params: { id } });
+      world.clock.advance(100);
+    }
+    expect(codes).toEqual([...Array(6).fill('invited'), ...Array(24).fill('rate_limited')]);
+    // Six invitations, and the six removals that followed them.
+    expect(mails()).toBe(12);
+    expect((await owner.invite({ body: { email: 'bisi@ada-stores.example.com', role: 'viewer' } })).status).toBe(201);
+    // Operators are not limited, and a membership can be ended at any time.
+    await invite(world, shop, DEVELOPER, 'viewer');
+    expect((await owner.changeRole({ params: { id }, body: { role: 'developer' } })).json.code).toBe('rate_limited');
+    expect((await owner.resetPasskeys({ params: { id } })).json.code).toBe('rate_limited');
+    expect((await owner.remove({ params: { id } })).status).toBe(200);
+  });
+
+  test('mails sixty strangers an hour at most', async () => {
+    const { world, owner } = await open();
+    const statuses: number[] = [];
+    for (let n = 0; n < 62; n++) {
+      const email = `person${n}@example.com`;
+      statuses.push((await owner.invite({ body: { email, role: 'viewer' } })).status);
+      await owner.remove({ params: { id: userIdOf(email) } });
+      world.clock.advance(100);
+    }
+    expect(statuses).toEqual([...Array(60).fill(201), 429, 429]);
+    // Their invitations did not use up what codes have.
+    expect((await accountClient(world).askForCode({ body: { email: OWNER } })).status).toBe(202);
+  });
+
   test('cannot leave a business without one, or invite twice, or name a stranger', async () => {
     const { owner } = await open();
     const id = userIdOf(OWNER);

@@ -48,7 +48,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * stored answer, or a claim IDEM#<scope>                          IDEM
  * user                      USR#<id, made of the address>         USR
  * sign-in that waits        SGN#<hash of its token>               SGN
- * codes of a window         SIGN#<user or block of addresses>     SIGN#<window>
+ * codes and mails of a window SIGN#<user, block of addresses, business> SIGN#<window>
  * session                   SES#<hash of its token>               SES             USR#<id>#SES
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
  * member's change           ALOG#<business>                      LOG#<id>
@@ -86,7 +86,7 @@ export const userKey = (id: string): Key => single('USR', id);
 export const challengeKey = (hash: string): Key => single('CHAL', hash);
 export const signInKey = (tokenHash: string): Key => single('SGN', tokenHash);
 export const sessionKey = (tokenHash: string): Key => single('SES', tokenHash);
-/** How many codes a user, or a block of addresses, asked for in a window. */
+/** How many codes a user, or a block of addresses, asked for in a window, or how often a business had people mailed. */
 export const codesKey = (bucket: string, length: Millis, window: number): Key => ({
   pk: `SIGN#${bucket}`,
   sk: `SIGN#${length}#${window}`,
