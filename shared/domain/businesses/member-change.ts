@@ -2,13 +2,15 @@ import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { boolean, millis, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
-import { userId } from './member.ts';
+import { role, userId } from './member.ts';
 
 /** A member who does something, and from where. */
 export const author = z.object({
   userId,
   email: text,
   mode,
+  /** The least role that may do it. Entries from before it was recorded read as a viewer's. */
+  needs: z._default(role, 'viewer'),
   /** Whether it needed a passkey that was used just now. The owners are mailed of what did. */
   usedPasskey: boolean,
   /** The address that API Gateway saw. */

@@ -1,14 +1,34 @@
+import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { type Business, nextBusiness } from './business.ts';
-import { MAX_MEMBERS, type Member } from './member.ts';
+import { includesRole, MAX_MEMBERS, type Member } from './member.ts';
+import type { Author } from './member-change.ts';
 
-/* What becomes of a business's members. */
+/* Who a business's members are, and what becomes of them. */
 
 /** The member with this address. @throws OperatorError when there is none. */
 export const memberWith = ({ id, members }: Business, userId: string): Member => {
   const found = members.find((one) => one.userId === userId);
   if (found) return found;
   throw new OperatorError(`Nobody with this address is a member of ${id}.`);
+};
+
+/** @throws the refusal forbidden_role for who is no member, and for one whose role does not include the needed one. */
+export const ensureRole = (
+  { members }: Pick<Business, 'members'>,
+  { userId, needs }: Pick<Author, 'userId' | 'needs'>,
+): void => {
+  const own = members.find((one) => one.userId === userId);
+  if (!own || !includesRole(own.role, needs)) throw new Refusal('forbidden_role');
+};
+
+/** @throws the refusals forbidden_role as ensureRole does, business_suspended. */
+export const ensureMayChange = (
+  business: Pick<Business, 'members' | 'suspended'>,
+  author: Pick<Author, 'userId' | 'needs'>,
+): void => {
+  ensureRole(business, author);
+  if (business.suspended) throw new Refusal('business_suspended');
 };
 
 /** A business whose members are these. @throws OperatorError when nobody owned it any more. */

@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { includesRole, type Member } from '#shared/domain/businesses/member.ts';
+import { ensureMayChange, ensureRole } from '#shared/domain/businesses/members.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
 import { inLagos, type Millis } from '#shared/domain/kernel/time.ts';
@@ -33,10 +33,6 @@ const ensureSteppedUp = (contract: Contract, asked: Mode, session: Session, now:
   }
 };
 
-const ensureRole = ({ session: needed }: Contract, member: Member | undefined): void => {
-  if (needed === undefined || !member || !includesRole(member.role, needed)) throw new Refusal('forbidden_role');
-};
-
 /**
  * Sets the caller of a request with a session: a member of the business that it names, whose role the endpoint takes. Member and role
  * are read each time, so that who was removed is refused from the next request on.
@@ -51,16 +47,16 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
     const businessId = event.headers['x-business-id']?.trim();
     if (!businessId) throw new Refusal('business_id_required', { message: 'The header X-Business-ID is required.' });
     const business = await deps.members.find(businessId);
-    ensureRole(
-      contract,
-      business?.members.find(({ userId }) => userId === session.userId),
-    );
-    if (business?.suspended && contract.method !== 'GET') throw new Refusal('business_suspended');
+    const { session: needs } = contract;
+    if (!business || needs === undefined) throw new Refusal('forbidden_role');
+    const { userId } = session;
+    (contract.method === 'GET' ? ensureRole : ensureMayChange)(business, { userId, needs });
     ensureSteppedUp(contract, asked, session, deps.now());
     api.author = {
-      userId: session.userId,
+      userId,
       email: session.email,
       mode: asked,
+      needs,
       usedPasskey: needsPasskey(contract, asked),
       address: event.requestContext.http.sourceIp,
       action: `${contract.method} ${contract.path.replace(/^\/api(\/dashboard)?/, '')}`,
@@ -68,9 +64,9 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
     api.caller = {
       businessId,
       mode: asked,
-      actor: { kind: 'user', id: session.userId },
+      actor: { kind: 'user', id: userId },
       kind: 'secret',
-      displayName: business?.profile.displayName,
+      displayName: business.profile.displayName,
       addressBlock: addressBlock(event.requestContext.http.sourceIp),
     };
   },

@@ -1,4 +1,5 @@
 import type { Business } from '#shared/domain/businesses/business.ts';
+import { ensureMayChange } from '#shared/domain/businesses/members.ts';
 import type { BusinessEntry, BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { untilCommitted } from './until-committed.ts';
@@ -15,8 +16,9 @@ export interface BusinessDecision<Result> {
 
 /**
  * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction under its version.
- * Reads and decides again after a concurrent change.
- * @throws service_unavailable when concurrent changes outlast every attempt; whatever `read` and `decide` throw.
+ * Reads and decides again after a concurrent change. A member's change is refused unless its author may still make it in the business
+ * that the version guards, so a removal, a lower role and a suspension hold for what is under way.
+ * @throws the refusals forbidden_role, business_suspended; service_unavailable when concurrent changes outlast every attempt; whatever `read` and `decide` throw.
  */
 export const writeBusiness = <Result>(
   deps: WriteBusinessDeps,
@@ -28,5 +30,6 @@ export const writeBusiness = <Result>(
     const { result, write } = await decide(before);
     if (!write) return { done: result };
     const { after, ...items } = write;
+    if (items.change && !('who' in items.change)) ensureMayChange(before, items.change);
     return (await deps.businesses.save({ business: { before, after }, ...items })) ? { done: result } : 'conflict';
   });

@@ -42,6 +42,7 @@ export const recordsOf = (
     userId: id,
     email,
     mode: 'live',
+    needs: 'viewer',
     usedPasskey: false,
     ...change,
   }));

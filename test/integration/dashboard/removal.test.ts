@@ -1,0 +1,145 @@
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { userIdOf } from '#shared/domain/members/user.ts';
+import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { changeRole, endMembership } from '#shared/use-cases/members/change-members.ts';
+import { steppedUp } from '#test/support/worlds/account-client.ts';
+import { invite } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+const SECOND_OWNER = 'dayo@ada-stores.example.com';
+const DEVELOPER = 'chidi@ada-stores.example.com';
+
+/** A world in which every request that was admitted waits there until `release` is called; `admitted` ends once so many wait. */
+const waitingWorld = (world: World, count: number) => {
+  const [all, after] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let waiting = 0;
+  const find = async (id: string): Promise<Business | undefined> => {
+    const found = await world.deps.members.find(id);
+    waiting += 1;
+    if (waiting === count) all.resolve();
+    await after.promise;
+    return found;
+  };
+  const waits: World = { ...world, deps: { ...world.deps, members: { ...world.deps.members, find } } };
+  return { waits, admitted: all.promise, release: after.resolve };
+};
+
+/** An owner of a business that has everything which members change. */
+const open = async () => {
+  const world = await makeWorld();
+  const shop = (await world.addBusiness()).id;
+  await invite(world, shop, OWNER, 'owner');
+  await invite(world, shop, SECOND_OWNER, 'owner');
+  await invite(world, shop, DEVELOPER, 'developer');
+  const cookie = (await steppedUp(world, OWNER)).cookie();
+  const ada = dashboardClient(world, cookie, shop);
+  const key = (await ada.create({ body: { kind: 'secret' } })).json.data.id;
+  const endpoint = (await ada.createEndpoint({ body: { url: 'https://shop.example.com/hooks' } })).json.data.id;
+  const stored = () => world.deps.businesses.find(shop);
+
+  type Client = ReturnType<typeof dashboardClient>;
+  const developers = (client: Client) => [
+    client.create({ body: { kind: 'secret' } }),
+    client.whitelist({ params: { id: key }, body: { ip_whitelist: ['102.89.23.17'] } }),
+    client.roll({ params: { id: key }, body: { grace_seconds: 60 } }),
+    client.revoke({ params: { id: key } }),
+    client.setBusiness({ body: { display_name: 'Not Ada' } }),
+    client.createEndpoint({ body: { url: 'https://elsewhere.example.com/hooks' } }),
+    client.updateEndpoint({ params: { id: endpoint }, body: { enabled: false } }),
+    client.rotateSecret({ params: { id: endpoint }, body: { grace_seconds: 0 } }),
+    client.deleteEndpoint({ params: { id: endpoint } }),
+  ];
+  const owners = (client: Client, invitations: number) => [
+    ...Array.from({ length: invitations }, (_, n) =>
+      client.invite({ body: { email: `friend-${n}@elsewhere.example.com`, role: 'owner' } }),
+    ),
+    client.changeRole({ params: { id: userIdOf(DEVELOPER) }, body: { role: 'owner' } }),
+    client.remove({ params: { id: userIdOf(DEVELOPER) } }),
+    client.resetPasskeys({ params: { id: userIdOf(DEVELOPER) } }),
+  ];
+  /** Has the owner's requests admitted, makes a change, and lets the requests go on. Returns their codes, and the business before and after. */
+  const race = async (
+    count: number,
+    requests: (client: Client) => Promise<{ readonly json: { readonly code?: string } }>[],
+    change: () => Promise<unknown>,
+  ) => {
+    const { waits, admitted, release } = waitingWorld(world, count);
+    const answers = requests(dashboardClient(waits, cookie, shop));
+    await admitted;
+    await change();
+    const before = await stored();
+    release();
+    const codes = (await Promise.all(answers)).map(({ json }) => json.code);
+    return { codes, before, after: await stored() };
+  };
+  return { world, shop, developers, owners, race };
+};
+
+const WHOM = { userId: userIdOf(OWNER), who: 'a test' } as const;
+
+describe('none of an owner’s requests that are under way is written', () => {
+  test('after the owner was removed', async () => {
+    const { world, shop, developers, owners, race } = await open();
+    const { codes, before, after } = await race(
+      24,
+      (ada) => [...owners(ada, 12), ...developers(ada)],
+      () => endMembership(world.deps, { ...WHOM, businessId: shop }),
+    );
+    expect(codes).toEqual(Array(24).fill('forbidden_role'));
+    expect(after).toEqual(before);
+  });
+
+  test('after the business was suspended', async () => {
+    const { world, shop, developers, owners, race } = await open();
+    const { codes, before, after } = await race(
+      24,
+      (ada) => [...owners(ada, 12), ...developers(ada)],
+      () => suspendBusiness(world.deps, { ...WHOM, businessId: shop }),
+    );
+    expect(codes).toEqual(Array(24).fill('business_suspended'));
+    expect(after).toEqual(before);
+  });
+
+  test('after the owner became a developer, but for what developers may do', async () => {
+    const { world, shop, owners, race } = await open();
+    const { codes, after } = await race(
+      4,
+      (ada) => [...owners(ada, 1)],
+      () => changeRole(world.deps, { ...WHOM, businessId: shop, role: 'developer' }),
+    );
+    expect(codes).toEqual(Array(4).fill('forbidden_role'));
+    expect(after?.members).toHaveLength(3);
+  });
+
+  test('after the removal, when both are sent at once', async () => {
+    const { world, shop, race } = await open();
+    let removal: Promise<unknown> = Promise.resolve();
+    // So many write at once that the removal may be told to come again.
+    const remove = (): Promise<unknown> =>
+      endMembership(world.deps, { ...WHOM, businessId: shop }).catch((error: unknown) =>
+        error instanceof Refusal && error.code === 'service_unavailable' ? remove() : Promise.reject(error),
+      );
+    const seen: string[][] = [];
+    const { codes } = await race(
+      24,
+      (ada) =>
+        Array.from({ length: 24 }, async (_, n) => {
+          const answer = await ada.invite({ body: { email: `friend-${n}@elsewhere.example.com`, role: 'viewer' } });
+          if (answer.status === 201) {
+            seen.push(answer.json.data.members.map(({ email }: { email: string }) => email));
+          }
+          return answer;
+        }),
+      async () => {
+        removal = remove();
+      },
+    );
+    await removal;
+    expect(seen.every((members) => members.includes(OWNER))).toBe(true);
+    expect(codes.every((code) => [undefined, 'forbidden_role', 'service_unavailable'].includes(code))).toBe(true);
+    expect((await world.deps.businesses.find(shop))?.members.some(({ email }) => email === OWNER)).toBe(false);
+  });
+});
