@@ -275,14 +275,17 @@ export type FunctionName = keyof typeof TABLE_RIGHTS;
 
 /**
  * The rights of an endpoint: every request is authenticated, by a read of its key, or of its session and its business, and counted by an
- * update. What a session changes is recorded first.
+ * update. What a session changes is recorded first, under the business's version.
  */
 export const endpointRights = (name: FunctionName, { keys, session, method, isRecorded }: Contract): TableRights => {
   const own: TableRights = TABLE_RIGHTS[name];
   const records = session !== undefined && method !== 'GET' && !isRecorded;
   return {
     ...own,
-    ...(records && { PutItem: ['ALOG#*', ...(own.PutItem ?? [])] }),
+    ...(records && {
+      PutItem: ['ALOG#*', ...(own.PutItem ?? [])],
+      ConditionCheckItem: ['BIZ#*', ...(own.ConditionCheckItem ?? [])],
+    }),
     GetItem: [
       ...new Set<TableFamily>([
         ...(keys.length > 0 ? (['KEY#*'] as const) : []),

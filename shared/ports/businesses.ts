@@ -43,7 +43,8 @@ export interface AuditFilter {
 
 /** What the members of a business changed: entries are added, and none is ever changed. */
 export interface AuditLog {
-  add(entry: MemberChange): Promise<void>;
+  /** Adds an entry that was decided on what is known of its business; false when the business changed meanwhile. */
+  add(entry: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
   /** Newest first. Reads 300 entries at most: a filtered page may be short, even empty, and still have a next one. */
   list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<MemberChange>>;
 }

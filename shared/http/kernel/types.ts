@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Author } from '#shared/domain/businesses/member-change.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -47,8 +48,9 @@ export interface RequestState<C extends Contract = Contract> {
   key?: ApiKey | null;
   /** The session of a request to the dashboard. */
   session?: Session;
-  /** The member who calls. */
+  /** The member who calls, and the business as it was read when the member was admitted. */
   author?: Author;
+  business?: Business;
   /** Who presented a key that works, or is signed in. */
   caller?: Caller;
   /** Set once all checks of who calls are passed. */

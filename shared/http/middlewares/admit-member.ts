@@ -52,6 +52,7 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
     const { userId } = session;
     (contract.method === 'GET' ? ensureRole : ensureMayChange)(business, { userId, needs });
     ensureSteppedUp(contract, asked, session, deps.now());
+    api.business = business;
     api.author = {
       userId,
       email: session.email,

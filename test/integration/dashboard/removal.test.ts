@@ -75,9 +75,10 @@ const open = async () => {
     const codes = (await Promise.all(answers)).map(({ json }) => json.code);
     return { codes, before, after: await stored() };
   };
-  return { world, shop, developers, owners, race };
+  return { world, shop, endpoint, developers, owners, race };
 };
 
+const EVERYTHING = { actor: null, action: null, from: null };
 const WHOM = { userId: userIdOf(OWNER), who: 'a test' } as const;
 
 describe('none of an owner’s requests that are under way is written', () => {
@@ -90,6 +91,21 @@ describe('none of an owner’s requests that are under way is written', () => {
     );
     expect(codes).toEqual(Array(24).fill('forbidden_role'));
     expect(after).toEqual(before);
+  });
+
+  test('after the owner was removed, nor recorded, where keys may ask for the same', async () => {
+    const { world, shop, endpoint, race } = await open();
+    const { codes } = await race(
+      8,
+      (ada) =>
+        Array.from({ length: 8 }, () =>
+          ada.recover({ params: { id: endpoint }, body: { since: '2026-11-01T00:00:00Z' } }),
+        ),
+      () => endMembership(world.deps, { ...WHOM, businessId: shop }),
+    );
+    expect(codes).toEqual(Array(8).fill('forbidden_role'));
+    const { items } = await world.deps.audit.list(shop, EVERYTHING, { limit: 100, after: null });
+    expect(items.filter(({ action }) => action === 'POST /v1/webhook-endpoints/{id}/recover')).toEqual([]);
   });
 
   test('after the business was suspended', async () => {

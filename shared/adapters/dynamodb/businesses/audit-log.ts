@@ -1,8 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { memberChangeItem } from '#shared/adapters/dynamodb/members/change-item.ts';
-import { memberChangeKey, memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import { businessKey, memberChangeKey, memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getParsed, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type MemberChange, memberChange } from '#shared/domain/businesses/member-change.ts';
 import type { AuditFilter, AuditLog } from '#shared/ports/businesses.ts';
 
@@ -15,14 +14,12 @@ const matches = ({ actor, action }: AuditFilter, entry: MemberChange): boolean =
 
 /** The audit logs of businesses, in the table. */
 export const auditLog = (table: Table): AuditLog => ({
-  add: async (entry) => {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: memberChangeItem(entry),
-        ConditionExpression: ABSENT.expression,
-      }),
-    );
+  add: async (entry, { id, version }) => {
+    const writes: Write<'conflict'>[] = [
+      { put: memberChangeItem(entry), when: ABSENT },
+      { check: businessKey(id), when: versionIs(version), otherwise: () => 'conflict' },
+    ];
+    return (await transact(table, writes)) === undefined;
   },
   list: async (businessId, filter, page) => {
     const found: MemberChange[] = [];
