@@ -15,7 +15,7 @@ import { type ShowMeDeps, showMe } from '#shared/use-cases/members/show-me.ts';
 export const finishSignInHandler = (deps: PublicDeps & FinishSignInDeps & ShowMeDeps) =>
   signInRoute(finishSignInContract, deps, async ({ body: { code }, event, from }) => {
     const [waiting, replacedToken] = [readCookie(event, 'sign-in'), readCookie(event, 'session')];
-    const { session, token } = await finishSignIn(deps, { token: waiting, code, from, replacedToken });
+    const { session, token } = await finishSignIn(deps, { waiting, code, from, replacedToken });
     return {
       status: 200,
       body: { status: true, data: meView(session, await showMe(deps, session), deps.now()) },

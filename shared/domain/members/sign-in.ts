@@ -1,25 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { userId } from '#shared/domain/businesses/member.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { count, millis, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { isToken } from './token.ts';
 
 /** How long a code works. */
 export const CODE_LIFETIME: Millis = 10 * MINUTE;
 export const MAX_TRIES = 5;
 const DIGITS = 6;
 
-/** Codes that are mailed to one address in a window, and asked for from one block of addresses; many people may share a block. */
+/** Codes that are asked for with one address in a window, and from one block of addresses; many people may share a block. */
 export const CODE_LIMITS = {
   address: [
-    { window: 15 * MINUTE, most: 3 },
-    { window: DAY, most: 10 },
+    { window: 15 * MINUTE, most: 3, text: 'Three codes were asked for with this address in a quarter of an hour' },
+    { window: DAY, most: 10, text: 'Ten codes were asked for with this address today' },
   ],
-  source: [{ window: 15 * MINUTE, most: 60 }],
+  source: [{ window: 15 * MINUTE, most: 60, text: 'Many codes were asked for from your network' }],
 } as const;
+/** As many as an address is mailed in ten minutes, which two windows may share: each works although another was asked for. */
+const MOST_WAITING = 2 * CODE_LIMITS.address[0].most;
 
-/** A sign-in that waits for its code: in one browser, whose cookie has the token. */
+/** A sign-in that waits for its code: in one browser, whose cookie has the token, beside those that it asked for before. */
 export const signIn = z.object({
   tokenHash: text,
   userId,
@@ -38,9 +40,21 @@ export const codeOf = (hashKey: string, hashOfToken: string): string => {
   return String(digest.readUIntBE(0, 6) % 10 ** DIGITS).padStart(DIGITS, '0');
 };
 
-/** @throws the refusals code_expired and wrong_code. `tries` of the sign-in include this one. */
-export const ensureCode = (hashKey: string, given: string, waiting: SignIn | undefined, now: Millis): void => {
-  if (!waiting || waiting.tries > MAX_TRIES || now >= waiting.expiresAt) throw new Refusal('code_expired');
-  const [code, wanted] = [Buffer.from(given), Buffer.from(codeOf(hashKey, waiting.tokenHash))];
-  if (code.length !== wanted.length || !timingSafeEqual(code, wanted)) throw new Refusal('wrong_code');
+/** Whether a sign-in may still end with a code. Its `tries` include this one. */
+export const isOpen = ({ tries, expiresAt }: SignIn, now: Millis): boolean => tries <= MAX_TRIES && now < expiresAt;
+
+/** Whether this is the code of a sign-in. */
+export const isCodeOf = (hashKey: string, code: string, { tokenHash }: SignIn): boolean => {
+  const [typed, wanted] = [Buffer.from(code), Buffer.from(codeOf(hashKey, tokenHash))];
+  return typed.length === wanted.length && timingSafeEqual(typed, wanted);
 };
+
+const BETWEEN = '.';
+
+/** The tokens of the sign-ins that a browser waits for, the newest first. Anybody may write the cookie: a part that is no token is left out. */
+export const tokensIn = (cookie: string | undefined): string[] =>
+  [...new Set((cookie ?? '').split(BETWEEN).filter(isToken))].slice(0, MOST_WAITING);
+
+/** The cookie of a browser that waits for one more sign-in. */
+export const withToken = (cookie: string | undefined, token: string): string =>
+  [token, ...tokensIn(cookie)].slice(0, MOST_WAITING).join(BETWEEN);

@@ -1,6 +1,6 @@
 import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { CODE_LIFETIME, CODE_LIMITS, MAX_TRIES } from '#shared/domain/members/sign-in.ts';
+import { inLagos, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { CODE_LIFETIME, CODE_LIMITS, withToken } from '#shared/domain/members/sign-in.ts';
 import { newToken, tokenHash } from '#shared/domain/members/token.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -11,41 +11,50 @@ export interface StartSignInDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
   readonly mails: MailQueue;
 }
 
-/** Whether each of these windows has room for one more code; none after the first that is full is counted. */
+interface Limit {
+  readonly window: Millis;
+  readonly most: number;
+  readonly text: string;
+}
+
+/**
+ * Counts one more code in each of these windows; none after the first that is full is counted.
+ * @throws the refusal rate_limited, which says from when on another may be asked for.
+ */
 const takeCode = async (
-  { signIns, now }: StartSignInDeps,
+  { signIns }: StartSignInDeps,
   bucket: string,
-  limits: readonly { readonly window: number; readonly most: number }[],
-): Promise<boolean> => {
-  for (const limit of limits) {
-    if (!(await signIns.takeCode(bucket, limit, now()))) return false;
+  limits: readonly Limit[],
+  now: Millis,
+): Promise<void> => {
+  for (const { text, ...limit } of limits) {
+    if (await signIns.takeCode(bucket, limit, now)) continue;
+    const next = (Math.floor(now / limit.window) + 1) * limit.window;
+    throw new KeyRefusal('rate_limited', {
+      message: `${text}, which is the most. A code that you have works for its ten minutes, in the browser that asked for it. Ask for another from ${inLagos(next)}.`,
+      retryAfterSeconds: Math.ceil((next - now) / SECOND),
+    });
   }
-  return true;
 };
 
 /**
  * Begins a sign-in, and has its code mailed. Nobody learns from it whether the address has an account: the same is done for every
- * address, and whoever writes the mail looks the user up. An address that has had its codes gets no further mail for a while, and no
- * further tries either: whoever guesses has those of the mailed codes.
- * Returns the browser's token. @throws the refusal rate_limited for a network that asks too often.
+ * address, and whoever writes the mail looks the user up. The codes that the browser asked for before go on working.
+ * `waiting`: the browser's cookie of sign-ins. Returns the token of this one, and the cookie with it.
+ * @throws the refusal rate_limited for a network or an address with which too many were asked for: then no code is begun or ended.
  */
 export const startSignIn = async (
   deps: StartSignInDeps,
-  { email, from }: { readonly email: string; readonly from: AskedFrom },
-): Promise<{ token: string }> => {
+  { email, from, waiting }: { readonly email: string; readonly from: AskedFrom; readonly waiting: string | undefined },
+): Promise<{ readonly token: string; readonly cookie: string }> => {
   const now = deps.now();
-  if (!(await takeCode(deps, from.addressBlock, CODE_LIMITS.source))) {
-    throw new KeyRefusal('rate_limited', { retryAfterSeconds: CODE_LIMITS.source[0].window / SECOND });
-  }
+  const userId = userIdOf(email);
+  await takeCode(deps, from.addressBlock, CODE_LIMITS.source, now);
+  await takeCode(deps, userId, CODE_LIMITS.address, now);
   const token = newToken(deps.randomBytes);
   const hash = tokenHash(token);
-  const userId = userIdOf(email);
-  const mayMail = await takeCode(deps, userId, CODE_LIMITS.address);
-  const tries = mayMail ? 0 : MAX_TRIES;
-  await deps.signIns.create({ tokenHash: hash, userId, tries, expiresAt: now + CODE_LIFETIME });
-  if (mayMail) {
-    const { browser, address } = from;
-    await deps.mails.send({ kind: 'code', userId, tokenHash: hash, browser, address, askedAt: now });
-  }
-  return { token };
+  await deps.signIns.create({ tokenHash: hash, userId, tries: 0, expiresAt: now + CODE_LIFETIME });
+  const { browser, address } = from;
+  await deps.mails.send({ kind: 'code', userId, tokenHash: hash, browser, address, askedAt: now });
+  return { token, cookie: withToken(waiting, token) };
 };

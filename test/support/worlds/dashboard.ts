@@ -35,9 +35,9 @@ export const signIn = async (world: World, email: string) => {
   const { deps } = membersOf(world);
   // Each from a network of its own, so that no test meets another's limit.
   const from = { ...FROM, addressBlock: randomUUID() };
-  const { token } = await startSignIn(deps, { email, from });
+  const { token, cookie } = await startSignIn(deps, { email, from, waiting: undefined });
   const code = codeOf(deps.hashKey, tokenHash(token));
-  const { token: session } = await finishSignIn(deps, { token, code, from, replacedToken: undefined });
+  const { token: session } = await finishSignIn(deps, { waiting: cookie, code, from, replacedToken: undefined });
   return `__Host-session=${session}`;
 };
 

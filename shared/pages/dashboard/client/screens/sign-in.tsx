@@ -8,15 +8,21 @@ const useFocus = (id: string): void => {
   useEffect(() => document.getElementById(id)?.focus(), [id]);
 };
 
-const AskForCode = ({ onAsked }: { onAsked: (email: string) => void }) => {
+interface AskForCodeProps {
+  readonly onTyped: (email: string) => void;
+  readonly onAsked: () => void;
+}
+
+const AskForCode = ({ onTyped, onAsked }: AskForCodeProps) => {
   useFocus('field-email');
   return (
     <Form
       submit="Mail me a code"
       onSubmit={async (fields) => {
         const email = String(fields.get('email'));
+        onTyped(email);
         await account.startSignIn(email);
-        onAsked(email);
+        onAsked();
       }}
     >
       <Field label="Your e-mail address" name="email">
@@ -33,7 +39,7 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
     <>
       <p>
         If <strong>{email}</strong> is a member of a business here, it has a code now. It works for ten minutes, in this
-        browser.
+        browser, also when you ask for another.
       </p>
       {!isOver && (
         <Form
@@ -60,23 +66,30 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
   );
 };
 
-/** Signing in: with a passkey, or with a code in two steps. */
+/** Signing in: with a passkey, or with a code in two steps. Whoever gets no further code can go back to typing the last one. */
 export const SignIn = () => {
   const [email, setEmail] = useState<string | undefined>(undefined);
+  const [isAsking, setAsking] = useState(true);
+  const isTyping = email !== undefined && !isAsking;
   return (
     <main class="narrow" tabIndex={-1}>
-      <h1>{email === undefined ? 'Sign in to Payments' : 'Type the code'}</h1>
-      {email === undefined ? (
+      <h1>{isTyping ? 'Type the code' : 'Sign in to Payments'}</h1>
+      {isTyping ? (
+        <TypeCode email={email} onBack={() => setAsking(true)} />
+      ) : (
         <>
-          <AskForCode onAsked={setEmail} />
+          <AskForCode onTyped={setEmail} onAsked={() => setAsking(false)} />
+          {email !== undefined && (
+            <button type="button" onClick={() => setAsking(false)}>
+              Type the code that you have
+            </button>
+          )}
           {knowsPasskeys() && (
             <section class="other-way">
               <Act label="Sign in with a passkey" work={account.usePasskey} />
             </section>
           )}
         </>
-      ) : (
-        <TypeCode email={email} onBack={() => setEmail(undefined)} />
       )}
     </main>
   );
