@@ -139,6 +139,8 @@ export interface SessionStore extends SessionReader {
   touch(session: Session, seenAt: Millis): Promise<void>;
   /** Writes that no passkey was used in it; nothing where it has ended since. */
   forgetPasskey(session: Session): Promise<void>;
+  /** Writes from when on the passkey that was used in it may change live mode; nothing where it has ended since. */
+  trustPasskey(session: Session, liveFrom: Millis): Promise<void>;
   /** Every session of a user that has not expired, newest first. One of the last second may be missing. */
   list(userId: string): Promise<readonly Session[]>;
   end(session: Session): Promise<void>;

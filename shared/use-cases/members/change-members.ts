@@ -175,18 +175,26 @@ export const resetPasskeys = async (
 };
 
 /**
- * Lets a passkey change live mode without waiting a day: an operator has made sure whose it is.
+ * Lets a passkey change live mode without waiting a day, also in the sessions in which it was used: an operator has made sure whose it is.
+ * A session that began within the last second may be missed; it then uses the passkey again.
  * @throws OperatorError for an unknown business or member; the refusal passkey_not_found.
  */
-export const confirmPasskey = (
-  deps: ChangeMembersDeps,
+export const confirmPasskey = async (
+  deps: ChangeMembersDeps & EndSessionsDeps,
   given: MemberInput & { readonly passkeyId: string },
-): Promise<Business> =>
-  change(deps, given, (before, user) => {
-    const known = userOf(before, user, given.userId);
+): Promise<Business> => {
+  const { userId, passkeyId } = given;
+  const now = deps.now();
+  const business = await change(deps, given, (before, user) => {
+    const known = userOf(before, user, userId);
     return {
       after: nextBusiness(before),
-      what: `confirmed the passkey ${given.passkeyId} of ${known.email}`,
-      user: trustPasskey(known, given.passkeyId, deps.now()),
+      what: `confirmed the passkey ${passkeyId} of ${known.email}`,
+      user: trustPasskey(known, passkeyId, now),
     };
   });
+  const open = await deps.sessions.list(userId);
+  const waiting = open.filter((one) => one.passkeyId === passkeyId && one.liveFrom !== null && one.liveFrom > now);
+  await Promise.all(waiting.map((one) => deps.sessions.trustPasskey(one, now)));
+  return business;
+};

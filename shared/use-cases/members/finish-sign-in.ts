@@ -52,7 +52,7 @@ export const finishSignIn = async (
   const user = await deps.users.find(waiting.userId);
   // Only a user is mailed a code, so one who guesses it learns nothing that the code did not say.
   if (!user || user.businesses.length === 0) throw new Refusal('wrong_code');
-  const signedIn = newSession(deps, user, { from, steppedUpAt: null, liveFrom: null });
+  const signedIn = newSession(deps, user, { from, steppedUpAt: null, passkeyId: null, liveFrom: null });
   if (!(await deps.signIns.complete(waiting, signedIn.session))) throw new Refusal('code_expired');
   await endReplaced(deps.sessions, replacedToken);
   return signedIn;

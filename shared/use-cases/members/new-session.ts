@@ -14,7 +14,7 @@ export interface SignedIn {
 export const newSession = (
   deps: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   user: Pick<User, 'id' | 'email'>,
-  { from, ...passkey }: { readonly from: AskedFrom } & Pick<Session, 'steppedUpAt' | 'liveFrom'>,
+  { from, ...passkey }: { readonly from: AskedFrom } & Pick<Session, 'steppedUpAt' | 'passkeyId' | 'liveFrom'>,
 ): SignedIn => {
   const token = newToken(deps.randomBytes);
   const now = deps.now();

@@ -9,10 +9,16 @@ export interface StartPasskeyDeps extends ChallengeDeps {
   readonly users: UserReader;
 }
 
-/** The user of a session, as long as that is anybody. @throws the refusal sign_in_required. */
-export const sessionUser = async (deps: { readonly users: UserReader }, { userId }: Session): Promise<User> => {
+/**
+ * The user of a session, as long as that is anybody, and has the passkey that was used in it: where that was reset or removed, the session
+ * is about to end. @throws the refusal sign_in_required.
+ */
+export const sessionUser = async (
+  deps: { readonly users: UserReader },
+  { userId, passkeyId }: Session,
+): Promise<User> => {
   const user = await deps.users.find(userId);
-  if (user) return user;
+  if (user && (passkeyId === null || user.passkeys.some(({ id }) => id === passkeyId))) return user;
   throw new Refusal('sign_in_required');
 };
 

@@ -48,7 +48,8 @@ export const usePasskey = async (
       const used = await deps.passkeys.used(given.passkey, { challenge, site: given.site }, passkey);
       if (!used) throw new Refusal('wrong_passkey');
       const at = deps.now();
-      const next = newSession(deps, before, { from: given.from, steppedUpAt: at, liveFrom: passkey.liveFrom });
+      const { id: passkeyId, liveFrom } = passkey;
+      const next = newSession(deps, before, { from: given.from, steppedUpAt: at, passkeyId, liveFrom });
       const after = afterUse(before, passkey.id, { uses: used.uses, at });
       return (await deps.users.save({ before, after, session: next.session })) ? { done: next } : 'conflict';
     },

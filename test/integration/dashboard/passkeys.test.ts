@@ -1,12 +1,12 @@
 import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import type { Notice } from '#shared/ports/members.ts';
-import { confirmPasskey } from '#shared/use-cases/members/change-members.ts';
+import { confirmPasskey, resetPasskeys } from '#shared/use-cases/members/change-members.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { authenticator } from '#test/support/worlds/authenticator.ts';
 import { invite, OWN_PAGE, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
-import { makeWorld } from '#test/support/worlds/world.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
@@ -85,6 +85,21 @@ describe('a passkey', () => {
     await confirmPasskey(world.deps, { ...input, passkeyId: json.data.passkeys[0].id });
     expect(await createLiveKey()).toBe('step_up_required');
     await browser.usePasskey(key, OWNER);
+    expect(await createLiveKey()).toBe('created');
+  });
+
+  test('that operations confirm works at once in the session that goes on, and in no session of another passkey', async () => {
+    const { world, shop, browser, createLiveKey } = await open();
+    const key = authenticator();
+    const { json } = await browser.addPasskey(key);
+    await browser.usePasskey(key, OWNER);
+    expect(await createLiveKey()).toBe('passkey_too_new');
+    const confirm = (passkeyId: string) =>
+      confirmPasskey(world.deps, { businessId: shop, userId: userIdOf(OWNER), who: 'a test', passkeyId });
+    const second = await browser.addPasskey(authenticator(), 'YubiKey');
+    await confirm(second.json.data.passkeys[1].id);
+    expect(await createLiveKey()).toBe('passkey_too_new');
+    await confirm(json.data.passkeys[0].id);
     expect(await createLiveKey()).toBe('created');
   });
 
@@ -259,6 +274,26 @@ describe('removing a passkey', () => {
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
     expect((await chidi.remove({ params: { id: json.data.passkeys[0].id } })).json.code).toBe('passkey_not_found');
   });
+});
+
+test('no passkey is added with one that was reset meanwhile', async () => {
+  const { world, shop } = await open();
+  const { cookie } = await steppedUp(world, OWNER);
+  const [verified, reset] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { passkeys } = world.deps;
+  const added: typeof passkeys.added = async (...asked) => {
+    const signed = await passkeys.added(...asked);
+    verified.resolve();
+    await reset.promise;
+    return signed;
+  };
+  const slow: World = { ...world, deps: { ...world.deps, passkeys: { ...passkeys, added } } };
+  const adding = accountClient(slow, cookie()).addPasskey();
+  await verified.promise;
+  await resetPasskeys(world.deps, { businessId: shop, userId: userIdOf(OWNER), who: 'a test' });
+  reset.resolve();
+  expect((await adding).json.code).toBe('sign_in_required');
+  expect((await world.deps.users.find(userIdOf(OWNER)))?.passkeys).toEqual([]);
 });
 
 test('a user has ten passkeys at most, even if more are added at once', async () => {

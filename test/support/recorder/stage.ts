@@ -97,6 +97,7 @@ export const openRecordedStage = async () => {
   const { createBusiness } = await import('#shared/use-cases/businesses/create-business.ts');
   const { confirmPasskey, inviteMember } = await import('#shared/use-cases/members/change-members.ts');
   const { userIdOf } = await import('#shared/domain/members/user.ts');
+  const { sessionStore } = await import('#shared/adapters/dynamodb/members/session-store.ts');
   const { userReader } = await import('#shared/adapters/dynamodb/members/user-store.ts');
   if (runtime.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
   logTo(() => {});
@@ -163,7 +164,12 @@ export const openRecordedStage = async () => {
         { ...runtime, businesses: businessStore(table) },
         { name, who: 'a test' },
       );
-      const members = { ...runtime, businesses: businessStore(table), users: userReader(table) };
+      const members = {
+        ...runtime,
+        businesses: businessStore(table),
+        users: userReader(table),
+        sessions: sessionStore(table),
+      };
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
       /** Sends what waits in the queue of mails. */
       const post = () => takeLane('mail', 'send-mail');

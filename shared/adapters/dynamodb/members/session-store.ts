@@ -50,7 +50,8 @@ const set = async (
 export const sessionStore = (table: Table): SessionStore => ({
   ...sessionReader(table),
   touch: (of, seenAt) => set(table, of, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
-  forgetPasskey: (of) => set(table, of, 'steppedUpAt = :none, liveFrom = :none', { ':none': null }),
+  forgetPasskey: (of) => set(table, of, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
+  trustPasskey: (of, liveFrom) => set(table, of, 'liveFrom = :liveFrom', { ':liveFrom': liveFrom }),
   list: async (userId) => {
     const { items } = await listItems(table, session, sessionsOf(userId), { limit: MOST_LISTED, after: null });
     return items;
