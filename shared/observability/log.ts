@@ -25,6 +25,10 @@ const CATALOGUE = {
   endpoint_disabled: { level: 'warn', message: 'An endpoint was disabled because it does not accept its webhooks.' },
   delivery_cancelled: { level: 'info', message: 'A delivery was cancelled: its endpoint or event is gone.' },
   message_failed: { level: 'error', message: 'A queue message could not be handled and will be received again.' },
+  mail_refused: {
+    level: 'warn',
+    message: 'A mail was refused for some of its readers, as their address cannot be written to; the others got it.',
+  },
   work_failed: { level: 'error', message: 'Due work failed; it stays due.' },
   payment_unmatched: { level: 'warn', message: 'Money arrived that matches no account and no checkout.' },
   payment_reinstated: {

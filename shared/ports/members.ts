@@ -49,15 +49,15 @@ export interface MailQueue {
   send(mail: QueuedMail): Promise<void>;
 }
 
-/** A mail as its readers see it. */
+/** A mail as its reader sees it: each reader gets one alone, so that an address that is refused silences nobody else's. */
 export interface Mail {
-  readonly to: readonly string[];
+  readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends a mail. */
-export type SendMail = (mail: Mail) => Promise<void>;
+/** Sends a mail. `refused`: it cannot be sent as it is, which another try does not mend. @throws what may go better at another try. */
+export type SendMail = (mail: Mail) => Promise<'sent' | 'refused'>;
 
 export interface UserReader {
   /** Read consistently. */

@@ -2,6 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { type DeliveryJob, type LiveLane, laneOf } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import { messageBody } from './message-body.ts';
 import { type QueueClient, queueClient } from './queue-client.ts';
 
 const ANSWER_MS = 3_000;
@@ -31,7 +32,7 @@ export const deliveryQueue = <L extends LiveLane>(client: QueueClient, urls: Lan
             QueueUrl: url,
             Entries: batch.map((job, i) => ({
               Id: String(i),
-              MessageBody: JSON.stringify(job),
+              MessageBody: messageBody(job),
               MessageGroupId: job.endpointId,
               DelaySeconds: delaySeconds,
             })),

@@ -1,5 +1,5 @@
 import { userIdOf } from '#shared/domain/members/user.ts';
-import type { Mail, QueuedMail } from '#shared/ports/members.ts';
+import type { Mail, QueuedMail, SendMail } from '#shared/ports/members.ts';
 import { changeRole, endMembership } from '#shared/use-cases/members/change-members.ts';
 import { sendMail } from '#shared/use-cases/members/send-mail.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
@@ -23,14 +23,19 @@ const open = async () => {
   await invite(world, shop, DEVELOPER, 'developer');
   await invite(world, shop, VIEWER, 'viewer');
   /** Who gets each of the mails that were queued. */
-  const readersOf = async (mails: QueuedMail[]): Promise<string[][]> => {
-    const sent: Mail[] = [];
-    const take = async (mail: Mail): Promise<void> => {
-      sent.push(mail);
-    };
-    const send = inRole('send-mail', (mail: QueuedMail) => sendMail({ ...world.deps, sendMail: take }, mail));
-    for (const mail of mails.splice(0)) await send(mail);
-    return sent.map(({ to }) => [...to].sort());
+  const readersOf = async (mails: QueuedMail[], take: SendMail = async () => 'sent'): Promise<string[][]> => {
+    const readers: string[][] = [];
+    for (const queued of mails.splice(0)) {
+      const sent: string[] = [];
+      const takeOne = async (mail: Mail) => {
+        const outcome = await take(mail);
+        if (outcome === 'sent') sent.push(mail.to);
+        return outcome;
+      };
+      readers.push(sent);
+      await inRole('send-mail', (mail: QueuedMail) => sendMail({ ...world.deps, sendMail: takeOne }, mail))(queued);
+    }
+    return readers.map((sent) => sent.sort());
   };
   const at = async (email: string) => dashboardClient(world, (await steppedUp(world, email)).cookie(), shop);
   return { world, shop, readersOf, at };
@@ -83,5 +88,50 @@ describe('a notice reaches', () => {
       [OWNER, DEVELOPER, SECOND_OWNER],
       [DEVELOPER, OTHER_OWNER],
     ]);
+  });
+});
+
+describe('a notice is not silenced', () => {
+  /** Owners, one of whom has an address that is not taken. */
+  const withRefused = async (refuse: () => Promise<'refused'>) => {
+    const opened = await open();
+    const ada = await opened.at(OWNER);
+    await ada.create({ mode: 'live', body: { kind: 'secret' } });
+    const taken: string[] = [];
+    const take: SendMail = async ({ to }) => {
+      if (to === OWNER) return refuse();
+      taken.push(to);
+      return 'sent';
+    };
+    return { ...opened, taken, read: () => opened.readersOf(ada.mails, take) };
+  };
+
+  test('by an owner whose address is refused for good, and does not come again', async () => {
+    const { read } = await withRefused(async () => 'refused');
+    expect(await read()).toEqual([[SECOND_OWNER]]);
+  });
+
+  test('by an owner whose mail fails: the others get it, and it comes again', async () => {
+    const { read, taken } = await withRefused(() => Promise.reject(new Error('Throttled.')));
+    await expect(read()).rejects.toThrow('Throttled.');
+    expect(taken).toEqual([SECOND_OWNER]);
+  });
+
+  test('by refusing it for everybody: it comes again, and ends where operators see it', async () => {
+    const { at, readersOf } = await open();
+    const ada = await at(OWNER);
+    await ada.create({ mode: 'live', body: { kind: 'secret' } });
+    await expect(readersOf(ada.mails, async () => 'refused')).rejects.toThrow('refused for every reader');
+  });
+
+  test('by a name or an address that no queue or mail server takes: neither is accepted', async () => {
+    const { world, at } = await open();
+    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const { status, json } = await chidi.addPasskey(undefined, 'phone\uffff');
+    expect([status, json.code, chidi.mails]).toEqual([422, 'validation_failed', []]);
+    expect((await chidi.me()).json.data.passkeys).toEqual([]);
+    const ada = await at(OWNER);
+    const invited = await ada.invite({ body: { email: 'a@x-.com', role: 'owner' } });
+    expect([invited.status, ada.mails]).toEqual([422, []]);
   });
 });

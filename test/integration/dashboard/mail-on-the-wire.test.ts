@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mailer } from '#shared/adapters/ses/mailer.ts';
+import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
+import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
+import { userIdOf } from '#shared/domain/members/user.ts';
+import type { QueuedMail } from '#shared/ports/members.ts';
+import { startSes } from '#test/support/engines/ses.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const EMAIL = 'ada@ada-stores.example.com';
+const LETTERS = 'Adé “phone\uffff\ufdd0” \u007f 💸 \u{10ffff}';
+const ASCII = /^[\x20-\x7e]+$/;
+
+describe('a queue carries ASCII alone', () => {
+  const open = async () => {
+    const { queueUrls } = await makeWorld();
+    const sqs = new SQSClient();
+    const bodyAt = async (QueueUrl: string): Promise<string> => {
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+      return Messages[0]?.Body ?? '';
+    };
+    return { queueUrls, bodyAt, client: queueClient(sqs, { answerMs: 3_000 }) };
+  };
+
+  test('for a mail in any letters, which its consumer reads as it was', async () => {
+    const { queueUrls, bodyAt, client } = await open();
+    const mail: QueuedMail = {
+      kind: 'notice',
+      businessId: 'biz_01JD3N5Y8Z0000000000000000',
+      userId: userIdOf(EMAIL),
+      subject: LETTERS,
+      text: `${LETTERS}\n${LETTERS}`,
+    };
+    await mailQueue(client, queueUrls.first).send(mail);
+    const body = await bodyAt(queueUrls.first);
+    expect(body).toMatch(ASCII);
+    expect(JSON.parse(body)).toEqual(mail);
+  });
+
+  test('for a delivery', async () => {
+    const { queueUrls, bodyAt, client } = await open();
+    const about = { endpointId: 'whe_01JD3N5Y8Z0000000000000000', mode: 'live', attempt: 1, generation: 1 } as const;
+    const job = { ...about, eventId: LETTERS };
+    await deliveryQueue(client, queueUrls).send('first', [job]);
+    const body = await bodyAt(queueUrls.first);
+    expect(body).toMatch(ASCII);
+    expect(JSON.parse(body)).toEqual(job);
+  });
+});
+
+describe('SES is asked', () => {
+  const variable = 'AWS_ENDPOINT_URL_SESV2';
+  const before = process.env[variable];
+  afterEach(() => {
+    if (before === undefined) delete process.env[variable];
+    else process.env[variable] = before;
+  });
+  const mail = { to: EMAIL, subject: 'Ada Stores: a change', text: 'It changed.' };
+  /** SES as it answers every mail with one error. */
+  const failing = async (status: number, type: string) => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type });
+      response.end(JSON.stringify({ message: 'Domain ends with hyphen' }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    process.env[variable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return server;
+  };
+
+  test('to mail one reader', async () => {
+    const ses = await startSes();
+    process.env[variable] = ses.endpoint;
+    expect(await mailer('payments@example.com')(mail)).toBe('sent');
+    expect(ses.sent).toMatchObject([mail]);
+    await ses.stop();
+  });
+
+  test.each([
+    [400, 'BadRequestException', 'refused'],
+    [400, 'MessageRejected', 'thrown'],
+    [403, 'AccessDeniedException', 'thrown'],
+  ])('and an answer %i %s is %s', async (status, type, outcome) => {
+    const server = await failing(status, type);
+    expect(await mailer('payments@example.com')(mail).catch(() => 'thrown')).toBe(outcome);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
