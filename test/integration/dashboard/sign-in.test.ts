@@ -68,7 +68,7 @@ describe('a code', () => {
       await post();
       const [mail] = sent.splice(0);
       const code = /code is (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '';
-      expect([mail?.to, (await finish(token, code)).session.email]).toEqual([[ascii], ascii]);
+      expect([mail?.to, (await finish(token, code)).session.email]).toEqual([ascii, ascii]);
       // Three codes in a quarter of an hour are the most.
       world.clock.advance(15 * MINUTE);
     }
