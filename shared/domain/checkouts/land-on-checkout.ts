@@ -37,7 +37,13 @@ const landTransfer = (
   money: ReportedTransfer | ReportedRejection,
 ): LandingStep | undefined => {
   const { known, parts: [rest] = [], askedAt, state } = context;
-  const withdrawn = known && withdrawFrom(context, { first: known, latest: rest ?? known }, isReturned(money));
+  const withdrawn =
+    known &&
+    withdrawFrom(
+      context,
+      { first: known, latest: rest ?? known },
+      { isReturned: isReturned(money), asked: money.asked },
+    );
   if (withdrawn) return takeOut(context, checkout, money, withdrawn);
   const origin = singleSourceOf(money);
   // The amount of a transfer is final once it is recorded.

@@ -3,7 +3,7 @@ import { addKobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/doma
 import { diff, type Movement } from '#shared/domain/money/movement.ts';
 import { asReversed, countedFrom, type Payment, withReview } from '#shared/domain/money/payment.ts';
 import { isStale, reportedPosition } from '#shared/domain/money/position.ts';
-import type { Refund } from '#shared/domain/money/refund.ts';
+import { asNoted, type Refund } from '#shared/domain/money/refund.ts';
 import { type RunningTotal, sourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
@@ -105,7 +105,9 @@ const returnPart = ({ context, checkout, money, total }: Fold, { amount }: Movem
 
 /** The report as refunds leave it that its look-up does not show, and what is known of the total after it. */
 const withRefunds = (before: RunningTotalState, money: RunningTotal, refund: Refund | undefined) => {
-  const seen = observed(before, money.kept, refund);
+  const isFirst = before.shown === undefined && before.refunds === undefined && creditedOf(before) === money.kept;
+  const noted = isFirst ? asNoted(refund, { asked: money.asked, recorded: money.kept }) : refund;
+  const seen = observed(before, money.kept, noted);
   const unseen = unseenRefunds(seen);
   const kept = subtractDownToZero(money.kept, unseen);
   const returned = addKobo(money.returned, subtractDownToZero(money.kept, kept));

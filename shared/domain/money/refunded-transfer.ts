@@ -1,7 +1,7 @@
 import { idWithTimeOf } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { asReversed, countedFrom, type NewPayment, type Payment, withReview } from './payment.ts';
-import { type Refund, totalRefunded, withRefund } from './refund.ts';
+import { asNoted, type Refund, totalRefunded, withRefund } from './refund.ts';
 import type { PaymentOrigin } from './source.ts';
 
 /* A transfer that was refunded in part is reversed, and what is left of it is a payment of its own: its rest. */
@@ -50,15 +50,15 @@ export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Paym
 
 /**
  * Takes out of a transfer what its provider returned: all of it where a look-up says so (`isReturned`), else what refunds say. Each refund
- * counts once, and never beside a return that a look-up shows. Undefined when nothing changes.
+ * counts once, and never beside a return that a look-up shows. `asked`: kobo that the charge asked for. Undefined when nothing changes.
  */
 export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },
   { first, latest }: RecordedTransfer,
-  isReturned: boolean,
+  { isReturned, asked }: { readonly isReturned: boolean; readonly asked?: Kobo | undefined },
 ): Withdrawn | undefined => {
   const before = first.refunds ?? [];
-  const refunds = withRefund(before, context.refund);
+  const refunds = withRefund(before, asNoted(context.refund, { asked, recorded: first.amount }));
   const refunded = totalRefunded(refunds);
   const counted = latest.outcome === 'accepted' ? latest.amount : ZERO_KOBO;
   const left = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);

@@ -46,7 +46,8 @@ export const landOnVirtualAccount = (
 ): AccountReceipt | AccountWithdrawal | undefined => {
   if (provider !== context.provider || mode !== 'live') throw new ForeignReport(id);
   const { known, rest } = context;
-  const withdrawn = known && withdrawFrom(context, { first: known, latest: rest ?? known }, isReturned(money));
+  const withdrawn =
+    known && withdrawFrom(context, { first: known, latest: rest ?? known }, { isReturned: isReturned(money) });
   if (withdrawn) return { kind: 'withdrawn', ...withdrawn };
   const origin = singleSourceOf(money);
   // The amount of a transfer is final once it is recorded.

@@ -103,6 +103,33 @@ test('a refund that is notified before the payment lands with it', async () => {
   expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
 });
 
+const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[ProviderName]>])[] = [
+  ['paystack', { partRefunded: 'unchanged' }],
+  ['paystack', { partRefunded: 'reduced' }],
+  ['paystack', { partRefunded: 'reversed' }],
+  ['monnify', { refunds: 'hidden' }],
+  ['monnify', { refunds: 'amount' }],
+  ['korapay', { refundsShow: 'nothing' }],
+  ['korapay', { refundsShow: 'amounts' }],
+];
+
+describe.each(SHOWN_AT_FIRST)('a part that %s refunds before we hear of the payment (%j)', (provider, preference) => {
+  test.each(['payment', 'refund'])('is taken out once if the notification of the %s comes first', async (first) => {
+    world.twin.prefer(provider, preference);
+    const held = await world.holdNotifications(provider);
+    const { reference, transferId } = await merchant.paidCheckout(provider);
+    world.clock.advance(MINUTE);
+    world.twin.refund(transferId, { amount: PART as Kobo });
+    const [payment, refunded] = await held.held();
+    for (const sent of first === 'payment' ? [payment, refunded] : [refunded, payment]) {
+      if (sent) await world.notify(provider, sent);
+    }
+    await world.minutesPass(4, 2);
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
+    await world.expectBooksToAgree();
+  });
+});
+
 test('a refund of money that matches nothing waits, and lands with the money that operators assign', async () => {
   const account = await world
     .provider('paystack')
