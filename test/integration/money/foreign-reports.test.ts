@@ -59,16 +59,21 @@ describe.each(PAIRS)('money of a %s checkout that %s reports', (owner, reporter)
     expect((await world.recorded()).map(({ provider }) => provider)).toEqual([owner, owner]);
   });
 
-  test('changes no test checkout, and is in the live books', async () => {
+  test('changes no test checkout, be it unpaid, paid or returned, and is in the live books', async () => {
     const api = apiClient(world, merchant.business.keys.secret_test);
     const fetch = async (reference: string) => (await api.verify(reference)).json.data;
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: reporter };
-    const { reference } = (await api.initialize(order)).json.data;
-    const before = await seen(reference, fetch);
-    await payForeignCharge(reporter, reference, ASKED);
-    expect(await seen(reference, fetch)).toEqual(before);
-    expect(await unmatchedAt(reporter)).toMatchObject([kept]);
-    expect(await world.recorded()).toEqual([]);
+    const open = async (): Promise<string> => (await api.initialize(order)).json.data.reference;
+    const references = [await open(), await open(), await open()];
+    const [, paid, returned] = references;
+    for (const reference of [paid, returned]) await api.simulate({ reference });
+    await api.simulate({ reference: returned, outcome: 'reversed' });
+    const simulated = await world.recorded();
+    const before = await Promise.all(references.map((reference) => seen(reference, fetch)));
+    for (const reference of references) await payForeignCharge(reporter, reference, ASKED);
+    expect(await Promise.all(references.map((reference) => seen(reference, fetch)))).toEqual(before);
+    expect(await unmatchedAt(reporter)).toMatchObject(references.map(() => kept));
+    expect(await world.recorded()).toEqual(simulated);
   });
 
   test('is settled once: nothing is looked up in vain', async () => {
