@@ -43,7 +43,7 @@ const CRASHING_PORTS = [
   'businesses',
 ] as const;
 /** Computed in the process itself. */
-const INNER = new Set(['read', 'signedPart']);
+const INNER = new Set(['read', 'signedPart', 'outliving']);
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 
