@@ -105,6 +105,7 @@ const FITTING: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   provider: fc.constantFrom(...PROVIDERS),
   banks: fc.subarray([...PROVIDERS], { minLength: 1 }),
   metadata: fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }),
+  bank_account: fc.constantFrom(null, { account_number: '0123456789', bank_code: '058' }),
   customer_email: email,
   payer_email: email,
   reference: idOf('checkout'),
