@@ -74,10 +74,13 @@ describe('a used Idempotency-Key', () => {
 
     // Monnify of the sandbox takes three seconds over this one.
     const answers = await Promise.all(Array.from({ length: 3 }, () => send('slow+monnify@example.com', 'order-4')));
-    const [first, ...others] = answers.filter(({ status }) => status === 201);
+    const [first, ...others] = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
     expect(others).toEqual([]);
+    // On a stage whose functions start slowly, one may come after the first was answered.
+    const replays = answers.filter(isReplay);
+    expect(replays.filter(({ text }) => text !== first?.text)).toEqual([]);
     const early = answers.filter(({ status }) => status === 409);
-    expect(early).toHaveLength(2);
+    expect(early).toHaveLength(2 - replays.length);
     for (const { json, headers } of early) {
       expect(json.code).toBe('idempotency_in_progress');
       expect(headers.get('retry-after')).toMatch(/^[1-5]$/);
