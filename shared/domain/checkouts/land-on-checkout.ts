@@ -38,12 +38,7 @@ const landTransfer = (
 ): LandingStep | undefined => {
   const { known, parts: [rest] = [], askedAt, state } = context;
   const withdrawn =
-    known &&
-    withdrawFrom(
-      context,
-      { first: known, latest: rest ?? known },
-      { isReturned: isReturned(money), asked: money.asked },
-    );
+    known && withdrawFrom(context, { first: known, latest: rest ?? known }, { isReturned: isReturned(money) });
   if (withdrawn) return takeOut(context, checkout, money, withdrawn);
   const origin = singleSourceOf(money);
   // The amount of a transfer is final once it is recorded.

@@ -3,7 +3,7 @@ import { addKobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/doma
 import { diff, type Movement } from '#shared/domain/money/movement.ts';
 import { asReversed, countedFrom, type Payment, withReview } from '#shared/domain/money/payment.ts';
 import { isStale, reportedPosition } from '#shared/domain/money/position.ts';
-import { asNoted, type Refund } from '#shared/domain/money/refund.ts';
+import { type Refund, unseenRefunds } from '#shared/domain/money/refund.ts';
 import { type RunningTotal, sourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
@@ -17,7 +17,6 @@ import {
   observed,
   originOfCredit,
   type RunningTotalState,
-  unseenRefunds,
   withCredit,
   withdraw,
 } from './running-total.ts';
@@ -104,12 +103,9 @@ const returnPart = ({ context, checkout, money, total }: Fold, { amount }: Movem
 };
 
 /** The report as refunds leave it that its look-up does not show, and what is known of the total after it. */
-const withRefunds = (before: RunningTotalState, money: RunningTotal, refund: Refund | undefined) => {
-  const isFirst = before.shown === undefined && before.refunds === undefined && creditedOf(before) === money.kept;
-  const noted = isFirst ? asNoted(refund, { asked: money.asked, recorded: money.kept }) : refund;
-  const seen = observed(before, money.kept, noted);
-  const unseen = unseenRefunds(seen);
-  const kept = subtractDownToZero(money.kept, unseen);
+const withRefunds = (before: RunningTotalState | undefined, money: RunningTotal, refund: Refund | undefined) => {
+  const seen = observed(before, money, refund);
+  const kept = subtractDownToZero(money.kept, unseenRefunds(seen.refunds, seen.shown));
   const returned = addKobo(money.returned, subtractDownToZero(money.kept, kept));
   return { seen, money: { ...money, kept, returned } };
 };
@@ -128,7 +124,7 @@ export const landTotal = (
   const isOlder =
     before && isStale({ ...before, source }, reportedPosition(reported, context.askedAt), before.falls > 0);
   if (isOlder) return 'stale';
-  const { money, seen } = withRefunds(before ?? EMPTY_TOTAL, reported, context.refund);
+  const { money, seen } = withRefunds(before, reported, context.refund);
   const [movement, ...rest] = diff(before && countedOf(before), reportedPosition(money, context.askedAt));
   const total = { ...(before ?? EMPTY_TOTAL), ...seen, observedAt: context.recordedAt };
   if (!movement) {

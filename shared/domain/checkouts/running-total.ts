@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { addKobo, type Kobo, kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { count, millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
-import { type Refund, refunds, totalRefunded, withRefund } from '#shared/domain/money/refund.ts';
+import { type Refund, refunds, withRefund } from '#shared/domain/money/refund.ts';
+import type { RunningTotal } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 
 /** An accepted part of a running total: its payment, and what the payment's origin consists of. */
@@ -16,7 +17,7 @@ export const runningTotalState = z.object({
   /** How often some of it was returned. */
   falls: count,
   observedAt: millis,
-  /** Kobo by which look-ups showed the total fall, in all. Absent: none. */
+  /** Kobo by which look-ups showed the total fall, in all, with what the first one left out already. Absent: none. */
   shown: z.optional(kobo),
   /** Refunds that the provider reported, each once. Absent: none. */
   refunds: z.optional(refunds),
@@ -38,20 +39,15 @@ const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce(addKobo, ZERO_KOB
 
 /** The total after a report of what the provider keeps, with the fall that it shows and the refund that came with it. */
 export const observed = (
-  before: RunningTotalState,
-  kept: Kobo,
+  before: RunningTotalState | undefined,
+  { kept, leftOut = ZERO_KOBO }: Pick<RunningTotal, 'kept' | 'leftOut'>,
   refund: Refund | undefined,
 ): Pick<RunningTotalState, 'kept' | 'shown' | 'refunds'> => {
-  const shown = addKobo(before.shown ?? ZERO_KOBO, subtractDownToZero(before.kept, kept));
-  const known = withRefund(before.refunds ?? [], refund);
+  const fall = before ? subtractDownToZero(before.kept, kept) : leftOut;
+  const shown = addKobo(before?.shown ?? ZERO_KOBO, fall);
+  const known = withRefund(before?.refunds ?? [], refund);
   return { kept, ...(shown > 0 && { shown }), ...(known.length > 0 && { refunds: [...known] }) };
 };
-
-/**
- * Kobo of reported refunds that no look-up shows: what the look-ups show is not taken out a second time, in whatever order the two come.
- */
-export const unseenRefunds = ({ shown, refunds: known = [] }: Pick<RunningTotalState, 'shown' | 'refunds'>): Kobo =>
-  subtractDownToZero(totalRefunded(known), shown ?? ZERO_KOBO);
 
 /** Kobo of a running total that count on its checkout. */
 export const creditedOf = ({ credits }: RunningTotalState): Kobo => sum(credits.map(({ amount }) => amount));

@@ -48,6 +48,8 @@ export const payment = z.object({
   kept: z.optional(kobo),
   /** Of such a part: when the payment was recorded that it is the rest of, since it counts from then. */
   restFrom: z.optional(millis),
+  /** Of a transfer: kobo that were refunded before its first look-up, which left them out of the amount. Absent: none. */
+  leftOut: z.optional(kobo),
   /** Refunds of a transfer that its provider reported, each once; on its first payment. Absent: none. */
   refunds: z.optional(refunds),
   /** Of such a payment: a look-up showed as well that its provider returned all of it. Absent: none did. */
@@ -69,6 +71,7 @@ export const shownPayment = z.omit(payment, {
   recordedAt: true,
   kept: true,
   restFrom: true,
+  leftOut: true,
   refunds: true,
   isReturnShown: true,
   rest: true,
@@ -101,13 +104,13 @@ export interface NewPayment {
   readonly isReviewed?: boolean | undefined;
 }
 
-type PaidMoney = Pick<ReportedMoney, 'providerReference' | 'fee' | 'paidAt' | 'senderName' | 'senderBank'>;
+type PaidMoney = Pick<ReportedMoney, 'leftOut' | 'providerReference' | 'fee' | 'paidAt' | 'senderName' | 'senderBank'>;
 
 /** A payment as its provider reported it. Without a reported time of payment, the time of recording is taken. */
 export const paymentFrom = (
   { id, recordedAt, isReviewed }: NewPayment,
   of: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner' | 'merchantReference'>,
-  { providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
+  { leftOut, providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
   recorded: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
 ): Payment =>
   withReview(
@@ -121,6 +124,7 @@ export const paymentFrom = (
       senderBank,
       ...recorded,
       paidAt: paidAt ?? recordedAt,
+      ...(leftOut !== undefined && recorded.origin.kind === 'transfer' && { leftOut }),
     },
     { isReviewed },
   );

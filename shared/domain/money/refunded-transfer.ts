@@ -1,7 +1,7 @@
 import { idWithTimeOf } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { asReversed, countedFrom, type NewPayment, type Payment, withReview } from './payment.ts';
-import { asNoted, type Refund, totalRefunded, withRefund } from './refund.ts';
+import { type Refund, unseenRefunds, withRefund } from './refund.ts';
 import type { PaymentOrigin } from './source.ts';
 
 /* A transfer that was refunded in part is reversed, and what is left of it is a payment of its own: its rest. */
@@ -30,7 +30,7 @@ export const originOfRest = ({ origin, rest }: Payment): PaymentOrigin | undefin
 };
 
 const restOf = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
-  const { refunds: _, rest: __, kept: ___, isReturnShown: ____, ...same } = latest;
+  const { refunds: _, rest: __, kept: ___, isReturnShown: ____, leftOut: _____, ...same } = latest;
   const origin = originOfRest({ ...first, rest: refunded }) ?? latest.origin;
   const id = idWithTimeOf(latest.id, context.id);
   const counted = { recordedAt: context.recordedAt, restFrom: countedFrom(latest) };
@@ -50,16 +50,16 @@ export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Paym
 
 /**
  * Takes out of a transfer what its provider returned: all of it where a look-up says so (`isReturned`), else what refunds say. Each refund
- * counts once, and never beside a return that a look-up shows. `asked`: kobo that the charge asked for. Undefined when nothing changes.
+ * counts once, and never beside a return that a look-up shows. Undefined when nothing changes.
  */
 export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },
   { first, latest }: RecordedTransfer,
-  { isReturned, asked }: { readonly isReturned: boolean; readonly asked?: Kobo | undefined },
+  { isReturned }: { readonly isReturned: boolean },
 ): Withdrawn | undefined => {
   const before = first.refunds ?? [];
-  const refunds = withRefund(before, asNoted(context.refund, { asked, recorded: first.amount }));
-  const refunded = totalRefunded(refunds);
+  const refunds = withRefund(before, context.refund);
+  const refunded = unseenRefunds(refunds, first.leftOut);
   const counted = latest.outcome === 'accepted' ? latest.amount : ZERO_KOBO;
   const left = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);
   const amount = subtractDownToZero(counted, left);

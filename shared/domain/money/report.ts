@@ -25,6 +25,8 @@ const particulars = z.object({
   providerReference: text,
   /** Kobo that the charge asked its payer for; absent where nothing was asked for, or the provider does not say. */
   asked: z.optional(kobo),
+  /** Kobo that were refunded before and that the amount leaves out already; absent for none, and where the provider does not say it. */
+  leftOut: z.optional(kobo),
   fee: kobo,
   /** The provider's time of payment; null where it is not reported. */
   paidAt: millisOrNull,

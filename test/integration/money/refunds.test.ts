@@ -113,20 +113,57 @@ const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[Prov
   ['korapay', { refundsShow: 'amounts' }],
 ];
 
-describe.each(SHOWN_AT_FIRST)('a part that %s refunds before we hear of the payment (%j)', (provider, preference) => {
-  test.each(['payment', 'refund'])('is taken out once if the notification of the %s comes first', async (first) => {
-    world.twin.prefer(provider, preference);
-    const held = await world.holdNotifications(provider);
-    const { reference, transferId } = await merchant.paidCheckout(provider);
-    world.clock.advance(MINUTE);
-    world.twin.refund(transferId, { amount: PART as Kobo });
-    const [payment, refunded] = await held.held();
-    for (const sent of first === 'payment' ? [payment, refunded] : [refunded, payment]) {
-      if (sent) await world.notify(provider, sent);
+describe.each(SHOWN_AT_FIRST)('parts that %s refunds before we hear of the payment (%j)', (provider, preference) => {
+  beforeEach(() => world.twin.prefer(provider, preference));
+
+  /** Has parts of a payment refunded; its notifications then come in this order, counted from the payment's own. */
+  const refundFirst = async (pay: () => Promise<{ transferId: string }>, order: readonly number[]) => {
+    const { held } = await world.holdNotifications(provider);
+    const { transferId } = await pay();
+    for (const _ of order.slice(1)) {
+      world.clock.advance(MINUTE);
+      world.twin.refund(transferId, { amount: PART as Kobo });
+    }
+    const sent = await held();
+    for (const place of order) {
+      const notification = sent[place];
+      if (!notification) throw new Error(`There is no notification ${place}.`);
+      await world.notify(provider, notification);
     }
     await world.minutesPass(4, 2);
-    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
+    return { held, transferId };
+  };
+
+  const ORDERS = [
+    [0, 1],
+    [1, 0],
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [2, 1, 0],
+  ].map((order) => [order]);
+
+  test.each(ORDERS)('are taken out of a checkout once, in the order %j', async (order) => {
+    const opened = await merchant.checkout(provider);
+    await refundFirst(() => world.pay(provider, opened.accountNumber, ASKED), order);
+    const left = ASKED - PART * (order.length - 1);
+    expect(await merchant.fetch(opened.reference)).toMatchObject({ paid_amount: left / 100 });
     await world.expectBooksToAgree();
+  });
+
+  test.each(ORDERS)('are taken out of a virtual account once, in the order %j', async (order) => {
+    const { accountNumber } = await merchant.account(provider);
+    await refundFirst(() => world.pay(provider, accountNumber, ASKED), order);
+    await expectSettled(ASKED - PART * (order.length - 1));
+  });
+
+  test('are told from those that it refunds later', async () => {
+    const { accountNumber } = await merchant.account(provider);
+    const { held, transferId } = await refundFirst(() => world.pay(provider, accountNumber, ASKED), [0, 1]);
+    await refund(transferId, PART);
+    const later = (await held()).at(-1);
+    if (later) await world.notify(provider, later);
+    await expectSettled(ASKED - 2 * PART);
   });
 });
 

@@ -117,13 +117,15 @@ describe('in any order, however often repeated', () => {
 
   test.each([true, false])('refunds of a total count once; a look-up shows them, at once or later: %s', (isShown) => {
     fc.assert(
-      fc.property(amounts, steps, lags, (refunded, order, isLate) => {
+      fc.property(amounts, fc.nat({ max: 3 }), steps, lags, (refunded, early, order, isLate) => {
         const refunds = refunded.map((kobo, i) => refundOf(`rfd-${i}`, kobo / 100));
         const books = checkoutBooks(live);
-        const [made, reported] = [new Set<string>(), new Set<string>()];
-        let shown = 0;
+        const reported = new Set<string>();
+        const made = new Set(refunds.slice(0, early).map(({ id }) => id));
+        let shown = isShown ? sumOf(refunds, made) : 0;
         let now = NOON;
-        books.land(total(20_000), { askedAt: now });
+        const leftOut = shown > 0 ? { leftOut: naira(shown / 100) } : {};
+        books.land({ ...total((2_000_000 - shown) / 100), ...leftOut }, { askedAt: now });
         for (const [i, step] of order.entries()) {
           if (step === 'make') {
             made.add(`rfd-${made.size}`);
@@ -143,25 +145,27 @@ describe('in any order, however often repeated', () => {
   });
 
   test.each([true, false])(
-    'refunds of a transfer leave what was not refunded; a full return is shown: %s',
+    'refunds of a transfer leave what was not refunded; a full return, and what came before the first look-up, are shown: %s',
     (isShown) => {
       fc.assert(
-        fc.property(amounts, steps, (refunded, order) => {
+        fc.property(amounts, fc.nat({ max: 2 }), steps, (refunded, early, order) => {
           const refunds = refunded.map((kobo, i) => refundOf(`rfd-${i}`, kobo / 100));
           const books = checkoutBooks(live);
-          const made = new Set<string>();
+          const reported = new Set<string>();
+          const leftOut = isShown ? sumOf(refunds.slice(0, early), new Set(refunds.map(({ id }) => id))) : 0;
+          const shown = (outcome: ReportedTransfer['outcome']) => ({
+            ...transfer(outcome),
+            amount: naira((500_000 - leftOut) / 100),
+            ...(leftOut > 0 && { leftOut: naira(leftOut / 100) }),
+          });
           let now = NOON;
-          const left = () =>
-            Math.max(
-              0,
-              refunds.reduce((sum, { id, amount }) => (made.has(id) ? sum - amount : sum), 500_000),
-            );
-          books.land(transfer(), { askedAt: now });
+          const left = () => Math.max(0, 500_000 - Math.max(leftOut, sumOf(refunds, reported)));
+          books.land(shown('accepted'), { askedAt: now });
           for (const step of order) {
             const refund = typeof step === 'number' ? refunds[step % refunds.length] : undefined;
-            if (refund) made.add(refund.id);
+            if (refund) reported.add(refund.id);
             now += MINUTE;
-            books.land(transfer(isShown && left() === 0 ? 'reversed' : 'accepted'), { askedAt: now, refund });
+            books.land(shown(isShown && left() === 0 ? 'reversed' : 'accepted'), { askedAt: now, refund });
             same(books.now().paidAmount, left());
           }
         }),

@@ -114,7 +114,10 @@ const READINGS: Record<AnswerName, readonly [read: () => Promise<unknown>, readi
   lookUpRefunded: [() => lookUp('lookUpRefunded'), { money: [total(0, 5_000)], state: 'open' }],
   lookUpReversed: [() => lookUp('lookUpReversed'), { money: [total(0, 5_000)], state: 'open' }],
   lookUpPartlyRefunded: [() => lookUp('lookUpPartlyRefunded'), { money: [total(5_000, 0)], state: 'complete' }],
-  lookUpReduced: [() => lookUp('lookUpReduced'), { money: [total(4_000, 0, naira(0))], state: 'complete' }],
+  lookUpReduced: [
+    () => lookUp('lookUpReduced'),
+    { money: [{ ...total(4_000, 0, naira(0)), leftOut: naira(1_000) }], state: 'complete' },
+  ],
   searchPage: [
     () => answered('searchPage').listPayments({ from: 0, to: NOON, cursor: null }),
     { payments: [], next: null },

@@ -634,13 +634,13 @@ describe('a look-up', () => {
     'keeps what it says was paid after a part went back: %s',
     async (paymentStatus) => {
       const rest = { paymentStatus, amountPaid: '3000.00', settlementAmount: null };
-      const kept = { ...TOTAL, kept: naira(3_000), fee: 0 };
+      const kept = { ...TOTAL, kept: naira(3_000), leftOut: naira(2_000), fee: 0 };
       await expect(lookedUp(rest)).resolves.toEqual({ money: [kept], state: 'complete' });
       await expect(lookedUp(rest, { wrongAmountsKeep: 'what_was_asked' })).resolves.toEqual({
         money: [kept],
         state: 'complete',
       });
-      const transfer = { ...TRANSFER, amount: naira(3_000), fee: 0 };
+      const transfer = { ...TRANSFER, amount: naira(3_000), leftOut: naira(2_000), fee: 0 };
       await expect(lookedUp({ ...RESERVED, ...rest })).resolves.toEqual({ money: [transfer], state: 'open' });
     },
   );

@@ -1,4 +1,4 @@
-import { type Kobo, kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { type Kobo, kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 
 const DECIMAL = /^(\d{1,13})(?:\.(\d{1,}))?$/;
@@ -36,6 +36,13 @@ export const koboOf = (amount: unknown): Kobo => {
   if (!parsed.success) throw new OutcomeUnknown('The provider sent an invalid amount.');
   return parsed.data;
 };
+
+/**
+ * Kobo that were refunded before an answer and that its amount, `kept`, leaves out already: what came in less what is kept. Undefined where
+ * nothing is left out, or the answer does not say what came in.
+ */
+export const leftOutOf = (kept: Kobo, cameIn: Kobo | undefined): Kobo | undefined =>
+  cameIn !== undefined && cameIn > kept ? subtractDownToZero(cameIn, kept) : undefined;
 
 /** A fee or the tax on it, in kobo; zero where it is missing or cannot be read: a bad fee never keeps a payment from being recorded. */
 export const feeIfValid = (parse: (amount: unknown) => Kobo, fee: unknown): Kobo =>

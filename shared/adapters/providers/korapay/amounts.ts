@@ -69,6 +69,12 @@ export const keptOf = (charge: Charge): Kobo => {
   return includesReturnedExcess ? largerKobo(asked, subtractDownToZero(accepted, leaving)) : accepted;
 };
 
+/** Kobo that Korapay accepted before any refund: what was asked for, or what was paid where that is less. @throws OutcomeUnknown for an invalid amount. */
+export const cameInOf = ({ amount, amount_paid }: Charge): Kobo | undefined => {
+  const [asked, paid] = [optionalKobo(amount), optionalKobo(amount_paid)];
+  return asked !== undefined && paid !== undefined && paid < asked ? paid : asked;
+};
+
 /**
  * Whether Korapay has returned all money that came under a payment's reference. If it reports what was paid in all, the returned amount
  * must equal that: a surplus transfer that was returned alone does not undo the payment that counted.

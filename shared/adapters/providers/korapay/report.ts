@@ -1,11 +1,20 @@
-import { isNaira, koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { isNaira, koboIfValid, koboOfNaira, leftOutOf } from '#shared/adapters/providers/common/money.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
 import { accountNumber, identifier, ourReference } from '#shared/adapters/providers/common/texts.ts';
 import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payee, PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import { feeOf, hasMoved, isFullyReturned, keptOf, paidIntoAccount, returnedBeside, returnedOf } from './amounts.ts';
+import {
+  cameInOf,
+  feeOf,
+  hasMoved,
+  isFullyReturned,
+  keptOf,
+  paidIntoAccount,
+  returnedBeside,
+  returnedOf,
+} from './amounts.ts';
 import type { Charge } from './charge.ts';
 import { paidAtOf, type ZonelessDates } from './dates.ts';
 import { referencesOf } from './fields.ts';
@@ -89,7 +98,7 @@ const reportOfPayment = (charge: Charge, reference: string, dates: DateContext):
   // Reporting no money would let the checkout expire although Korapay has the payer's money.
   if (charge.status === 'success' && kept === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
   const returned = returnedBeside(charge, kept);
-  const money = kept > 0 ? [{ ...total, kept, returned }] : [];
+  const money = kept > 0 ? [{ ...total, kept, returned, leftOut: leftOutOf(kept, cameInOf(charge)) }] : [];
   // Whether Korapay uses the status `expired` for transfers is not confirmed (providers.md section 3.4), so our own expiry decides.
   return { money, state: STATES[charge.status ?? ''] ?? 'open' };
 };

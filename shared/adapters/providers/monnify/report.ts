@@ -1,4 +1,4 @@
-import { isNaira, koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
+import { isNaira, koboIfValid, koboOfNaira, leftOutOf } from '#shared/adapters/providers/common/money.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
@@ -33,12 +33,17 @@ const amountOf = (
   return known.find((amount) => amount !== undefined && amount > 0) ?? ZERO_KOBO;
 };
 
+/** Kobo that came in: what was to be paid, unless less came. A refund may leave that as it is and lower what was paid (not confirmed). */
+const cameInOf = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
+  meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? koboIfValid(koboOfNaira, totalPayable) : undefined;
+
 /** The money of a transaction: one transfer for a virtual account, the running total of its reference for a payment account. */
-const moneyOf = (transaction: Transaction, outcome: 'accepted' | 'reversed', amount: Kobo): ReportedMoney => {
+const moneyOf = (transaction: Transaction, meaning: Meaning, amount: Kobo): ReportedMoney => {
   const { transactionReference, paymentReference, product, accountDetails, accountPayments, paidOn } = transaction;
   if (!isNaira(transaction.currency)) throw new OutcomeUnknown('Monnify reports another currency than naira.');
   const common = {
     providerReference: transactionReference,
+    leftOut: leftOutOf(amount, cameInOf(transaction, meaning)),
     fee: feeOf(amount, transaction),
     // A date that cannot be read is not known: it never keeps money out of the books.
     paidAt: lagosTime(paidOn ?? '') ?? null,
@@ -51,6 +56,7 @@ const moneyOf = (transaction: Transaction, outcome: 'accepted' | 'reversed', amo
     throw new OutcomeUnknown('Monnify does not say whom the payment is for.');
   }
   const payee = { by: 'our_reference', reference } as const;
+  const outcome = meaning.outcome === 'accepted' ? 'accepted' : 'reversed';
   if (isToAccount) return { kind: 'transfer', transferId: transactionReference, payee, amount, outcome, ...common };
   const [kept, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
   const asked = koboIfValid(koboOfNaira, transaction.totalPayable);
@@ -68,6 +74,6 @@ export const reportOf = (transaction: Transaction, { wrongAmountsKeep }: WrongAm
   const isToAccount = transaction.product?.type === RESERVED_ACCOUNT;
   const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked' && !isToAccount;
   const isKept = outcome !== null && !(keepsOnlyAmount && meaning === PARTLY_PAID);
-  const money = isKept ? [moneyOf(transaction, outcome, amountOf(transaction, meaning, keepsOnlyAmount))] : [];
+  const money = isKept ? [moneyOf(transaction, meaning, amountOf(transaction, meaning, keepsOnlyAmount))] : [];
   return { money, state: isToAccount ? 'open' : state };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { feeIfValid, isNaira, koboIfValid, koboOf } from '#shared/adapters/providers/common/money.ts';
+import { feeIfValid, isNaira, koboIfValid, koboOf, leftOutOf } from '#shared/adapters/providers/common/money.ts';
 import { accountNumber, name } from '#shared/adapters/providers/common/texts.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -62,14 +62,18 @@ export const transferOf = (
   domain: string,
 ): ReportedTransfer => {
   if (!isNaira(found.currency)) throw new OutcomeUnknown('The transaction is not in naira.');
+  const amount = koboOf(found.amount);
+  const requested = koboIfValid(koboOf, found.requested_amount);
   return {
     kind: 'transfer',
     transferId: found.id,
     providerReference: found.reference,
     payee: payeeOf(found, domain),
     outcome,
-    amount: koboOf(found.amount),
-    asked: isVirtual(found) ? undefined : koboIfValid(koboOf, found.requested_amount),
+    amount,
+    asked: isVirtual(found) ? undefined : requested,
+    // A refund of a part may lower the amount (not confirmed). Paystack takes what was requested, and no other amount.
+    leftOut: leftOutOf(amount, requested),
     fee: feeIfValid(koboOf, found.fees),
     paidAt: paidAtOf(found),
     senderName: found.authorization?.sender_name ?? null,

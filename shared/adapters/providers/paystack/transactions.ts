@@ -19,8 +19,9 @@ export const transactions = (
   const reversedOf = async (found: Transaction): Promise<ReportedTransfer> => {
     const reversed = transferOf(found, 'reversed', domain);
     const refunded = await refundedOf(call, found.id);
-    return refunded > 0 && refunded < reversed.amount
-      ? { ...reversed, outcome: 'accepted', amount: subtractKobo(reversed.amount, refunded) }
+    const { amount } = reversed;
+    return refunded > 0 && refunded < amount
+      ? { ...reversed, outcome: 'accepted', amount: subtractKobo(amount, refunded), leftOut: refunded }
       : reversed;
   };
 
