@@ -63,8 +63,8 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
   };
 };
 
-const retry = async (stage: Stage, id: string): Promise<Answer> => {
-  const after = await retryStuck(stage, { id, who: await stage.who() });
+const retry = async (stage: Stage, id: string, refundId?: string): Promise<Answer> => {
+  const after = await retryStuck(stage, { id, who: await stage.who(), refundId });
   const isSettled = after.stuckSince === null;
   return {
     json: { notification: view(after), settled: isSettled },
@@ -99,7 +99,15 @@ export const addNotificationCommands = (program: Command, run: Run): void => {
     .addHelpText('after', examples('notification list'))
     .action((_options: unknown, command: Command) => run(command, async (stage) => listed(await listStuck(stage))));
   add('show', 'why it is not settled, and which references it names; never its content', show);
-  add('retry', 'tries at once to settle it, as the sweeper does', retry);
+  group
+    .command('retry')
+    .description('tries at once to settle it, as the sweeper does')
+    .argument('<notification>', 'its id, as the list has it')
+    .option('--refund-id <id>', 'the refund’s id in the provider’s dashboard, where why is refund_without_id')
+    .addHelpText('after', examples(`notification retry ${NOTIFICATION}`))
+    .action((id: string, { refundId }: { refundId?: string }, command: Command) =>
+      run(command, (stage) => retry(stage, id, refundId)),
+    );
   group
     .command('dismiss')
     .description('takes it off the list, unsettled, once you have compared it with the provider’s dashboard')

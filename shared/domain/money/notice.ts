@@ -1,4 +1,4 @@
-import type { Refund } from './refund.ts';
+import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { PaymentQuery, ReportedRejection } from './report.ts';
 
 /**
@@ -7,12 +7,17 @@ import type { PaymentQuery, ReportedRejection } from './report.ts';
  */
 export type NoticeProblem = 'unreadable' | 'refund_needs_attention';
 
+/** A refund that a provider paid out, of the money that its query finds. `id`: the provider's own; null where it has none. */
+export interface ReportedRefund {
+  readonly query: PaymentQuery;
+  readonly refund: { readonly id: string | null; readonly amount: Kobo };
+}
+
 /** What a genuine notification says. Only look-ups give credit; a rejection that no look-up shows, and a refund, are recorded as reported. */
 export interface Notice {
   readonly queries: readonly PaymentQuery[];
   readonly rejected: readonly ReportedRejection[];
-  /** Refunds that were paid out, each of the money that its query finds. */
-  readonly refunds: readonly { readonly query: PaymentQuery; readonly refund: Refund }[];
+  readonly refunds: readonly ReportedRefund[];
   /** Virtual accounts, by our reference, whose opening the provider has settled. */
   readonly accounts: readonly { readonly reference: string; readonly outcome: 'issued' | 'refused' }[];
   /** Null where nothing is wrong, and for events that are certainly not about incoming money. */

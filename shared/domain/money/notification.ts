@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import { count, millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
+import {
+  OutcomeUnknown,
+  ProviderRefusal,
+  ProviderUnavailable,
+  RefundWithoutId,
+  StaleReport,
+} from '#shared/domain/providers/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { NoticeProblem } from './notice.ts';
 import { paymentQuery } from './report.ts';
@@ -13,6 +19,8 @@ export const unsettledReason = z.enum([
   'notification_unreadable',
   /** The provider pays a refund out only once somebody gives it the payer's bank details. */
   'refund_needs_attention',
+  /** A refund has no id of its own, and no look-up shows it: an operator finds the id in the provider's dashboard. */
+  'refund_without_id',
   'provider_knows_nothing',
   /** The provider did not answer, or answered what cannot be read. */
   'no_usable_answer',
@@ -86,6 +94,7 @@ export const reasonOf = (error: unknown): UnsettledReason => {
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
   if (error instanceof ProviderRefusal) return 'provider_refused';
   if (error instanceof StaleReport) return 'answer_outdated';
+  if (error instanceof RefundWithoutId) return 'refund_without_id';
   return error instanceof UnreadableItem ? 'record_unreadable' : 'not_recorded';
 };
 

@@ -1,5 +1,6 @@
-import type { Refund } from '#shared/domain/money/refund.ts';
-import { isReturned, type PaymentQuery } from '#shared/domain/money/report.ts';
+import type { ReportedRefund } from '#shared/domain/money/notice.ts';
+import { isReturned } from '#shared/domain/money/report.ts';
+import { RefundWithoutId } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -9,20 +10,24 @@ import { lookUpPayment } from './look-up-payment.ts';
  * Records a refund that a provider reported under its own id. The money itself is looked up and lands first, so that what the look-up shows
  * of the refund is not taken out twice. Harmless to repeat.
  * @returns `unknown` while the money is unknown, or unmatched and kept: the refund is tried again later.
- * @throws what lookUpPayment throws.
+ * @throws what lookUpPayment throws; RefundWithoutId.
  */
 export const landRefund = async (
   deps: LandDeps,
   name: ProviderName,
   provider: Pick<LiveProvider, 'lookUp'>,
-  { query, refund }: { readonly query: PaymentQuery; readonly refund: Refund },
+  { query, refund: { id, amount } }: ReportedRefund,
 ): Promise<'landed' | 'unknown'> => {
   const askedAt = deps.now();
   const report = await lookUpPayment(deps, name, provider, query);
   if (report === 'unknown') return report;
   const [money, ...others] = report.money;
   if (!money || others.length > 0) return 'unknown';
-  const landed = await landMoney(deps, name, money, { state: report.state, askedAt, refund });
+  if (id === null) {
+    if (isReturned(money)) return 'landed';
+    throw new RefundWithoutId('The refund has no id, and the look-up does not show it.');
+  }
+  const landed = await landMoney(deps, name, money, { state: report.state, askedAt, refund: { id, amount } });
   // Of unmatched money that the look-up shows as returned nothing is left to take out, whoever it is for.
   const isNothingLeft = landed === 'unmatched' && isReturned(money);
   return landed === 'landed' || isNothingLeft ? 'landed' : 'unknown';

@@ -1,7 +1,13 @@
 import { notice } from '#shared/domain/money/notice.ts';
 import { afterTry, type Notification, reasonOf, type Tried } from '#shared/domain/money/notification.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
-import { ProviderBusy, ProviderUnavailable, requireProvider, StaleReport } from '#shared/domain/providers/errors.ts';
+import {
+  ProviderBusy,
+  ProviderUnavailable,
+  RefundWithoutId,
+  requireProvider,
+  StaleReport,
+} from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
@@ -30,12 +36,17 @@ const settleEach = async (
   deps: SettleNotificationDeps,
   name: Notification['provider'],
   { provider, queries, rejected, refunds, accounts }: ReturnType<typeof readNotice>,
+  refundId: string | null,
 ): Promise<boolean> => {
   // Landing a refund looks its money up.
   const isRefunded = ({ value }: PaymentQuery): boolean => refunds.some(({ query }) => query.value === value);
   const works = [
     ...rejected.map((transfer) => () => landMoney(deps, name, transfer)),
-    ...refunds.map((reported) => () => landRefund(deps, name, provider, reported)),
+    ...refunds.map(
+      ({ query, refund: { id, amount } }) =>
+        () =>
+          landRefund(deps, name, provider, { query, refund: { id: id ?? refundId, amount } }),
+    ),
     ...accounts.map(
       (account) => async () => ((await settleNotifiedAccount(deps, name, provider, account)) ? 'settled' : 'unknown'),
     ),
@@ -56,19 +67,24 @@ const settleEach = async (
 };
 
 /** Tries to settle a notification. Throws nothing. */
-const tryToSettle = async (deps: SettleNotificationDeps, notification: Notification): Promise<Tried> => {
+const tryToSettle = async (
+  deps: SettleNotificationDeps,
+  notification: Notification,
+  refundId: string | null,
+): Promise<Tried> => {
   const { provider, tries } = notification;
   let problem: Tried['problem'] = null;
   try {
     const read = readNotice(deps, notification);
     problem = read.problem;
-    const isKnown = await settleEach(deps, provider, read);
+    const isKnown = await settleEach(deps, provider, read, refundId);
     return { why: isKnown ? null : 'provider_knows_nothing', problem, counts: true };
   } catch (error) {
     // A busy provider was not asked, so this was no try.
     const counts = !(error instanceof ProviderBusy);
     deps.log('look_up_failed', { provider, tries: tries + (counts ? 1 : 0) }, error);
-    if (counts && !(error instanceof StaleReport)) deps.metrics('provider_failures', 1);
+    const isHealthy = error instanceof StaleReport || error instanceof RefundWithoutId;
+    if (counts && !isHealthy) deps.metrics('provider_failures', 1);
     return { why: reasonOf(error), problem, counts };
   }
 };
@@ -76,14 +92,16 @@ const tryToSettle = async (deps: SettleNotificationDeps, notification: Notificat
 /**
  * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, from 72
  * hours on daily; repeating is harmless. One that is not settled within the hour, or needs a person, is stuck: operators see it.
+ * `refundId`: the id of its refund where it has none itself and an operator found it.
  * @returns the notification after this try, which stays due where that could not be written. Never throws.
  */
 export const settleNotification = async (
   deps: SettleNotificationDeps,
   notification: Notification,
+  refundId: string | null = null,
 ): Promise<Notification> => {
   const { provider, hash } = notification;
-  const tried = await tryToSettle(deps, notification);
+  const tried = await tryToSettle(deps, notification, refundId);
   const after = afterTry(notification, tried, deps.now());
   try {
     if (!(await deps.notifications.replace(notification, after))) return after;

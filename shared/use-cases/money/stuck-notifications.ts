@@ -54,13 +54,22 @@ const record = (deps: StuckNotificationDeps, { id, who }: StuckInput, what: stri
   });
 
 /**
- * Tries at once to settle a stuck notification, as the sweeper does. The audit log is written first.
+ * Tries at once to settle a stuck notification, as the sweeper does. `refundId`: the id of its refund in the provider's dashboard, where the
+ * notification has none. The audit log is written first.
  * @returns the notification after the try. @throws OperatorError where it is not stuck.
  */
-export const retryStuck = async (deps: StuckNotificationDeps, input: StuckInput): Promise<Notification> => {
+export const retryStuck = async (
+  deps: StuckNotificationDeps,
+  input: StuckInput & { readonly refundId?: string | undefined },
+): Promise<Notification> => {
   const found = await findStuck(deps, input.id);
-  await record(deps, input, 'tried again');
-  return settleNotification(deps, found);
+  const { refundId } = input;
+  if (refundId !== undefined && !/^[!-~]{1,100}$/.test(refundId))
+    throw new OperatorError(
+      'A refund’s id is at most 100 letters, digits and signs, without spaces. Copy it from the provider’s dashboard.',
+    );
+  await record(deps, input, refundId === undefined ? 'tried again' : `gave refund id ${refundId} to`);
+  return settleNotification(deps, found, refundId);
 };
 
 /**

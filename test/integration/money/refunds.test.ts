@@ -3,6 +3,7 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { opsOn } from '#test/support/worlds/operations.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 
 /*
@@ -164,6 +165,56 @@ describe.each(SHOWN_AT_FIRST)('parts that %s refunds before we hear of the payme
     const later = (await held()).at(-1);
     if (later) await world.notify(provider, later);
     await expectSettled(ASKED - 2 * PART);
+  });
+});
+
+describe('a refund without an id of its own', () => {
+  const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, 'notification', ...args);
+  const stuck = async () => (await ops('list')).notifications;
+
+  beforeEach(() => world.twin.prefer('paystack', { refundId: 'none', allRefunded: 'reversed' }));
+
+  test('that the look-up shows needs nobody', async () => {
+    const { transferId } = await merchant.paidCheckout('paystack');
+    await refund(transferId);
+    await world.minutesPass(60, 10);
+    expect(await stuck()).toEqual([]);
+    expect(await kept()).toBe(0);
+  });
+
+  test.each(['unchanged', 'reduced'] as const)(
+    'is seen by operators within the hour, who give its id, where the look-up of the part is %s',
+    async (partRefunded) => {
+      world.twin.prefer('paystack', { refundId: 'none', partRefunded });
+      const { transferId } = await merchant.paidAccount('paystack', ASKED);
+      await refund(transferId, PART);
+      expect(await stuck()).toEqual([]);
+      await world.minutesPass(60, 10);
+      const [{ id, why }, ...others] = await stuck();
+      expect([why, others, await kept()]).toEqual(['refund_without_id', [], ASKED]);
+      expect(world.measuredSum('provider_failures')).toBe(0);
+      await expect(ops('retry', id, '--refund-id', 'two words')).rejects.toThrow(/without spaces/);
+      expect((await ops('retry', id, '--refund-id', 'TRF_9vgfawjnoz58uxy')).settled).toBe(true);
+      expect(await stuck()).toEqual([]);
+      await expectSettled(ASKED - PART);
+    },
+  );
+
+  test('that is told twice in other bytes is taken out once under the id that operators give to both', async () => {
+    const { transferId } = await merchant.paidCheckout('paystack');
+    const { held } = await world.holdNotifications('paystack');
+    await refund(transferId, PART);
+    const [sent] = await held();
+    const { event, data } = JSON.parse(sent?.body ?? '');
+    for (const note of ['first', 'second']) {
+      const told = world.signed('paystack', { event, data: { ...data, merchant_note: note } });
+      await world.notify('paystack', told);
+    }
+    await world.minutesPass(60, 10);
+    const listed = await stuck();
+    expect(listed).toHaveLength(2);
+    for (const { id } of listed) expect((await ops('retry', id, '--refund-id', '3018284')).settled).toBe(true);
+    await expectSettled(ASKED - PART);
   });
 });
 

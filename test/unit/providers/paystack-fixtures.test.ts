@@ -35,7 +35,10 @@ describe('an event', () => {
     ['refundProcessing', {}],
     ['refundNeedsAttention', { queries: [OURS], problem: 'refund_needs_attention' }],
     ['refundProcessed', { queries: [OURS], refunds: [REFUND] }],
-    ['refundProcessedWithoutId', { queries: [OURS] }],
+    [
+      'refundProcessedWithoutId',
+      { queries: [OURS], refunds: [{ query: OURS, refund: { ...REFUND.refund, id: null } }] },
+    ],
     ['refundFailed', { queries: [OURS] }],
     ['assignSuccess', { accounts: [{ reference: VA, outcome: 'issued' }] }],
     ['assignFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],

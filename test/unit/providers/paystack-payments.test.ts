@@ -82,7 +82,6 @@ describe('a notification', () => {
     ['charge.success', { reference: REFERENCE, channel: 'bank_transfer' }, 'our_reference', REFERENCE],
     ['charge.success', { reference: `${REFERENCE}-2`, channel: 'bank_transfer' }, 'our_reference', `${REFERENCE}-2`],
     ['charge.success', { reference: REFERENCE.toLowerCase(), channel: 'bank_transfer' }, 'our_reference', REFERENCE],
-    ['refund.processed', { transaction_reference: REFERENCE, amount: '5000' }, 'our_reference', REFERENCE],
     ['refund.failed', { transaction_reference: THEIRS, amount: 5000 }, 'transaction', THEIRS],
     ['refund.failed', { transaction_reference: ` ${REFERENCE.toLowerCase()}` }, 'our_reference', REFERENCE],
   ])('%s makes us look up %j', (event, data, by, value) => {

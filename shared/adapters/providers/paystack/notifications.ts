@@ -42,7 +42,7 @@ const noticeOfCredit = (data: unknown): Notice => {
 const noticeOfRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
   notice({ queries: [queryOfReference(refunded.parse(data).transaction_reference)], problem });
 
-/** `refund.processed`: a fact under the refund's own id, whatever the look-up shows. Without an id only the look-up can tell. */
+/** `refund.processed`: a fact under the refund's own id, whatever the look-up shows. Without an id the look-up or an operator can tell. */
 const noticeOfPaidRefund = (data: unknown): Notice => {
   const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
   const query = queryOfReference(transaction_reference);
@@ -50,10 +50,7 @@ const noticeOfPaidRefund = (data: unknown): Notice => {
   const paidBack = koboIfValid(koboOf, amount);
   // A refund of nothing would stand for the real one under its id.
   if (!paidBack) return notice({ queries: [query], problem: 'unreadable' });
-  return notice({
-    queries: [query],
-    refunds: ownId === null ? [] : [{ query, refund: { id: ownId, amount: paidBack } }],
-  });
+  return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: paidBack } }] });
 };
 
 /**
