@@ -1,6 +1,5 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 
 /* Monnify's money in each form that its sources leave open (providers.md section 2). */
 
@@ -60,8 +59,8 @@ describe.each([
     const lookUps = world.countLookUps('monnify');
     world.twin.prefer('monnify', { references: second });
     await world.minutesPass(30, 10);
-    // The rows name the payment that is recorded.
-    expect(lookUps()).toBe(0);
+    // Rows in our spelling name the payment that is recorded; in another spelling it might be a stranger's.
+    expect(lookUps() === 0).toBe(second === 'as_sent');
     world.clock.advance(MINUTE);
     await world.lookUp('monnify', reference);
     const [entry] = await world.recorded();
@@ -94,26 +93,6 @@ describe.each([
     await world.twin.resend(transferId);
     expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected']);
     expect(await world.unmatched()).toEqual([]);
-  });
-});
-
-describe.each([
-  ['paid', true],
-  ['unpaid', false],
-])('a transaction that somebody opens under our reference in small letters, of a checkout that is %s,', (_, isPaid) => {
-  test('is unmatched money of its own, and changes nothing of ours', async () => {
-    const { reference, accountNumber } = await merchant.checkout('monnify');
-    if (isPaid) await world.pay('monnify', accountNumber, ASKED);
-    const foreign = await openPayersCharge(world.twin, 'monnify', { reference: reference.toLowerCase(), naira: 100 });
-    const { transferId } = await world.pay('monnify', foreign, 10_000);
-    await world.minutesPass(20, 10);
-    await world.twin.resend(transferId);
-    await merchant.api.requery(reference);
-    expect(await world.recordedAmounts()).toEqual(isPaid ? [ASKED] : []);
-    expect(await merchant.fetch(reference)).toMatchObject({ status: isPaid ? 'paid' : 'pending' });
-    expect(await world.unmatched()).toMatchObject([
-      { money: { kept: 10_000, payee: { reference: reference.toLowerCase() } } },
-    ]);
   });
 });
 

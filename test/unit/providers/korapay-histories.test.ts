@@ -131,7 +131,7 @@ const reportAt = (of: KorapayCharge, { reversalOf, acceptedIs }: Reporting, now:
   if (of.excess === 'success' && !of.reversed && acceptedIs === 'the rest')
     view.amount_accepted = (ASKED / 100).toFixed(2);
   const query = { by: 'our_reference', value: REFERENCE } as const;
-  return reportOf(charge.parse(view), query, { now, zonelessDates: 'lagos' });
+  return reportOf({ found: charge.parse(view), reference: REFERENCE }, query, { now, zonelessDates: 'lagos' });
 };
 
 const books = () => {

@@ -211,12 +211,18 @@ describe('what a notification of Korapay makes us look up', () => {
   });
 
   test.each([
-    ['in other letters', { ...forPayment, reference: forPayment.reference.toLowerCase() }],
     ['in the other field', { ...forPayment, reference: 'KPY-PAY-old', payment_reference: forPayment.reference }],
     ['beside a reference that cannot be read', { ...forPayment, payment_reference: 5 }],
-  ])('is our reference in our spelling, where it stands %s', (_, data) => {
+  ])('is our reference, where it stands %s', (_, data) => {
     expect(read({ event: 'charge.success', data })).toEqual(
       notice({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
+    );
+  });
+
+  test('is our reference as it is written, since the look-up finds out whose it is', () => {
+    const small = forPayment.reference.toLowerCase();
+    expect(read({ event: 'charge.success', data: { ...forPayment, reference: ` ${small} ` } })).toEqual(
+      notice({ queries: [{ by: 'our_reference', value: small }] }),
     );
   });
 
@@ -275,7 +281,11 @@ describe('a refund that Korapay notifies', () => {
   });
 
   test.each([OURS, OURS.toLowerCase(), ` ${OURS} `])('is a fact about our payment %p', (payment_reference) => {
-    expect(read('refund.success', { ...refund, payment_reference })).toEqual(paidOut);
+    const written = { ...query, value: payment_reference.trim() };
+    const [paid] = paidOut.refunds;
+    expect(read('refund.success', { ...refund, payment_reference })).toEqual(
+      notice({ queries: [written], refunds: paid ? [{ ...paid, query: written }] : [] }),
+    );
   });
 
   test('is a fact about Korapay’s payment, where it names that', () => {

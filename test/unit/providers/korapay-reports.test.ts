@@ -285,22 +285,34 @@ describe('the look-up of a payment account', () => {
   });
 
   test.each([
-    ['reference', { reference: PAYMENT.toLowerCase(), payment_reference: 'KPY-PAY-2bT' }],
+    ['reference', { reference: PAYMENT, payment_reference: 'KPY-PAY-2bT' }],
     ['payment_reference', { reference: 'KPY-PAY-2bT', payment_reference: PAYMENT }],
-    [
-      'payment_reference, in another spelling',
-      { reference: 'KPY-PAY-2bT', payment_reference: ` ${PAYMENT.toLowerCase()} ` },
-    ],
   ])('is under our reference, asked about by Korapay’s, where ours is in %s', async (_, references) => {
     const report = await lookUp({ ...charge, ...references }, { by: 'transaction', value: 'KPY-PAY-2bT' });
     expect(report).toEqual({ money: [total], state: 'complete' });
   });
 
-  test('is asked about in our spelling, and reported in it', async () => {
-    const { provider, paths } = scripted(success({ ...charge, reference: PAYMENT.toLowerCase() }));
-    const report = await provider.lookUp({ by: 'our_reference', value: PAYMENT.toLowerCase() });
+  const SMALL = PAYMENT.toLowerCase();
+  const small = { ...charge, reference: SMALL };
+
+  test('is ours in our spelling, where Korapay knows no other', async () => {
+    const { provider, paths } = scripted(failure(404, 'Charge not found'), success(charge));
+    const report = await provider.lookUp({ by: 'our_reference', value: SMALL });
     expect(report).toEqual({ money: [total], state: 'complete' });
-    expect(paths()).toEqual([`GET /charges/${PAYMENT}`]);
+    expect(paths()).toEqual([`GET /charges/${SMALL}`, `GET /charges/${PAYMENT}`]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['ours, where our spelling finds the same one', charge, PAYMENT],
+    ['a stranger’s, where our spelling finds another one', { ...charge, payment_reference: 'KPY-PAY-9' }, SMALL],
+  ])('in small letters is %s', async (_, own, reference) => {
+    for (const query of [
+      { by: 'our_reference', value: SMALL },
+      { by: 'transaction', value: 'KPY-PAY-2bT' },
+    ] as const) {
+      const { provider } = scripted(success(small), success(own));
+      expect(await provider.lookUp(query)).toMatchObject({ money: [{ payee: { reference } }], state: 'complete' });
+    }
   });
 
   test('is under the reference of whoever opened it, in whichever field that is', async () => {
@@ -532,7 +544,7 @@ describe('the list of payments', () => {
     expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...expected }]);
   });
 
-  test('has one query and one origin of a payment, in whatever spelling and field our reference stands', async () => {
+  test('has one origin of a payment, in whatever field our reference stands, and none in another spelling', async () => {
     const lower = PAYMENT.toLowerCase();
     const { provider } = listed([
       { ...payIn, reference: lower },
@@ -542,7 +554,8 @@ describe('the list of payments', () => {
     ]);
     const { payments, unreadable } = await provider.listPayments(span);
     const row = { query: { by: 'our_reference', value: PAYMENT }, origin: part(PAYMENT), isReturned: false };
-    expect({ payments, unreadable }).toEqual({ payments: [row, row, row, row], unreadable: 0 });
+    const spelled = { query: { by: 'our_reference', value: lower }, origin: null, isReturned: false };
+    expect({ payments, unreadable }).toEqual({ payments: [spelled, row, spelled, row], unreadable: 0 });
   });
 
   test('goes on past rows that cannot be read, and counts those that may be money', async () => {

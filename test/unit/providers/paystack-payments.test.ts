@@ -76,14 +76,16 @@ describe('a notification', () => {
   const { provider } = scripted([]);
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
   const NOTHING = notice();
+  // The look-up finds out whose it is.
+  const SMALL = REFERENCE.toLowerCase();
 
   test.each([
     ['charge.success', { reference: THEIRS, channel: 'dedicated_nuban', metadata: 0 }, 'transaction', THEIRS],
     ['charge.success', { reference: REFERENCE, channel: 'bank_transfer' }, 'our_reference', REFERENCE],
     ['charge.success', { reference: `${REFERENCE}-2`, channel: 'bank_transfer' }, 'our_reference', `${REFERENCE}-2`],
-    ['charge.success', { reference: REFERENCE.toLowerCase(), channel: 'bank_transfer' }, 'our_reference', REFERENCE],
+    ['charge.success', { reference: SMALL, channel: 'bank_transfer' }, 'our_reference', SMALL],
     ['refund.failed', { transaction_reference: THEIRS, amount: 5000 }, 'transaction', THEIRS],
-    ['refund.failed', { transaction_reference: ` ${REFERENCE.toLowerCase()}` }, 'our_reference', REFERENCE],
+    ['refund.failed', { transaction_reference: ` ${SMALL}` }, 'our_reference', SMALL],
   ])('%s makes us look up %j', (event, data, by, value) => {
     expect(read(event, data)).toEqual({ ...NOTHING, queries: [{ by, value }] });
   });
@@ -444,10 +446,10 @@ describe('a list of payments', () => {
     expect(page.unreadable).toBe(2);
   });
 
-  test('names a payment by our reference in our own spelling', async () => {
+  test('names a payment by our reference as the row has it', async () => {
     const { provider } = scripted([success([{ ...DYNAMIC, reference: REFERENCE.toLowerCase() }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
-    expect(payments[0]?.query).toEqual({ by: 'our_reference', value: REFERENCE });
+    expect(payments[0]?.query).toEqual({ by: 'our_reference', value: REFERENCE.toLowerCase() });
   });
 
   test('throws OutcomeUnknown when it is not a list', async () => {

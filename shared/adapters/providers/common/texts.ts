@@ -49,3 +49,18 @@ export const ourReference = (spelling: string): string | undefined => {
   const account = upper.replace(/^VA_/, 'va_');
   return idSchema('va').safeParse(account).success ? account : undefined;
 };
+
+/** Whether a reference is one of ours in another spelling than we gave it: where a provider tells spellings apart, it may be a stranger's. */
+export const isMisspelled = (written: string): boolean => {
+  const ours = ourReference(written);
+  return ours !== undefined && ours !== written;
+};
+
+/** A reference as it is written, without the spaces around one of ours. A text that is no identifier is refused. */
+export const writtenReference = z.pipe(
+  z.pipe(
+    text,
+    z.transform((written) => (ourReference(written) === undefined ? written : written.trim())),
+  ),
+  identifier,
+);

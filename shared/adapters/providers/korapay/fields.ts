@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { accountNumber, bankCode, identifier, name, ourReference } from '#shared/adapters/providers/common/texts.ts';
+import {
+  accountNumber,
+  bankCode,
+  identifier,
+  name,
+  ourReference,
+  writtenReference,
+} from '#shared/adapters/providers/common/texts.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
 /* The fields that Korapay's answers, lists and notifications share. */
@@ -13,17 +20,6 @@ export const status = z.pipe(
   z.transform((written) => written?.trim().toLowerCase()),
 );
 
-/** A reference: ours in our own spelling, any other as it stands. A text that is neither, and no identifier, is refused. */
-export const reference = z.pipe(
-  text,
-  z.transform((spelling, context) => {
-    const ours = ourReference(spelling);
-    if (ours !== undefined || identifier.safeParse(spelling).success) return ours ?? spelling;
-    context.issues.push({ code: 'custom', input: spelling, message: 'must be a reference.' });
-    return z.NEVER;
-  }),
-);
-
 /** A reference that may be absent, null or empty. */
 export const optionalReference = z.nullish(
   z.union([
@@ -31,7 +27,7 @@ export const optionalReference = z.nullish(
       z.literal(''),
       z.transform(() => undefined),
     ),
-    reference,
+    writtenReference,
   ]),
 );
 
@@ -64,7 +60,7 @@ interface References {
 
 /**
  * Tells a charge's references apart. Korapay's pages disagree on which of `reference` and `payment_reference` is the merchant's
- * (providers.md section 3.4), so their forms decide: `ours` has our form, and `korapays` begins with `KPY-`. `merchants` is what the
+ * (providers.md section 3.4), so their forms decide: `ours` has our form, in any spelling, and `korapays` begins with `KPY-`. `merchants` is what the
  * charge was opened under, by us or by somebody else.
  */
 export const referencesOf = ({ reference: first, payment_reference: second }: References) => {

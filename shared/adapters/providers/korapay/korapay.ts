@@ -1,11 +1,12 @@
 import type { NotifiedAccess } from '#shared/adapters/providers/common/description.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import { ourReference } from '#shared/adapters/providers/common/texts.ts';
+import { type Finding, findInAnySpelling } from '#shared/adapters/providers/common/spelling.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderAdapter } from '#shared/ports/providers.ts';
-import { charge, chargePath } from './charge.ts';
+import { type Charge, charge, chargePath } from './charge.ts';
 import { korapayClient } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
+import { referencesOf } from './fields.ts';
 import { listPayments } from './list-payments.ts';
 import { identifyingBytes, noticeOf } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
@@ -24,6 +25,16 @@ export const korapay = ({
 }: NotifiedAccess<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
   const call = korapayClient(http, credentials);
   const accounts = virtualAccounts(call, settings.bank);
+  const finding: Finding<Charge> = {
+    find: async ({ value }) => {
+      const answer = await call({ method: 'GET', path: chargePath(value) });
+      if (answer.ok) return parseAnswer(charge, answer.data);
+      if (isNotFound(answer)) return 'unknown';
+      throw refusalOf(answer);
+    },
+    idOf: (found) => referencesOf(found).korapays,
+    referenceOf: (found) => referencesOf(found).ours,
+  };
   return {
     createAccount: accounts.create,
     findAccount: (_customer, reference) => accounts.find(reference),
@@ -48,11 +59,9 @@ export const korapay = ({
     read: noticeOf,
 
     lookUp: async (query) => {
-      const answer = await call({ method: 'GET', path: chargePath(ourReference(query.value) ?? query.value) });
-      if (answer.ok)
-        return reportOf(parseAnswer(charge, answer.data), query, { now: now(), zonelessDates: settings.zonelessDates });
-      if (isNotFound(answer)) return 'unknown';
-      throw refusalOf(answer);
+      const asked = await findInAnySpelling(finding, query);
+      if (asked === 'unknown') return asked;
+      return reportOf(asked, query, { now: now(), zonelessDates: settings.zonelessDates });
     },
     listPayments: listPayments(call),
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
+import { isMisspelled } from '#shared/adapters/providers/common/texts.ts';
 import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
@@ -83,7 +84,11 @@ const paymentOf = (row: PayIn): Listed | undefined => {
     return { query: queryAbout(transferId), origin: { kind: 'transfer', transferId }, isReturned };
   }
   const value = ours ?? korapays ?? merchants;
-  return value === undefined ? undefined : { query: queryAbout(value), ...checkoutPaymentOf(row, ours) };
+  // Of a misspelled reference only a look-up can tell whose it is.
+  const isOwn = ours !== undefined && !isMisspelled(ours);
+  return value === undefined
+    ? undefined
+    : { query: queryAbout(value), ...checkoutPaymentOf(row, isOwn ? ours : undefined) };
 };
 
 /** The payments of a page's rows, and how many rows may be money for us but name no payment that could be looked up. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { isNaira, koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { identifier, ourReference } from '#shared/adapters/providers/common/texts.ts';
+import { identifier, ourReference, writtenReference } from '#shared/adapters/providers/common/texts.ts';
 import { type Notice, notice } from '#shared/domain/money/notice.ts';
 import type { Refund } from '#shared/domain/money/refund.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
-import { reference, status } from './fields.ts';
+import { status } from './fields.ts';
 
 /** Members that the data of a refund has, on one of Korapay's pages or another, and the data of a charge or payout on none. */
 const OF_REFUNDS = ['refund_date', 'completion_date', 'completed_at'];
@@ -27,7 +27,7 @@ export const isRefund = (data: object): boolean =>
 
 const refundData = z.object({
   reference: z.optional(z.unknown()),
-  payment_reference: reference,
+  payment_reference: writtenReference,
   status,
   amount: z.optional(z.unknown()),
   currency: z.optional(z.unknown()),

@@ -1,5 +1,6 @@
 import { isNaira, koboIfValid, koboOfNaira, leftOutOf } from '#shared/adapters/providers/common/money.ts';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
+import type { Found } from '#shared/adapters/providers/common/spelling.ts';
 import { accountNumber, identifier, ourReference } from '#shared/adapters/providers/common/texts.ts';
 import { largerKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -104,12 +105,11 @@ const reportOfPayment = (charge: Charge, reference: string, dates: DateContext):
 };
 
 /** The reference of a payment: what we asked by is certainly ours. @throws OutcomeUnknown when the answer is about another payment of ours. */
-const paymentReferenceOf = (charge: Charge, { by, value }: PaymentQuery): string => {
-  const { ours, merchants } = referencesOf(charge);
-  if (by === 'transaction') return merchants ?? value;
-  const asked = ourReference(value) ?? value;
-  if (ours !== undefined && ours !== asked) throw new OutcomeUnknown('The answer is about another payment.');
-  return asked;
+const paymentReferenceOf = ({ found, reference }: Found<Charge>, { by, value }: PaymentQuery): string => {
+  if (by === 'transaction') return reference ?? referencesOf(found).merchants ?? value;
+  const [answered, asked] = [reference ?? value, value].map((written) => ourReference(written) ?? written);
+  if (answered !== asked) throw new OutcomeUnknown('The answer is about another payment.');
+  return reference ?? value;
 };
 
 /** Korapay's own reference of a transfer into a virtual account. */
@@ -117,11 +117,12 @@ const transferIdOf = (charge: Charge, { value }: PaymentQuery): string =>
   referencesOf(charge).korapays ?? (charge.reference || value);
 
 /**
- * What a charge reports (providers.md sections 3.4 and 3.6): a transfer into a virtual account, under Korapay's reference, or a payment
+ * What the answer about a charge reports (providers.md sections 3.4 and 3.6): a transfer into a virtual account, under Korapay's reference, or a payment
  * account's running total, under ours. Throws OutcomeUnknown for an invalid amount, for a success without one, for money in another
  * currency, and for an answer about another payment.
  */
-export const reportOf = (charge: Charge, query: PaymentQuery, dates: DateContext): PaymentReport => {
+export const reportOf = (asked: Found<Charge>, query: PaymentQuery, dates: DateContext): PaymentReport => {
+  const charge = asked.found;
   if (!isNaira(charge.currency)) {
     // Our books are in naira: such money stays due until a person has seen it.
     if (hasMoved(charge)) throw new OutcomeUnknown('The money is not in naira.');
@@ -129,5 +130,5 @@ export const reportOf = (charge: Charge, query: PaymentQuery, dates: DateContext
   }
   const payee = payeeOf(charge);
   if (payee) return reportOfTransfer(charge, payee, transferIdOf(charge, query), dates);
-  return reportOfPayment(charge, paymentReferenceOf(charge, query), dates);
+  return reportOfPayment(charge, paymentReferenceOf(asked, query), dates);
 };

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { koboIfValid, koboOfNaira } from '#shared/adapters/providers/common/money.ts';
-import { ourReference } from '#shared/adapters/providers/common/texts.ts';
+import { isMisspelled, ourReference, writtenReference } from '#shared/adapters/providers/common/texts.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import type { ReportPage } from '#shared/ports/providers.ts';
-import { optionalIdentifier, optionalNaira, optionalPayee, RESERVED_ACCOUNT, word } from './fields.ts';
+import { optionalIdentifier, optionalNaira, RESERVED_ACCOUNT, word } from './fields.ts';
 import type { WrongAmountSetting } from './report.ts';
 import { type Meaning, meaningOf, PARTLY_PAID } from './statuses.ts';
 
 /** Monnify's models of a row have no `amountPaid`; nobody has shown the row of a paid transaction. Both forms are read (providers.md section 2.4). */
 const row = z.object({
   transactionReference: optionalIdentifier,
-  paymentReference: optionalPayee,
+  paymentReference: z.catch(z.nullish(writtenReference), null),
   paymentStatus: word,
   collectionChannel: word,
   amountPaid: optionalNaira,
@@ -27,8 +27,8 @@ const amountIn = (naira: Row['amount']): Kobo | undefined => koboIfValid(koboOfN
 
 const queryOf = ({ transactionReference, paymentReference }: Row): PaymentQuery | undefined => {
   if (transactionReference) return { by: 'transaction', value: transactionReference };
-  const ours = ourReference(paymentReference ?? '');
-  return ours === undefined ? undefined : { by: 'our_reference', value: ours };
+  if (!paymentReference || ourReference(paymentReference) === undefined) return undefined;
+  return { by: 'our_reference', value: paymentReference };
 };
 
 /** Kobo that were paid at first, and whether some of it has gone since; no amount where the row does not say. */
@@ -52,7 +52,8 @@ const originOf = (
 ): PaymentOrigin | null => {
   const isToAccount = collectionChannel === RESERVED_ACCOUNT || paymentReference === transactionReference;
   if (transactionReference && isToAccount) return { kind: 'transfer', transferId: transactionReference };
-  if (!paymentReference || reached === undefined) return null;
+  // Of a misspelled reference only a look-up can tell whose it is.
+  if (!paymentReference || isMisspelled(paymentReference) || reached === undefined) return null;
   // Any other payment is taken for the first part of its running total.
   return { kind: 'part', reference: paymentReference, reached, falls: 0 };
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parseAnswer } from '#shared/adapters/providers/common/parse-answer.ts';
-import { identifier, ourReference } from '#shared/adapters/providers/common/texts.ts';
+import { findInAnySpelling } from '#shared/adapters/providers/common/spelling.ts';
+import { identifier } from '#shared/adapters/providers/common/texts.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import type { MonnifyCall } from './client.ts';
@@ -36,25 +37,19 @@ const find = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction
 };
 
 /**
- * The reference that a transaction was opened under, ours in our spelling. Monnify may repeat ours in another spelling; but where it takes
- * that for another reference, anybody may open a transaction of their own under it. So our own spelling is asked about: ours is what it finds.
- */
-const referenceOf = async (call: MonnifyCall, { by, value }: PaymentQuery, found: Transaction): Promise<string> => {
-  const { paymentReference, transactionReference } = found;
-  const ours = ourReference(paymentReference);
-  if (ours === undefined || ours === paymentReference || (by === 'our_reference' && value === ours)) {
-    return parseAnswer(identifier, ours ?? paymentReference);
-  }
-  const own = await find(call, { by: 'our_reference', value: ours });
-  const isOurs = own !== 'unknown' && own.transactionReference === transactionReference;
-  return isOurs ? ours : parseAnswer(identifier, paymentReference);
-};
-
-/**
- * Looks up a transaction, by Monnify's reference or ours (providers.md section 2.4); `unknown` when Monnify does not know it. Throws
- * ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ * Looks up a transaction, by Monnify's reference or ours (providers.md section 2.4), with the reference that it was opened under; `unknown`
+ * when Monnify does not know it. Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
  */
 export const queryTransaction = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
-  const found = await find(call, query);
-  return found === 'unknown' ? found : { ...found, paymentReference: await referenceOf(call, query, found) };
+  const asked = await findInAnySpelling(
+    {
+      find: (each) => find(call, each),
+      idOf: ({ transactionReference }) => transactionReference,
+      referenceOf: ({ paymentReference }) => paymentReference,
+    },
+    query,
+  );
+  return asked === 'unknown'
+    ? asked
+    : { ...asked.found, paymentReference: parseAnswer(identifier, asked.reference ?? asked.found.paymentReference) };
 };

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { identifier, ourReference } from '#shared/adapters/providers/common/texts.ts';
 import { count, text } from '#shared/domain/kernel/schemas.ts';
 
 /**
@@ -7,15 +6,6 @@ import { count, text } from '#shared/domain/kernel/schemas.ts';
  * rounded it (providers.md section 1.1). Leading zeros would be a second spelling of the same id, so they are refused.
  */
 export const idText = z.union([text.check(z.regex(/^(0|[1-9]\d{0,19})$/)), z.pipe(count, z.transform(String))]);
-
-/** A reference of a transaction: ours in the one spelling that we gave it, else Paystack's own as it stands. */
-export const reference = z.pipe(
-  z.pipe(
-    text,
-    z.transform((spelling) => ourReference(spelling) ?? spelling),
-  ),
-  identifier,
-);
 
 /** An ISO 8601 time with a zone, as milliseconds since the epoch; null for anything else. */
 export const timeOrNull = z.catch(

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { writtenReference } from '#shared/adapters/providers/common/texts.ts';
 import { count, text } from '#shared/domain/kernel/schemas.ts';
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider, ReportPage } from '#shared/ports/providers.ts';
 import { isTransferChannel, queryOfCharge } from './channels.ts';
 import type { PaystackCall } from './client.ts';
-import { idText, reference } from './fields.ts';
+import { idText } from './fields.ts';
 import { dataOf } from './reply.ts';
 
 const PER_PAGE = 100;
@@ -13,7 +14,7 @@ const LONGEST_ACCOUNT_LIFE = 8 * HOUR;
 
 /** A row's fields that say whether it is about money of a transfer. */
 const kindOfRow = z.object({ channel: text, status: text });
-const listed = z.object({ reference, id: z.catch(z.nullable(idText), null) });
+const listed = z.object({ reference: writtenReference, id: z.catch(z.nullable(idText), null) });
 /** The statuses of money that came in, returned later or not. We request every status, because Paystack filters by one only. */
 const WITH_MONEY = new Set(['success', 'reversed']);
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { koboIfValid, koboOf } from '#shared/adapters/providers/common/money.ts';
 import { isSigned } from '#shared/adapters/providers/common/signature.ts';
-import { identifier } from '#shared/adapters/providers/common/texts.ts';
+import { identifier, writtenReference } from '#shared/adapters/providers/common/texts.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { type Notice, notice } from '#shared/domain/money/notice.ts';
@@ -9,11 +9,11 @@ import type { LiveProvider } from '#shared/ports/providers.ts';
 import { queryOfCharge, queryOfReference } from './channels.ts';
 import type { ReadPaystackCredentials } from './client.ts';
 import { referenceOfAddress } from './customer-address.ts';
-import { idText, reference } from './fields.ts';
+import { idText } from './fields.ts';
 
-const credited = z.object({ reference, channel: text });
+const credited = z.object({ reference: writtenReference, channel: text });
 const refunded = z.object({
-  transaction_reference: reference,
+  transaction_reference: writtenReference,
   // Of the same refund: only some events have both (providers.md section 1.5).
   refund_reference: z.catch(z.nullable(identifier), null),
   id: z.catch(z.nullable(idText), null),

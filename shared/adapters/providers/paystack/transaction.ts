@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { feeIfValid, isNaira, koboIfValid, koboOf, leftOutOf } from '#shared/adapters/providers/common/money.ts';
-import { accountNumber, name } from '#shared/adapters/providers/common/texts.ts';
+import { accountNumber, name, writtenReference } from '#shared/adapters/providers/common/texts.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Payee, ReportedTransfer } from '#shared/domain/money/report.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import { VIRTUAL_ACCOUNT_CHANNEL } from './channels.ts';
 import { referenceOfAddress } from './customer-address.ts';
-import { idText, reference, timeOrNull } from './fields.ts';
+import { idText, timeOrNull } from './fields.ts';
 
 const receiver = z.catch(z.nullable(accountNumber), null);
 
@@ -15,7 +15,7 @@ const receiver = z.catch(z.nullable(accountNumber), null);
 export const transaction = z.object({
   id: idText,
   status: text,
-  reference,
+  reference: writtenReference,
   channel: z.catch(text, ''),
   currency: z.optional(z.unknown()),
   amount: z.optional(z.unknown()),

@@ -1,3 +1,4 @@
+import { type Finding, findInAnySpelling } from '#shared/adapters/providers/common/spelling.ts';
 import { subtractKobo } from '#shared/domain/kernel/money.ts';
 import type { PaymentReport, ReportedTransfer } from '#shared/domain/money/report.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
@@ -43,11 +44,20 @@ export const transactions = (
     }
   };
 
+  const finding: Finding<Transaction> = {
+    find: async ({ value }) => {
+      const reply = await call({ method: 'GET', path: `/transaction/verify/${encodeURIComponent(value)}` });
+      return !reply.ok && isUnknownReference(reply) ? 'unknown' : dataOf(reply, transaction);
+    },
+    idOf: ({ id }) => id,
+    referenceOf: ({ reference }) => reference,
+  };
+
   return {
     lookUp: async ({ by, value }) => {
-      const reply = await call({ method: 'GET', path: `/transaction/verify/${encodeURIComponent(value)}` });
-      if (!reply.ok && isUnknownReference(reply)) return 'unknown';
-      const found = dataOf(reply, transaction);
+      const asked = await findInAnySpelling(finding, { by, value });
+      if (asked === 'unknown') return asked;
+      const found = { ...asked.found, reference: asked.reference ?? asked.found.reference };
       return by === 'transaction' && !isTransferChannel(found.channel) ? NOTHING : reportOf(found);
     },
   };
