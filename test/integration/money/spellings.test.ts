@@ -43,5 +43,10 @@ describe.each(PROVIDERS)('a charge that somebody opens at %s under our reference
     world.clock.advance(MINUTE);
     await reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
     await expectStrange(reference, true);
+    const notNotified = world.measuredSum('payments_not_notified');
+    await world.minutesPass(60, 10);
+    await expectStrange(reference, true);
+    // It is no lost notification again in each of the lists that have it.
+    expect(world.measuredSum('payments_not_notified')).toBe(notNotified);
   });
 });

@@ -554,7 +554,7 @@ describe('the list of payments', () => {
     ]);
     const { payments, unreadable } = await provider.listPayments(span);
     const row = { query: { by: 'our_reference', value: PAYMENT }, origin: part(PAYMENT), isReturned: false };
-    const spelled = { query: { by: 'our_reference', value: lower }, origin: null, isReturned: false };
+    const spelled = { query: { by: 'our_reference', value: lower }, origin: null, isReturned: true };
     expect({ payments, unreadable }).toEqual({ payments: [spelled, row, spelled, row], unreadable: 0 });
   });
 

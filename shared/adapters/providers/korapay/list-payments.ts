@@ -84,11 +84,10 @@ const paymentOf = (row: PayIn): Listed | undefined => {
     return { query: queryAbout(transferId), origin: { kind: 'transfer', transferId }, isReturned };
   }
   const value = ours ?? korapays ?? merchants;
-  // Of a misspelled reference only a look-up can tell whose it is.
-  const isOwn = ours !== undefined && !isMisspelled(ours);
-  return value === undefined
-    ? undefined
-    : { query: queryAbout(value), ...checkoutPaymentOf(row, isOwn ? ours : undefined) };
+  if (value === undefined) return undefined;
+  // Only a look-up can tell whose it is. It counts as returned, since a stranger's payment must not look like a lost notification.
+  if (isMisspelled(value)) return { query: queryAbout(value), origin: null, isReturned: true };
+  return { query: queryAbout(value), ...checkoutPaymentOf(row, ours) };
 };
 
 /** The payments of a page's rows, and how many rows may be money for us but name no payment that could be looked up. */
