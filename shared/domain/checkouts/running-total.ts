@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { addKobo, type Kobo, kobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { addKobo, type Kobo, kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { count, millis, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { type Refund, refunds, withRefund } from '#shared/domain/money/refund.ts';
@@ -17,7 +17,7 @@ export const runningTotalState = z.object({
   /** How often some of it was returned. */
   falls: count,
   observedAt: millis,
-  /** Kobo by which look-ups showed the total fall, in all, with what the first one left out already. Absent: none. */
+  /** Kobo by which look-ups showed the total fall, in all, or what they left out already where that is more. Absent: none. */
   shown: z.optional(kobo),
   /** Refunds that the provider reported, each once. Absent: none. */
   refunds: z.optional(refunds),
@@ -43,8 +43,9 @@ export const observed = (
   { kept, leftOut = ZERO_KOBO }: Pick<RunningTotal, 'kept' | 'leftOut'>,
   refund: Refund | undefined,
 ): Pick<RunningTotalState, 'kept' | 'shown' | 'refunds'> => {
-  const fall = before ? subtractDownToZero(before.kept, kept) : leftOut;
-  const shown = addKobo(before?.shown ?? ZERO_KOBO, fall);
+  const fallen = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, kept));
+  // Of money that came and was refunded between two look-ups no fall is seen.
+  const shown = largerKobo(fallen, leftOut);
   const known = withRefund(before?.refunds ?? [], refund);
   return { kept, ...(shown > 0 && { shown }), ...(known.length > 0 && { refunds: [...known] }) };
 };

@@ -168,6 +168,34 @@ describe.each(SHOWN_AT_FIRST)('parts that %s refunds before we hear of the payme
   });
 });
 
+describe.each(['amounts', 'nothing'] as const)(
+  'where korapay shows %s of a refund, parts that it refunds',
+  (refundsShow) => {
+    const UNDER = ASKED - 50_000;
+
+    test.each([
+      ['of the right amount, after a wrong one that it sent back', { over: 'return_all' }, ASKED],
+      ['of less than was asked for, after more that it sent back', { over: 'return_all', under: 'accept_all' }, UNDER],
+    ] as const)('%s, are taken out once', async (_, preference, paid) => {
+      world.twin.prefer('korapay', { ...preference, refundsShow });
+      const { reference, accountNumber } = await merchant.checkout('korapay');
+      await world.pay('korapay', accountNumber, 2 * ASKED);
+      await merchant.api.requery(reference);
+      world.clock.advance(MINUTE);
+      const { deliver } = await world.holdNotifications('korapay');
+      const { transferId } = await world.pay('korapay', accountNumber, paid);
+      world.clock.advance(MINUTE);
+      world.twin.refund(transferId, { amount: PART as Kobo });
+      await deliver();
+      await world.minutesPass(4, 2);
+      expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (paid - PART) / 100 });
+      await refund(transferId, 50_000);
+      await deliver();
+      await expectSettled(paid - PART - 50_000);
+    });
+  },
+);
+
 describe('a refund without an id of its own', () => {
   const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, 'notification', ...args);
   const stuck = async () => (await ops('list')).notifications;

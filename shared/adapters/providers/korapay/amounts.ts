@@ -69,10 +69,14 @@ export const keptOf = (charge: Charge): Kobo => {
   return includesReturnedExcess ? largerKobo(asked, subtractDownToZero(accepted, leaving)) : accepted;
 };
 
-/** Kobo that Korapay accepted before any refund: what was asked for, or what was paid where that is less. @throws OutcomeUnknown for an invalid amount. */
-export const cameInOf = ({ amount, amount_paid }: Charge): Kobo | undefined => {
-  const [asked, paid] = [optionalKobo(amount), optionalKobo(amount_paid)];
-  return asked !== undefined && paid !== undefined && paid < asked ? paid : asked;
+/**
+ * Kobo that Korapay accepted before any refund, where it keeps `kept`: what was asked for, or what was paid where that is less. Of a short
+ * amount that it accepted beside others which it sent back, only what it returned is known. @throws OutcomeUnknown for an invalid amount.
+ */
+export const cameInOf = (charge: Charge, kept: Kobo): Kobo | undefined => {
+  const [asked, paid] = [optionalKobo(charge.amount), optionalKobo(charge.amount_paid)];
+  if (asked !== undefined && paid !== undefined && paid < asked) return paid;
+  return charge.bank_transfer?.payment_event === 'underpayment' ? addKobo(kept, returnedOf(charge)) : asked;
 };
 
 /**

@@ -99,7 +99,7 @@ const reportOfPayment = (charge: Charge, reference: string, dates: DateContext):
   // Reporting no money would let the checkout expire although Korapay has the payer's money.
   if (charge.status === 'success' && kept === 0) throw new OutcomeUnknown('Korapay does not say what it accepted.');
   const returned = returnedBeside(charge, kept);
-  const money = kept > 0 ? [{ ...total, kept, returned, leftOut: leftOutOf(kept, cameInOf(charge)) }] : [];
+  const money = kept > 0 ? [{ ...total, kept, returned, leftOut: leftOutOf(kept, cameInOf(charge, kept)) }] : [];
   // Whether Korapay uses the status `expired` for transfers is not confirmed (providers.md section 3.4), so our own expiry decides.
   return { money, state: STATES[charge.status ?? ''] ?? 'open' };
 };
