@@ -100,7 +100,8 @@ export const amountOf = (money: ReportedMoney): Kobo => {
  * The same transfer after it was returned and then kept after all, as when a refund fails. It becomes another payment, because its
  * owner has been notified that the first one was reversed.
  */
-export const asReinstated = (money: ReportedTransfer): ReportedTransfer => ({
+export const asReinstated = ({ leftOut: _, ...money }: ReportedTransfer): ReportedTransfer => ({
+  // What was refunded before is noted on the first payment.
   ...money,
   reinstatements: (money.reinstatements ?? 0) + 1,
 });

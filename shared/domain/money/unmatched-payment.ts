@@ -3,7 +3,7 @@ import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { count, millis } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
-import { isReturned, type ReportedMoney, reportedMoney, reportState, sourceOf } from './report.ts';
+import { asReinstated, isReturned, type ReportedMoney, reportedMoney, reportState, sourceOf } from './report.ts';
 import { type SourceId, sourceId } from './source.ts';
 
 /** Money that matches no account and no checkout of ours (yet): the last report of its source. */
@@ -63,5 +63,5 @@ export const reportedNow = (
 ): ReportedMoney | undefined => {
   const money = reported.find((one) => isSameSource(sourceOf(one), source));
   if (money?.kind !== 'transfer' || stored.kind !== 'transfer' || stored.reinstatements === undefined) return money;
-  return { ...money, reinstatements: stored.reinstatements };
+  return { ...asReinstated(money), reinstatements: stored.reinstatements };
 };

@@ -2,7 +2,7 @@ import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type NewPayment, nameOfOwner, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
-import type { Refund } from '#shared/domain/money/refund.ts';
+import { type Refund, unseenRefunds, withRefund } from '#shared/domain/money/refund.ts';
 import { isReturnContradictable, originOfRest } from '#shared/domain/money/refunded-transfer.ts';
 import {
   asReinstated,
@@ -204,7 +204,10 @@ const reinstatedOf = async (
   { known }: Located,
 ): Promise<ReportedTransfer | undefined> => {
   if (!refund || money.kind !== 'transfer' || !known || !isReturnContradictable(known)) return undefined;
-  if (known.refunds?.some(({ id }) => id === refund.id)) return undefined;
+  const before = known.refunds ?? [];
+  const after = withRefund(before, refund);
+  // It is noted on the first payment already, or that was recorded without it.
+  if (after.length === before.length || unseenRefunds(after, known.leftOut) === 0) return undefined;
   const reinstated = asReinstated(money);
   return (await deps.ledger.locate(provider, reinstated)).known && reinstated;
 };

@@ -95,3 +95,36 @@ test.each(KINDS)(
     expect([await kept(), await world.unmatched()]).toEqual([0, []]);
   },
 );
+
+describe.each(KINDS)('where look-ups of a transfer to a %s leave refunds out of its amount,', (kind) => {
+  /** The transfer was refunded in part, returned and kept after all; an operator assigned it. */
+  const reinstated = async (told: boolean) => {
+    const { to, whole, returned } = await transferTo(kind);
+    const reduced = (parts: number) => ({
+      ...transferOf(to, ASKED - parts * PART),
+      leftOut: (parts * PART) as Kobo,
+    });
+    if (told) await land(whole);
+    await land(reduced(1), told ? PART_REFUND : undefined);
+    await land(returned);
+    await land(reduced(1));
+    const [entry] = await world.unmatched();
+    const answers = world.scripted('paystack', () => ({
+      lookUp: async () => ({ money: [reduced(1)], state: 'open' }),
+    }));
+    await world.assign(entry?.id ?? '', to, answers);
+    expect(await kept()).toBe(ASKED - PART);
+    return reduced;
+  };
+
+  test.each([true, false])(
+    'a refund that came before the return is not taken out again, and a later one once; it was told before: %s',
+    async (told) => {
+      const reduced = await reinstated(told);
+      await land(reduced(1), PART_REFUND);
+      expect(await kept()).toBe(ASKED - PART);
+      for (let i = 0; i < 2; i += 1) await land(reduced(2), { id: 'rfd-2', amount: PART });
+      expect(await kept()).toBe(ASKED - 2 * PART);
+    },
+  );
+});
