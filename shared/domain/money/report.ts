@@ -123,7 +123,10 @@ export const queryOf = (origin: SourceId | PaymentOrigin, providerReference: str
 export const reportState = z.enum(['open', 'complete', 'failed']);
 export type ReportState = z.infer<typeof reportState>;
 
-/** What a provider answers when it is asked about a payment (architecture.md section 6). */
+/**
+ * What a provider answers when it is asked about a payment (architecture.md section 6). Complete without any money: it is none of ours, as a
+ * payment by card.
+ */
 export interface PaymentReport {
   readonly money: readonly ReportedMoney[];
   readonly state: ReportState;

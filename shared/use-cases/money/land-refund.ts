@@ -8,7 +8,7 @@ import { lookUpPayment } from './look-up-payment.ts';
 
 /**
  * Records a refund that a provider reported under its own id. The money itself is looked up and lands first, so that what the look-up shows
- * of the refund is not taken out twice. Harmless to repeat.
+ * of the refund is not taken out twice. A refund of what is none of ours needs nothing. Harmless to repeat.
  * @returns `unknown` while the money is unknown, or unmatched and kept: the refund is tried again later.
  * @throws what lookUpPayment throws; RefundWithoutId.
  */
@@ -22,6 +22,7 @@ export const landRefund = async (
   const report = await lookUpPayment(deps, name, provider, query);
   if (report === 'unknown') return report;
   const [money, ...others] = report.money;
+  if (!money && report.state === 'complete') return 'landed';
   if (!money || others.length > 0) return 'unknown';
   if (id === null) {
     if (isReturned(money)) return 'landed';

@@ -196,6 +196,23 @@ describe.each(['amounts', 'nothing'] as const)(
   },
 );
 
+test.each(['TRF_card', undefined])('a refund of a payment by card (%p) concerns nobody', async (refund_reference) => {
+  const data = {
+    status: 'processed',
+    transaction_reference: 'T-card',
+    refund_reference,
+    amount: PART,
+    currency: 'NGN',
+  };
+  await world.notify('paystack', world.signed('paystack', { event: 'refund.processed', data }));
+  await world.sweepAfter(
+    MINUTE,
+    world.scripted('paystack', () => ({ lookUp: async () => ({ money: [], state: 'complete' }) })),
+  );
+  const [stored, ...others] = await world.itemsOf('NTF');
+  expect([stored?.dueAt, stored?.why, others]).toEqual([null, null, []]);
+});
+
 describe('a refund without an id of its own', () => {
   const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, 'notification', ...args);
   const stuck = async () => (await ops('list')).notifications;

@@ -351,8 +351,12 @@ describe('a look-up', () => {
     await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).rejects.toMatchObject({ name });
   });
 
-  test('of a payment that is no transfer gives nothing', () =>
-    expect(lookUp(success({ ...DYNAMIC, channel: 'card' }))).resolves.toEqual({ money: [], state: 'open' }));
+  test.each([undefined, null, 5])('of a payment whose channel is %p is no answer', (channel) =>
+    expect(lookUp(success({ ...VIRTUAL, channel }))).rejects.toMatchObject({ name: 'OutcomeUnknown' }),
+  );
+
+  test('of a payment that is no transfer gives no money, and nothing to wait for', () =>
+    expect(lookUp(success({ ...DYNAMIC, channel: 'card' }))).resolves.toEqual({ money: [], state: 'complete' }));
 
   test.each([
     failure(404, 'Not found'),

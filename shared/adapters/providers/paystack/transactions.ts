@@ -1,6 +1,7 @@
 import { type Finding, findInAnySpelling } from '#shared/adapters/providers/common/spelling.ts';
 import { subtractKobo } from '#shared/domain/kernel/money.ts';
 import type { PaymentReport, ReportedTransfer } from '#shared/domain/money/report.ts';
+import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { isTransferChannel } from './channels.ts';
 import type { PaystackCall } from './client.ts';
@@ -10,6 +11,8 @@ import { isVirtual, type Transaction, transaction, transferOf } from './transact
 
 /** No money for us; the payment may still come. */
 const NOTHING: PaymentReport = { money: [], state: 'open' };
+/** A payment that is no transfer, which does not concern us. */
+const NO_TRANSFER: PaymentReport = { money: [], state: 'complete' };
 
 /** Looks up a payment by its reference (providers.md section 1.4). Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
 export const transactions = (
@@ -58,7 +61,9 @@ export const transactions = (
       const asked = await findInAnySpelling(finding, { by, value });
       if (asked === 'unknown') return asked;
       const found = { ...asked.found, reference: asked.reference ?? asked.found.reference };
-      return by === 'transaction' && !isTransferChannel(found.channel) ? NOTHING : reportOf(found);
+      if (by !== 'transaction' || isTransferChannel(found.channel)) return reportOf(found);
+      if (found.channel === '') throw new OutcomeUnknown('Paystack does not say how the money came.');
+      return NO_TRANSFER;
     },
   };
 };
