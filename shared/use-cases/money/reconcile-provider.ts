@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
+import { addKobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { newNotification, reasonOf, type UnsettledReason } from '#shared/domain/money/notification.ts';
 import {
@@ -11,7 +12,8 @@ import {
   type Reconciliation,
   type ReconciliationPass,
 } from '#shared/domain/money/reconciliation.ts';
-import type { PaymentQuery } from '#shared/domain/money/report.ts';
+import { isReturned, type PaymentQuery, type ReportedMoney, singleSourceOf } from '#shared/domain/money/report.ts';
+import type { PaymentOrigin } from '#shared/domain/money/source.ts';
 import { ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
@@ -70,7 +72,7 @@ const scheduleLookUp = async (
 const lookUp = async (
   deps: ReconcileDeps,
   name: ProviderName,
-  provider: LiveProvider,
+  provider: Pick<LiveProvider, 'lookUp'>,
   query: PaymentQuery,
 ): Promise<void> => {
   let why: UnsettledReason = 'provider_knows_nothing';
@@ -86,6 +88,28 @@ const lookUp = async (
   await scheduleLookUp(deps, name, query, why);
 };
 
+/** What reported money is recorded under; of a running total, its first part. */
+const originOf = (money: ReportedMoney): PaymentOrigin => {
+  if (money.kind !== 'running_total') return singleSourceOf(money);
+  const reached = addKobo(money.kept, money.leftOut ?? ZERO_KOBO);
+  return { kind: 'part', reference: money.payee.reference, reached, falls: 0 };
+};
+
+/** The provider, whose look-up counts a payment as not notified that our books lack, where its row does not say which payment it is. */
+const countingUnnoticed = (
+  deps: ReconcileDeps,
+  name: ProviderName,
+  provider: LiveProvider,
+): Pick<LiveProvider, 'lookUp'> => ({
+  lookUp: async (query) => {
+    const report = await provider.lookUp(query);
+    const kept = report === 'unknown' ? [] : report.money.filter((money) => !isReturned(money));
+    const outcomes = await deps.reconciliations.outcomes(name, kept.map(originOf));
+    if (report === 'unknown' || outcomes.includes(undefined)) deps.metrics('payments_not_notified', 1);
+    return report;
+  },
+});
+
 /** Looks up those listed payments that our books lack or show otherwise. */
 const compare = async (
   deps: ReconcileDeps,
@@ -98,9 +122,13 @@ const compare = async (
   const outcomeOf = ({ origin }: Listed[number]) => (origin ? outcomes[listed.indexOf(origin)] : undefined);
   const differing = payments.filter((payment) => needsLookUp(pass, payment, outcomeOf(payment)));
   // Alarms count lost notifications by this, not by refused ones: nobody can cause it without paying.
-  const unnoticed = differing.filter((payment) => outcomeOf(payment) === undefined && !payment.isReturned).length;
+  const isUnnoticed = (payment: Listed[number]): boolean => outcomeOf(payment) === undefined && !payment.isReturned;
+  const unnoticed = differing.filter((payment) => payment.origin && isUnnoticed(payment)).length;
   if (pass === 'recent' && unnoticed > 0) deps.metrics('payments_not_notified', unnoticed);
-  await Promise.all(differing.map(({ query }) => lookUp(deps, name, provider, query)));
+  const counting = countingUnnoticed(deps, name, provider);
+  const asked = (payment: Listed[number]) =>
+    pass === 'recent' && !payment.origin && isUnnoticed(payment) ? counting : provider;
+  await Promise.all(differing.map((payment) => lookUp(deps, name, asked(payment), payment.query)));
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { KorapayPreference, ReferenceOrder } from '#infra/local/twin/korapay/preference.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
@@ -45,6 +46,37 @@ test.each(ORDERS)(
     world.clock.advance(60_000);
     await reconcile();
     await expectPaidOnce(reference);
+  },
+);
+
+test.each([...ORDERS, 'small letters'] as const)(
+  'a payment that was notified raises no alarm where a list has the references of %s, and one that was not raises it once',
+  async (order) => {
+    const passes = async (listed: typeof world.deps): Promise<number> => {
+      for (let i = 0; i < 3; i += 1) {
+        world.clock.advance(15 * MINUTE);
+        await reconcileProvider(listed, provider, 'recent', Number.POSITIVE_INFINITY);
+      }
+      return world.measuredSum('payments_not_notified');
+    };
+    if (order !== 'small letters') world.twin.prefer(provider, { listReferences: order });
+    const inSmallLetters = world.scripted(provider, ({ listPayments }) => ({
+      listPayments: async (span) => {
+        const page = await listPayments(span);
+        const small = ({ query }: (typeof page.payments)[number]) => ({
+          query: { ...query, value: query.value.toLowerCase() },
+          origin: null,
+          isReturned: false,
+        });
+        return { ...page, payments: page.payments.map(small) };
+      },
+    }));
+    const listed = order === 'small letters' ? { ...world.deps, ...inSmallLetters } : world.deps;
+    await merchant.paidCheckout(provider);
+    expect(await passes(listed)).toBe(0);
+    world.twin.fault(provider, { kind: 'lost', times: 1 });
+    await merchant.paidCheckout(provider);
+    expect(await passes(listed)).toBe(1);
   },
 );
 
