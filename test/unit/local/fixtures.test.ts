@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import type { Fixture } from '#infra/local/twin/fixture.ts';
+import { KORAPAY_FIXTURES } from '#infra/local/twin/korapay/fixtures.ts';
+import { MONNIFY_FIXTURES } from '#infra/local/twin/monnify/fixtures.ts';
+import { PAYSTACK_FIXTURES } from '#infra/local/twin/paystack/fixtures.ts';
+
+const SOURCES = readFileSync('infra/docs/design/providers.md', 'utf8').split('## 6. Sources')[1] ?? '';
+
+test.each([
+  ['paystack', PAYSTACK_FIXTURES],
+  ['monnify', MONNIFY_FIXTURES],
+  ['korapay', KORAPAY_FIXTURES],
+] as const)('each fixture of %s has its mark, and a source that the page of providers lists', (_, kinds) => {
+  const fixtures = Object.values(kinds).flatMap((kind) => Object.entries<Fixture>(kind));
+  expect(fixtures.length).toBeGreaterThan(0);
+  const unsourced = fixtures.filter(
+    ([, { source, mark }]) => !new RegExp(`\\b${source}\\b`).test(SOURCES) || !['A', 'B', 'C', 'NC'].includes(mark),
+  );
+  expect(unsourced.map(([name, { source }]) => `${name}: ${source}`)).toEqual([]);
+});
