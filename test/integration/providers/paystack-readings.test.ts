@@ -151,3 +151,9 @@ test.each<[PaystackReading['pageSize'], boolean]>([
   } while (cursor !== null && pages < 9);
   expect([listed.size, cursor]).toEqual([60, null]);
 });
+
+test('a limit lasts as long as x-ratelimit-reset says', async () => {
+  twin.fault('paystack', { kind: 'rate_limited', retryAfter: '7' });
+  const asked = provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` });
+  await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy', waitMs: 7_000 });
+});
