@@ -79,12 +79,15 @@ const SWEEPS: Readonly<Record<string, string>> = {
 
 const sweepImpact = ({ name }: FunctionSpec): string => SWEEPS[name] ?? `What ${name} does is not done.`;
 
-const throttledAlarm = (watched: Watched, of: string, specs: readonly FunctionSpec[], impact: string): AlarmSpec => ({
-  entry: 'lambda-throttles',
-  of,
-  impact,
-  series: sumOf(specs.map((spec) => ofFunction(functionName(watched, spec), 'Throttles'))),
-});
+/** One function each: several together, each in another minute, would look like one that goes on. */
+const throttlesOfFunction =
+  (watched: Watched, impact: (spec: FunctionSpec) => string) =>
+  (spec: FunctionSpec): AlarmSpec => ({
+    entry: 'lambda-throttles',
+    of: spec.name,
+    impact: impact(spec),
+    series: ofFunction(functionName(watched, spec), 'Throttles'),
+  });
 
 /** Errors and throttles of functions, and sweepers that do not run. */
 export const functionAlarms = (watched: Watched): AlarmSpec[] => [
@@ -111,18 +114,14 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
   ...GROUPS.api.map(
     errorsOf(watched, 'api-function-errors', (spec) => `Callers get no proper answer from ${routeOf(spec)}.`),
   ),
-  // One each: several together, each in another minute, would look like one that goes on.
-  ...GROUPS.api.map((spec) =>
-    throttledAlarm(watched, spec.name, [spec], `Callers get 5xx at once from ${routeOf(spec)}, and nothing was done.`),
+  ...GROUPS.api.map(
+    throttlesOfFunction(watched, (spec) => `Callers get 5xx at once from ${routeOf(spec)}, and nothing was done.`),
   ),
-  throttledAlarm(
-    watched,
-    'notifications',
-    GROUPS.notifications,
-    'Live money lands late, at the next repeat of its notification.',
+  ...GROUPS.notifications.map(
+    throttlesOfFunction(watched, () => 'Live money lands late, at the next repeat of its notification.'),
   ),
-  throttledAlarm(watched, 'consumers', GROUPS.consumers, 'Webhooks come late: Lambda throttles their consumer.'),
-  throttledAlarm(watched, 'sweepers', GROUPS.sweepers, 'Webhooks and checkouts that are due are handled late.'),
+  ...GROUPS.consumers.map(throttlesOfFunction(watched, () => 'Webhooks come late: Lambda throttles their consumer.')),
+  ...GROUPS.sweepers.map(throttlesOfFunction(watched, () => 'Webhooks and checkouts that are due are handled late.')),
 ];
 
 /**

@@ -1,4 +1,8 @@
-/** When an alarm goes off: in `times` of the last `of` periods of `minutes` each, its value was above (or below) this. */
+/**
+ * When an alarm goes off: in `times` of the last `of` periods of `minutes` each, its value was above (or below) this. An alarm over several
+ * metrics has a zero for what is missing, and so for the newest values until they come: its `of` is more than its `times`, or it could be
+ * stuck at OK (CloudWatch user guide, metric math, FILL).
+ */
 export type Limit = {
   readonly minutes: number;
   readonly times: number;
@@ -20,16 +24,16 @@ export const LIMITS = {
   'consumer-errors': { above: 0, minutes: 5, times: 2, of: 3 },
   /** Runs, of the five in five minutes: the next one makes up for one that failed, but not for most of them. */
   'sweeper-errors': { above: 2, minutes: 5, times: 1, of: 1 },
-  /** Runs. One a minute; five missing runs are no accident. */
-  'sweeper-silent': { below: 1, minutes: 5, times: 1, of: 1 },
+  /** Runs. One a minute; five missing runs are no accident. Short periods: CloudWatch takes older values before it believes that one is missing. */
+  'sweeper-silent': { below: 1, minutes: 1, times: 5, of: 5 },
   /** Invocations that nothing answered, as above. What killed it on a notification once will do so on each repeat of it. */
   'notification-errors': { above: 0, minutes: 5, times: 1, of: 1 },
   /** Invocations. Handlers answer exceptions and their own time-out with 500, so this counts what kills a function; three are no accident. */
   'api-function-errors': { above: 2, minutes: 5, times: 1, of: 1 },
   /** Invocations of the functions that sign in, as above, or mails that wait so long that their codes are about to end. */
-  'dashboard-errors': { above: 2, minutes: 5, times: 1, of: 1 },
+  'dashboard-errors': { above: 2, minutes: 5, times: 1, of: 2 },
   /** Percent of the requests, from `FEWEST_REQUESTS` on. */
-  'api-failures': { above: 5, minutes: 5, times: 1, of: 1 },
+  'api-failures': { above: 5, minutes: 5, times: 1, of: 2 },
   /** Answers, however many requests there are: a route with few of them can fail for ever and be no share of all. */
   'api-failures-repeated': { above: 2, minutes: 5, times: 2, of: 3 },
   /** Milliseconds, 99th percentile. Notifications answer after 4 s at the latest; only opening accounts may take longer. */

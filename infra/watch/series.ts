@@ -69,7 +69,7 @@ export const distinctOf =
       ...(label === undefined ? {} : { label }),
     });
 
-/** The sum of several; what was not measured counts as zero. Where it is one line of a graph, its label begins with a small letter. */
+/** The sum of two or more; what was not measured counts as zero, and so does what has not come yet. Where it is one line of a graph, its label begins with a small letter. */
 export const sumOf =
   (parts: readonly Series[]): Series =>
   (minutes, label) => {

@@ -1,61 +1,29 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
-import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { WatchStack } from '#infra/stacks/watch-stack.ts';
 import { TABLE } from '#infra/table.ts';
 import { LIMITS, type Limit } from '#infra/watch/limits.ts';
 import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
+import {
+  type AlarmProperties,
+  alarmsIn,
+  type Resource,
+  resources,
+  type Stat,
+  statsOf,
+  type Template,
+  templateFolder,
+} from '#test/support/alarms/watch-template.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 
-interface Stat {
-  readonly Namespace: string;
-  readonly MetricName: string;
-  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
-}
-interface AlarmProperties extends Partial<Stat> {
-  readonly AlarmName: string;
-  readonly AlarmDescription: string;
-  readonly AlarmActions: unknown;
-  readonly OKActions: unknown;
-  readonly TreatMissingData: string;
-  readonly EvaluationPeriods: number;
-  readonly Period?: number;
-  readonly Metrics?: readonly { readonly Expression?: string; readonly MetricStat?: { readonly Metric: Stat } }[];
-}
-interface Resource {
-  readonly Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
-  readonly Properties: any;
-}
-type Template = Readonly<Record<string, Resource>>;
+const { code, newApp, synthesize, remove } = templateFolder();
+afterAll(remove);
 
-const scratch = mkdtempSync(join(tmpdir(), 'payments-alarms-'));
-const code = join(scratch, 'code');
-mkdirSync(code);
-writeFileSync(join(code, 'index.js'), '');
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-/** Without CloudFormation's validation, which takes long; nag.test.ts checks its findings. */
-const newApp = (): App =>
-  new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false, builtinCloudFormationValidation: false });
-
-/** The watch stack alone; it needs only two names of the other stacks. */
-const synthesize = (settings: StageSettings): Template => {
-  const app = newApp();
-  const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });
-  return app.synth().getStackByName(watch.stackName).template.Resources;
-};
-const resources = (template: Template, type: string): Resource[] =>
-  Object.values(template).filter(({ Type }) => Type === type);
 const only = (template: Template, type: string): Resource => {
   const found = resources(template, type);
   expect(found).toHaveLength(1);
@@ -63,13 +31,6 @@ const only = (template: Template, type: string): Resource => {
 };
 const idOf = (template: Template, resource: Resource): string | undefined =>
   Object.keys(template).find((id) => template[id] === resource);
-const alarmsIn = (template: Template): AlarmProperties[] =>
-  resources(template, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-
-const statsOf = (alarm: AlarmProperties): Stat[] =>
-  alarm.Metrics === undefined
-    ? [{ Namespace: '', MetricName: '', Dimensions: [], ...alarm }]
-    : alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
 const dimension = ({ Dimensions }: Stat, name: string): unknown => Dimensions.find(({ Name }) => Name === name)?.Value;
 /** The functions that have an alarm on this metric. */
 const watchedFunctions = (alarms: readonly AlarmProperties[], metric: string): unknown[] =>

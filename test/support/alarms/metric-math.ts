@@ -1,0 +1,76 @@
+/** A value of one period; undefined where none came. */
+export type Value = number | undefined;
+
+const TOKEN = /\s*(INSIGHT_RULE_METRIC\([^)]*\)|[A-Za-z_]\w*|\d+(?:\.\d+)?|>=|[-+*/(),>])/y;
+
+const tokensOf = (expression: string): string[] => {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(expression); match; match = TOKEN.exec(expression)) {
+    tokens.push(match[1] ?? '');
+    if (TOKEN.lastIndex === expression.length) return tokens;
+  }
+  throw new Error(`This test cannot read the expression ${expression}.`);
+};
+
+type Operation = (left: number, right: number) => number;
+/** By how strongly they bind, the weakest first. */
+const OPERATIONS: readonly Readonly<Record<string, Operation>>[] = [
+  { '>': (left, right) => Number(left > right), '>=': (left, right) => Number(left >= right) },
+  { '+': (left, right) => left + right },
+  { '*': (left, right) => left * right, '/': (left, right) => left / right },
+];
+
+const FUNCTIONS: Readonly<Record<string, (...values: Value[]) => Value>> = {
+  /** The one function that makes a value where none came. */
+  FILL: (value, instead) => value ?? instead,
+  IF: (condition, then, otherwise) => (condition === undefined ? undefined : condition ? then : otherwise),
+};
+
+/**
+ * The value of a metric-math expression in one period, as far as our alarms write any: numbers, names, `+ * / > >=`, FILL, IF and
+ * INSIGHT_RULE_METRIC. As in CloudWatch, an operation on a value that did not come has none.
+ * @throws Error for anything else.
+ */
+export const evaluate = (expression: string, named: (name: string) => Value): Value => {
+  const tokens = tokensOf(expression);
+  let at = 0;
+  const take = (wanted?: string): string => {
+    const token = tokens[at] ?? '';
+    if (wanted !== undefined && token !== wanted) throw new Error(`${expression} lacks "${wanted}".`);
+    at += 1;
+    return token;
+  };
+  const argumentsOf = (): Value[] => {
+    const values = [level(0)];
+    while (tokens[at] === ',') {
+      take(',');
+      values.push(level(0));
+    }
+    take(')');
+    return values;
+  };
+  const operand = (): Value => {
+    const token = take();
+    if (token === '(') return argumentsOf()[0];
+    if (/^\d/.test(token)) return Number(token);
+    const called = FUNCTIONS[token];
+    if (!called) return named(token);
+    take('(');
+    return called(...argumentsOf());
+  };
+  const level = (depth: number): Value => {
+    const operations = OPERATIONS[depth];
+    if (!operations) return operand();
+    let value = level(depth + 1);
+    for (let operation = operations[tokens[at] ?? '']; operation; operation = operations[tokens[at] ?? '']) {
+      take();
+      const right = level(depth + 1);
+      value = value === undefined || right === undefined ? undefined : operation(value, right);
+    }
+    return value;
+  };
+  const value = level(0);
+  if (at < tokens.length) throw new Error(`This test cannot read the expression ${expression}.`);
+  return value;
+};

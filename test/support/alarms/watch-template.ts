@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import type { StageSettings } from '#infra/constructs/stage-settings.ts';
+import { WatchStack } from '#infra/stacks/watch-stack.ts';
+
+/** A metric of a template, without its period. */
+export interface Stat {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+
+/** One entry of an alarm that has an expression: the expression itself, or what it names. */
+export interface MetricEntry {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly ReturnData?: boolean;
+  readonly MetricStat?: { readonly Metric: Stat };
+}
+
+/** What CloudFormation is told of an alarm. */
+export interface AlarmProperties extends Partial<Stat> {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly AlarmActions?: unknown;
+  readonly OKActions?: unknown;
+  readonly ComparisonOperator: 'GreaterThanThreshold' | 'LessThanThreshold';
+  readonly Threshold: number;
+  readonly TreatMissingData: string;
+  readonly DatapointsToAlarm: number;
+  readonly EvaluationPeriods: number;
+  readonly Period?: number;
+  readonly Metrics?: readonly MetricEntry[];
+}
+
+export interface Resource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
+  readonly Properties: any;
+}
+export type Template = Readonly<Record<string, Resource>>;
+
+/** Makes templates in a folder of its own, which `remove` deletes. `code`: a folder that stands for the built code of every function. */
+export const templateFolder = () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'payments-alarms-'));
+  const code = join(scratch, 'code');
+  mkdirSync(code);
+  writeFileSync(join(code, 'index.js'), '');
+  /** Without CloudFormation's validation, which takes long; nag.test.ts checks its findings. */
+  const newApp = (): App =>
+    new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false, builtinCloudFormationValidation: false });
+  /** The watch stack alone; it needs only two names of the other stacks. */
+  const synthesize = (settings: StageSettings): Template => {
+    const app = newApp();
+    const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });
+    return app.synth().getStackByName(watch.stackName).template.Resources;
+  };
+  return { code, newApp, synthesize, remove: () => rmSync(scratch, { recursive: true, force: true }) };
+};
+
+/** The resources of a type. */
+export const resources = (template: Template, type: string): Resource[] =>
+  Object.values(template).filter(({ Type }) => Type === type);
+
+/** The alarms of a template that watch metrics. */
+export const alarmsIn = (template: Template): AlarmProperties[] =>
+  resources(template, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+
+/** The metrics that an alarm watches. */
+export const statsOf = (alarm: AlarmProperties): Stat[] =>
+  alarm.Metrics === undefined
+    ? [{ Namespace: '', MetricName: '', Dimensions: [], ...alarm }]
+    : alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
