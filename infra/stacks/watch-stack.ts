@@ -5,6 +5,7 @@ import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.
 import { alarmTopic } from '#infra/watch/alarm-topic.ts';
 import { addAlarms } from '#infra/watch/alarms.ts';
 import { addDashboard } from '#infra/watch/dashboard.ts';
+import { addPages } from '#infra/watch/pages.ts';
 
 /** What the stack of alarms and dashboard is made of. */
 export interface WatchStackProps {
@@ -29,7 +30,9 @@ export class WatchStack extends Stack {
     });
     const watched = { stage: settings.stage, tableName, apiId, hasDashboard: settings.mail !== undefined };
     const topic = alarmTopic(this, settings);
-    const dashboard = addDashboard(this, watched, addAlarms(this, watched, topic));
+    const alarms = addAlarms(this, watched);
+    const pages = addPages(this, watched, topic, alarms);
+    const dashboard = addDashboard(this, watched, pages, alarms);
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
     new CfnOutput(this, 'DashboardName', { value: dashboard.dashboardName });
   }

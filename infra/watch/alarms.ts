@@ -1,10 +1,9 @@
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
 import { type AlarmSpec, apiAlarms, dashboardAlarms, functionAlarms, queueAlarms, tableAlarms } from './alarm-specs.ts';
 import { LIMITS, type Limit, type RunbookEntry } from './limits.ts';
+import type { EntryAlarm } from './pages.ts';
 import { addRefusedKeysRule } from './refused-keys.ts';
 import { serviceAlarms } from './service-alarms.ts';
 import type { Watched } from './watched.ts';
@@ -17,7 +16,7 @@ const comparison = (limit: Limit) =>
     ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
     : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
-const addAlarm = (scope: Construct, { stage }: Watched, topic: ITopic, spec: AlarmSpec): Alarm => {
+const addAlarm = (scope: Construct, { stage }: Watched, spec: AlarmSpec): EntryAlarm => {
   const { entry, of, impact, series, missingDataBreaches } = spec;
   const limit: Limit = LIMITS[entry];
   const id = of === undefined ? entry : `${entry}-${of}`;
@@ -30,10 +29,7 @@ const addAlarm = (scope: Construct, { stage }: Watched, topic: ITopic, spec: Ala
     datapointsToAlarm: limit.times,
     treatMissingData: missingDataBreaches ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
-  alarm.addAlarmAction(new SnsAction(topic));
-  // Also notifies when the alarm is over.
-  alarm.addOkAction(new SnsAction(topic));
-  return alarm;
+  return { entry, alarm };
 };
 
 /** Every alarm of a stage. */
@@ -48,11 +44,11 @@ export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
 
 const USES_RULE = 'secret-keys-refused' satisfies RunbookEntry;
 
-/** Makes every alarm of a stage, and the rule of Contributor Insights that one of them uses. */
-export const addAlarms = (scope: Construct, watched: Watched, topic: ITopic): Alarm[] => {
+/** Makes every alarm of a stage that watches metrics, and the rule of Contributor Insights that one of them uses. `pages.ts` says which call people. */
+export const addAlarms = (scope: Construct, watched: Watched): EntryAlarm[] => {
   const rule = addRefusedKeysRule(scope, watched);
-  const alarms = alarmSpecs(watched).map((spec) => addAlarm(scope, watched, topic, spec));
+  const alarms = alarmSpecs(watched).map((spec) => addAlarm(scope, watched, spec));
   // It names the rule in a text, which CloudFormation does not read.
-  for (const alarm of alarms) if (alarm.node.id === USES_RULE) alarm.node.addDependency(rule);
+  for (const { entry, alarm } of alarms) if (entry === USES_RULE) alarm.node.addDependency(rule);
   return alarms;
 };

@@ -1,6 +1,6 @@
 import {
-  type Alarm,
   AlarmStatusWidget,
+  type CompositeAlarm,
   Dashboard,
   GraphWidget,
   type IMetric,
@@ -11,12 +11,12 @@ import { nameOf } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
 import { LANES } from '#shared/domain/webhooks/delivery.ts';
+import type { EntryAlarm } from './pages.ts';
 import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
 import { type FunctionMetric, ofApi, ofFunction, ofQueue, ofService, ofTable, type Series, sumOf } from './series.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';
 
-/** Widths of widgets, of the 24 columns of a dashboard. */
-const FULL_WIDTH = 24;
+/** A third of the 24 columns of a dashboard. */
 const THIRD_WIDTH = 8;
 const HEIGHT = 6;
 /** Minutes a point. */
@@ -151,12 +151,35 @@ const providerRow = (watched: Watched): IWidget[] => [
   }),
 ];
 
+/** Alarms that one widget takes at most (AWS: "Dashboard body structure and syntax"). */
+const ALARMS_IN_WIDGET = 100;
+/** Entries with an alarm for each function of the API: beside the others. */
+const BY_FUNCTION: readonly EntryAlarm['entry'][] = ['api-function-errors', 'lambda-throttles'];
+
+const alarmRow = (pages: readonly CompositeAlarm[], alarms: readonly EntryAlarm[]): IWidget[] => {
+  const shown = (isShown: (alarm: EntryAlarm) => boolean) => alarms.filter(isShown).map(({ alarm }) => alarm);
+  const rows = {
+    Pages: pages,
+    Alarms: shown(({ entry }) => !BY_FUNCTION.includes(entry)),
+    'Alarms of each function': shown(({ entry }) => BY_FUNCTION.includes(entry)),
+  };
+  return Object.entries(rows).map(([title, of]) => {
+    if (of.length > ALARMS_IN_WIDGET) throw new Error(`"${title}" holds more alarms than a widget takes.`);
+    return new AlarmStatusWidget({ title, width: THIRD_WIDTH, height: HEIGHT, alarms: [...of] });
+  });
+};
+
 /** The dashboard of a stage: its alarms, then what callers see, then what is behind it, from the API down to the providers. */
-export const addDashboard = (scope: Construct, watched: Watched, alarms: readonly Alarm[]): Dashboard =>
+export const addDashboard = (
+  scope: Construct,
+  watched: Watched,
+  pages: readonly CompositeAlarm[],
+  alarms: readonly EntryAlarm[],
+): Dashboard =>
   new Dashboard(scope, 'Dashboard', {
     dashboardName: nameOf(watched.stage, 'overview'),
     widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', width: FULL_WIDTH, height: HEIGHT, alarms: [...alarms] })],
+      alarmRow(pages, alarms),
       apiRow(watched),
       keyRow(watched),
       functionRow(watched),

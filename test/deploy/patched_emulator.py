@@ -1,4 +1,4 @@
-"""The emulator with six of its faults patched, so that the stage's own stacks go in and out of it unchanged.
+"""The emulator with seven of its faults patched, so that the stage's own stacks go in and out of it unchanged.
 
 What each fault is, and the request that shows it, stands in infra/docs/emulator.md. The version is pinned in
 requirements.txt: with another one, see first which of these are still needed.
@@ -59,6 +59,12 @@ def name_rule(logical_id, properties, stack_name):
     return properties["RuleName"], {"RuleName": properties["RuleName"]}
 
 
+def name_composite_alarm(logical_id, properties, stack_name):
+    """It has no composite alarms. Such an alarm is there in name only: nothing is evaluated."""
+    name = properties["AlarmName"]
+    return name, {"Arn": f"arn:aws:cloudwatch:us-east-1:000000000000:alarm:{name}"}
+
+
 def patch_invoke(invoke):
     """Its gateway leaves cookies among the headers; a function of AWS gets them as a list of their own."""
 
@@ -88,7 +94,11 @@ lambda_svc._execute_function_with_config_scope = patch_invoke(lambda_svc._execut
 actions["DeleteStack"] = patch_delete_stack(actions["DeleteStack"])
 for kind, patch in (("AWS::ApiGatewayV2::Api", patch_api), ("AWS::CloudWatch::Alarm", patch_alarm)):
     resources[kind]["create"] = patch(resources[kind]["create"])
-resources["AWS::CloudWatch::InsightRule"] = {"create": name_rule, "delete": lambda physical_id, properties: None}
+for kind, create in (
+    ("AWS::CloudWatch::InsightRule", name_rule),
+    ("AWS::CloudWatch::CompositeAlarm", name_composite_alarm),
+):
+    resources[kind] = {"create": create, "delete": lambda physical_id, properties: None}
 
 if __name__ == "__main__":
     app.main()

@@ -9,6 +9,7 @@ import { TABLE } from '#infra/table.ts';
 import { LIMITS, type Limit } from '#infra/watch/limits.ts';
 import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
+import { childrenOf, compositesIn } from '#test/support/alarms/composite-alarms.ts';
 import {
   type AlarmProperties,
   alarmsIn,
@@ -56,7 +57,7 @@ const entries = new Map(
     .slice(1)
     .map((part): [string, string] => [slug(part.slice(0, part.indexOf('\n'))), part]),
 );
-const anchorOf = ({ AlarmDescription }: AlarmProperties): string | undefined =>
+const anchorOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>): string | undefined =>
   /infra\/docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
 
 /** The alarms that must exist: what is watched, the runbook entry, and the metric. */
@@ -89,7 +90,8 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
   const alarms = alarmsIn(template);
 
   test('has a runbook entry for every alarm, and an alarm for every entry', () => {
-    expect([...new Set(alarms.map(anchorOf))].sort()).toEqual([...entries.keys()].sort());
+    const all = [...alarms, ...compositesIn(template).values()];
+    expect(new Set(all.map(anchorOf))).toEqual(new Set([...entries.keys(), 'pages']));
   });
 
   test.each(REQUIRED)('has an alarm on %s', (_, entry, metric) => {
@@ -101,10 +103,16 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     for (const { AlarmDescription } of alarms) expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: infra/);
   });
 
-  test('sends the start and the end of every alarm to its topic', () => {
+  test('sends the start and the end of every alarm to its topic, by itself or with the others of its area', () => {
     const topic = [{ Ref: idOf(template, only(template, 'AWS::SNS::Topic')) }];
     expect(alarms.length).toBeGreaterThan(FUNCTIONS.length);
-    for (const alarm of alarms) expect(alarm).toMatchObject({ AlarmActions: topic, OKActions: topic });
+    const areas = [...compositesIn(template).values()].filter(({ AlarmRule }) => AlarmRule.startsWith('ALARM('));
+    const grouped = areas.flatMap(childrenOf);
+    for (const alarm of alarms) {
+      const own = grouped.includes(alarm.AlarmName) ? undefined : topic;
+      expect([alarm.AlarmName, alarm.AlarmActions, alarm.OKActions]).toEqual([alarm.AlarmName, own, own]);
+    }
+    expect(new Set(grouped).size).toBe(grouped.length);
   });
 
   test('prefixes every alarm with the stage, as the topic’s policy requires', () => {
@@ -376,7 +384,12 @@ describe('the alarms setting', () => {
     const topicArn = 'arn:aws:sns:eu-west-1:123456789012:on-call';
     const template = synthesize({ ...settings, alarms: { topicArn } });
     expect(resources(template, 'AWS::SNS::Topic').concat(resources(template, 'AWS::KMS::Key'))).toEqual([]);
-    for (const { AlarmActions } of alarmsIn(template)) expect(AlarmActions).toEqual([topicArn]);
+    const calling = [...alarmsIn(template), ...compositesIn(template).values()].filter(
+      ({ AlarmActions }) => AlarmActions,
+    );
+    expect(calling.length).toBeGreaterThan(10);
+    for (const { AlarmActions, OKActions } of calling)
+      expect([AlarmActions, OKActions]).toEqual([[topicArn], [topicArn]]);
   });
 
   test('subscribes nobody when it is left out', () => {
@@ -404,6 +417,15 @@ describe('the runbook', () => {
     const trigger = text.slice(text.indexOf('**Trigger.**'), text.indexOf('**Users feel.**'));
     expect(trigger).toContain(`${value} `);
     expect(trigger).toContain(`${limit.times} of ${limit.of} × ${limit.minutes} min`);
+  });
+
+  test('has the same for what calls once for several of them, and a row for each page', () => {
+    const text = entries.get('several-at-once') ?? '';
+    for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
+      expect(text).toContain(part);
+    }
+    const areas = [...compositesIn(synthesize({ ...settingsOf('prod'), alarms: undefined })).values()];
+    for (const { AlarmName } of areas) expect(runbook).toContain(`| \`${AlarmName.replace('payments-prod-', '')}\` |`);
   });
 
   test('names operations commands that exist', () => {

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { alarmIdsIn, childrenOf, compositesIn, pagesOf } from '#test/support/alarms/composite-alarms.ts';
+import {
+  type AlarmProperties,
+  alarmsIn,
+  resources,
+  statsOf,
+  type Template,
+  templateFolder,
+} from '#test/support/alarms/watch-template.ts';
+
+const folder = templateFolder();
+afterAll(folder.remove);
+
+/** Entries whose alarms call by themselves, whatever else is red: each tells of other money, or of another business. */
+const ALONE = [
+  'closings-given-up',
+  'deliveries-exhausted',
+  'endpoints-disabled',
+  'items-unreadable',
+  'look-ups-limited',
+  'notifications-stuck',
+  'payments-not-notified',
+  'payments-unmatched',
+  'provider-failures',
+  'provider-without-credentials',
+  'secret-keys-refused',
+];
+/** Dollars a month of a composite alarm. */
+const COMPOSITE_DOLLARS = 0.5;
+const SERVICES = ['AWS/Lambda', 'AWS/DynamoDB', 'AWS/SQS', 'AWS/ApiGateway'];
+
+const widgetsIn = (template: Template): { readonly title: string; readonly alarms: readonly unknown[] }[] => {
+  const [dashboard] = resources(template, 'AWS::CloudWatch::Dashboard');
+  const body = dashboard?.Properties.DashboardBody['Fn::Join'][1]
+    .map((part: unknown) => (typeof part === 'string' ? part : 'a-name'))
+    .join('');
+  return JSON.parse(body)
+    .widgets.filter(({ type }: { type: string }) => type === 'alarm')
+    .map(({ properties }: { properties: { title: string; alarms: unknown[] } }) => properties);
+};
+
+describe.each(STAGE_NAMES)('stage %s calls people', (stage) => {
+  const mail = { from: 'payments@example.com' };
+  const template = folder.synthesize({ ...settingsOf(stage), mail, alarms: undefined });
+  const alarms = alarmsIn(template);
+  const composites = [...compositesIn(template).values()];
+  const grouped = alarms.filter(({ AlarmActions }) => AlarmActions === undefined);
+  const pagesWhile = (isRed: (alarm: AlarmProperties) => boolean) => pagesOf(template, isRed);
+  const isOf = (service: string) => (alarm: AlarmProperties) =>
+    statsOf(alarm).some(({ Namespace }) => Namespace === service);
+
+  test('once for each alarm that is red alone', () => {
+    const called = alarms.map((alarm) => [alarm.AlarmName, pagesWhile((one) => one === alarm).length]);
+    expect(called.filter(([, pages]) => pages !== 1)).toEqual([]);
+  });
+
+  test.each(SERVICES)('once while everything that we see of %s is red', (service) => {
+    expect(alarms.filter(isOf(service)).length).toBeGreaterThan(0);
+    expect(pagesWhile(isOf(service))).toHaveLength(1);
+  });
+
+  test('once while the region is lost, with everything that follows from it', () => {
+    expect(grouped.length).toBeGreaterThan(90);
+    expect(pagesWhile((alarm) => grouped.includes(alarm))).toEqual([`payments-${stage}-several-at-once`]);
+  });
+
+  test('for money and for single businesses beside that, each by itself', () => {
+    const entryOf = ({ AlarmName }: AlarmProperties): string => AlarmName.slice(`payments-${stage}-`.length);
+    const alone = alarms.filter((alarm) => !grouped.includes(alarm));
+    expect(alone.map(entryOf).sort()).toEqual(ALONE);
+    expect(pagesWhile(() => true).sort()).toEqual(
+      [...alone.map(({ AlarmName }) => AlarmName), `payments-${stage}-several-at-once`].sort(),
+    );
+  });
+
+  test('again for what is still red once the rest is over, after minutes', () => {
+    const quieted = composites.filter(({ ActionsSuppressor }) => ActionsSuppressor !== undefined);
+    expect(quieted).toHaveLength(4);
+    for (const page of quieted) {
+      expect(page).toMatchObject({ ActionsSuppressorWaitPeriod: 120, ActionsSuppressorExtensionPeriod: 300 });
+    }
+  });
+
+  test('by rules that CloudWatch takes, over alarms that are there first', () => {
+    const idOf = (name: string) =>
+      Object.entries(template).find(
+        ([, { Type, Properties }]) => Type === 'AWS::CloudWatch::Alarm' && Properties.AlarmName === name,
+      )?.[0];
+    for (const [id, page] of compositesIn(template)) {
+      const children = childrenOf(page);
+      expect(children.length).toBeLessThanOrEqual(100);
+      expect(page.AlarmRule.length).toBeLessThanOrEqual(10_240);
+      const dependencies = (template[id] as { DependsOn?: string[] }).DependsOn ?? [];
+      expect(children.filter((name) => !dependencies.includes(idOf(name) ?? ''))).toEqual([]);
+    }
+  });
+
+  test('with the start and the end of each page, and a next step', () => {
+    const [topic] = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::SNS::Topic');
+    for (const page of composites) {
+      expect(page).toMatchObject({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] });
+      expect(page.AlarmDescription).toMatch(
+        /^[A-Z].{20,} Next step: infra\/docs\/runbook\.md#(pages|several-at-once)$/,
+      );
+      expect(page.AlarmName.startsWith(`payments-${stage}-`)).toBe(true);
+    }
+  });
+
+  test('at the price that costs.md names', () => {
+    const price = (composites.length * COMPOSITE_DOLLARS).toFixed(2);
+    const row = `| CloudWatch: ${composites.length} composite alarms, which call for several of these | ${price} |`;
+    expect(readFileSync('infra/docs/costs.md', 'utf8')).toContain(row);
+  });
+
+  test('and shows every alarm on its dashboard, in widgets of a hundred at most', () => {
+    const widgets = widgetsIn(template);
+    expect(widgets.reduce((sum, one) => sum + one.alarms.length, 0)).toBe(alarmIdsIn(template).length);
+    for (const { title, alarms: shown } of widgets) expect([title, shown.length <= 100]).toEqual([title, true]);
+  });
+});

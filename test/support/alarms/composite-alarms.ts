@@ -1,0 +1,62 @@
+import { type AlarmProperties, alarmsIn, resources, type Template } from './watch-template.ts';
+
+/** What CloudFormation is told of a composite alarm. */
+export interface CompositeProperties {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly AlarmRule: string;
+  readonly AlarmActions?: unknown;
+  readonly OKActions?: unknown;
+  readonly ActionsSuppressor?: { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] };
+  readonly ActionsSuppressorWaitPeriod?: number;
+  readonly ActionsSuppressorExtensionPeriod?: number;
+}
+
+/** The composite alarms of a template, by their logical ids. */
+export const compositesIn = (template: Template): ReadonlyMap<string, CompositeProperties> =>
+  new Map(
+    Object.entries(template)
+      .filter(([, { Type }]) => Type === 'AWS::CloudWatch::CompositeAlarm')
+      .map(([id, { Properties }]) => [id, Properties]),
+  );
+
+/** The names of the alarms that a rule looks at. */
+export const childrenOf = ({ AlarmRule }: CompositeProperties): string[] =>
+  [...AlarmRule.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+
+/** How many red alarms make a rule true, of the two forms that ours have. @throws Error for any other form. */
+const wantedBy = (rule: string): number => {
+  const most = /^AT_LEAST\((\d+), ALARM, \("[\w-]+"(?:, "[\w-]+")*\)\)$/.exec(rule);
+  if (most) return Number(most[1]);
+  if (/^ALARM\("[\w-]+"\)(?: OR ALARM\("[\w-]+"\))*$/.test(rule)) return 1;
+  throw new Error(`This test cannot read the rule ${rule}.`);
+};
+
+const notifies = ({ AlarmActions }: { readonly AlarmActions?: unknown }): boolean =>
+  Array.isArray(AlarmActions) && AlarmActions.length > 0;
+
+/**
+ * Who calls people while these alarms are red: alarms with actions of their own, and composite alarms whose suppressor is not red. They are
+ * taken to become red within the time that a composite alarm waits for its suppressor.
+ */
+export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => boolean): string[] => {
+  const red = alarmsIn(template).filter(isRed);
+  const names = new Set(red.map(({ AlarmName }) => AlarmName));
+  const isOn = (one: CompositeProperties): boolean =>
+    childrenOf(one).filter((name) => names.has(name)).length >= wantedBy(one.AlarmRule);
+  const composites = compositesIn(template);
+  const isSuppressed = ({ ActionsSuppressor }: CompositeProperties): boolean => {
+    const suppressor = composites.get(ActionsSuppressor?.['Fn::GetAtt'][0] ?? '');
+    return suppressor !== undefined && isOn(suppressor);
+  };
+  return [
+    ...red.filter(notifies),
+    ...[...composites.values()].filter((one) => notifies(one) && isOn(one) && !isSuppressed(one)),
+  ].map(({ AlarmName }) => AlarmName);
+};
+
+/** Everything that has its state shown on a dashboard. */
+export const alarmIdsIn = (template: Template): string[] =>
+  ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    resources(template, type).flatMap((found) => Object.keys(template).filter((id) => template[id] === found)),
+  );
