@@ -20,6 +20,9 @@ const arn = (service: string, what: string) =>
 /** Requests a second, and at once. */
 const limit = z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) });
 
+/** The only region that has the metrics of Route 53's health checks. */
+export const OUTSIDE_REGION = 'us-east-1';
+
 /** The settings of one stage, as `infra/config.ts` writes them. */
 const stageSettings = z.strictObject({
   /** Deploying with credentials of another account or to another region is refused; left out, any will do. */
@@ -76,9 +79,18 @@ const stageSettings = z.strictObject({
     quota: z.number().int().min(1).default(1_000),
   }),
   logRetentionDays,
-  /** Who is notified of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber; prod is not deployed then. */
+  /**
+   * Who is notified of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber; prod is not
+   * deployed then. `outsideTopicArn`: the same for the check from outside, whose metrics are in us-east-1.
+   */
   alarms: z
-    .union([z.strictObject({ email: z.email() }), z.strictObject({ topicArn: arn('sns', 'a topic in SNS') })])
+    .union([
+      z.strictObject({ email: z.email() }),
+      z.strictObject({
+        topicArn: arn('sns', 'a topic in SNS'),
+        outsideTopicArn: arn(`sns:${OUTSIDE_REGION}`, `a topic in SNS in ${OUTSIDE_REGION}`).optional(),
+      }),
+    ])
     .optional(),
   /** Who the dashboard's mails come from: an address of an identity that SES has verified. Left out, the stage has no dashboard. */
   mail: z.strictObject({ from: z.email() }).optional(),
@@ -118,6 +130,12 @@ const openThrottle = ({ throttle }: StageSettings) => {
 
 /** How many keys at their limit a stage must bear before it throttles everybody. */
 const BUSY_KEYS = 4;
+
+/** The operator's own topic for the check from outside, where there is one. */
+export const outsideTopicOf = ({ alarms }: Pick<StageSettings, 'alarms'>): string | undefined => {
+  if (!alarms || !('topicArn' in alarms)) return undefined;
+  return alarms.topicArn.split(':')[3] === OUTSIDE_REGION ? alarms.topicArn : alarms.outsideTopicArn;
+};
 
 interface Rule {
   readonly setting: string;
@@ -160,6 +178,14 @@ const RULES: readonly Rule[] = [
     setting: 'concurrency',
     holds: (settings) => reservedInAll(settings) <= settings.concurrency.quota - KEPT_UNRESERVED,
     message: `must leave ${KEPT_UNRESERVED} of its quota unreserved, which AWS insists on`,
+  },
+  {
+    setting: 'alarms.outsideTopicArn',
+    holds: (settings) => {
+      const { alarms, domain } = settings;
+      return !domain || !alarms || 'email' in alarms || outsideTopicOf(settings) !== undefined;
+    },
+    message: `must be a topic in ${OUTSIDE_REGION}, where the check of the domain from outside has its alarm`,
   },
   {
     setting: 'defaultProvider',

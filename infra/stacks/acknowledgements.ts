@@ -5,6 +5,7 @@ import type { ServiceFunction } from '#infra/constructs/service-function.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { DashboardStack } from './dashboard-stack.ts';
 import type { DataStack } from './data-stack.ts';
+import type { OutsideStack } from './outside-stack.ts';
 import type { WatchStack } from './watch-stack.ts';
 
 /** The stacks of a stage. */
@@ -13,6 +14,7 @@ export interface Stacks {
   readonly api: ApiStack;
   readonly dashboard: DashboardStack | undefined;
   readonly watch: WatchStack;
+  readonly outside: OutsideStack | undefined;
 }
 
 const functionsOf = ({ api, dashboard }: Stacks): readonly ServiceFunction[] => [
@@ -87,7 +89,8 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     reason:
       'Nobody would read a queue of alarm mails that could not be sent; the alarms themselves stay red in CloudWatch.',
     // None where the settings name no e-mail address.
-    where: ({ watch }) => watch.node.findAll().filter((construct) => construct instanceof Subscription),
+    where: ({ watch, outside }) =>
+      [watch, outside].flatMap((stack) => stack?.node.findAll() ?? []).filter((one) => one instanceof Subscription),
   },
 ];
 

@@ -6,6 +6,7 @@ import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
 import { DashboardStack } from './dashboard-stack.ts';
 import { DataStack } from './data-stack.ts';
+import { OutsideStack } from './outside-stack.ts';
 import { WatchStack } from './watch-stack.ts';
 
 /** The stacks of a stage in their app. */
@@ -16,6 +17,8 @@ export interface PaymentsApp {
   /** Undefined for a stage that cannot send mail. */
   readonly dashboard: DashboardStack | undefined;
   readonly watch: WatchStack;
+  /** Undefined for a stage whose API has no name of its own. */
+  readonly outside: OutsideStack | undefined;
 }
 
 /**
@@ -39,9 +42,10 @@ export const addStage = (
     tableName: settings.restoredTable ?? data.table.tableName,
     apiId: api.publicApi.api.apiId,
   });
+  const outside = settings.domain && new OutsideStack(app, { settings: { ...settings, domain: settings.domain } });
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  acknowledgeFindings({ data, api, dashboard, watch });
-  return { app, data, api, dashboard, watch };
+  acknowledgeFindings({ data, api, dashboard, watch, outside });
+  return { app, data, api, dashboard, watch, outside };
 };

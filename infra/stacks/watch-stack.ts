@@ -28,7 +28,13 @@ export class WatchStack extends Stack {
       terminationProtection: settings.removal === 'retain',
       env: accountOf(settings),
     });
-    const watched = { stage: settings.stage, tableName, apiId, hasDashboard: settings.mail !== undefined };
+    const watched = {
+      stage: settings.stage,
+      tableName,
+      apiId,
+      hasDashboard: settings.mail !== undefined,
+      certificateArn: settings.domain?.certificateArn,
+    };
     const topic = alarmTopic(this, settings);
     const alarms = addAlarms(this, watched);
     const pages = addPages(this, watched, topic, alarms);

@@ -6,6 +6,7 @@ import { refusedBusinesses } from './refused-keys.ts';
 import {
   countIfAbove,
   ofApi,
+  ofCertificate,
   ofFunction,
   ofQueue,
   ofService,
@@ -154,6 +155,19 @@ export const apiAlarms = (watched: Watched): AlarmSpec[] => [
     series: refusedBusinesses(watched),
   },
 ];
+
+/** The one thing about the API's own name that no check from outside sees. */
+export const certificateAlarms = ({ certificateArn }: Watched): AlarmSpec[] =>
+  certificateArn === undefined
+    ? []
+    : [
+        {
+          entry: 'certificate-expires',
+          impact: 'In a month nobody reaches the API by its own name: its certificate is not renewed.',
+          series: ofCertificate(certificateArn),
+          missingDataBreaches: true,
+        },
+      ];
 
 /** A mail that waits for so many seconds holds a code of ten minutes that is half over. */
 const MAIL_WAITS_SECONDS = 300;

@@ -4,7 +4,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
-import type { StageSettings } from '#infra/constructs/stage-settings.ts';
+import { outsideTopicOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 
 const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
 
@@ -34,11 +34,10 @@ const topicKey = (scope: Construct, stage: string): Key => {
 };
 
 /** Its policy takes the place of the one that a topic has by default, so the alarms of this stage must be let in by name. */
-const ownTopic = (scope: Construct, { stage, removal }: StageSettings): Topic => {
+const ownTopic = (scope: Construct, stage: string, what: string, masterKey?: Key): Topic => {
   const topic = new Topic(scope, 'Topic', {
-    topicName: nameOf(stage, 'alarms'),
-    // A key that is deleted waits a week, and a stage that may go leaves nothing behind. An alarm's text names no person and no payment.
-    ...(removal === 'retain' && { masterKey: topicKey(scope, stage) }),
+    topicName: nameOf(stage, what),
+    ...(masterKey && { masterKey }),
     enforceSSL: true,
   });
   const alarms = Stack.of(scope).formatArn({
@@ -58,20 +57,29 @@ const ownTopic = (scope: Construct, { stage, removal }: StageSettings): Topic =>
   return topic;
 };
 
+const subscribe = (scope: Construct, topic: ITopic, { alarms }: StageSettings): void => {
+  if (!alarms || !('email' in alarms)) return;
+  new Subscription(scope, 'Email', { topic, protocol: SubscriptionProtocol.EMAIL, endpoint: alarms.email });
+};
+
 /**
- * The one topic that all alarms notify: the operator's own where the settings name one, or one of the stage, which takes messages
- * over TLS only, and keeps them encrypted in a stage that is there to stay.
+ * The one topic that all alarms of the stage's region notify: the operator's own where the settings name one, or one of the stage, which takes
+ * messages over TLS only, and keeps them encrypted in a stage that is there to stay.
  */
 export const alarmTopic = (scope: Construct, settings: StageSettings): ITopic => {
-  const { alarms } = settings;
+  const { alarms, stage, removal } = settings;
   if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
-  const topic = ownTopic(scope, settings);
-  if (alarms) {
-    new Subscription(scope, 'Email', {
-      topic,
-      protocol: SubscriptionProtocol.EMAIL,
-      endpoint: alarms.email,
-    });
-  }
+  // A key that is deleted waits a week, and a stage that may go leaves nothing behind. An alarm's text names no person and no payment.
+  const topic = ownTopic(scope, stage, 'alarms', removal === 'retain' ? topicKey(scope, stage) : undefined);
+  subscribe(scope, topic, settings);
+  return topic;
+};
+
+/** The topic of the one alarm in us-east-1, since an alarm notifies topics of its own region only. */
+export const outsideTopic = (scope: Construct, settings: StageSettings): ITopic => {
+  const topicArn = outsideTopicOf(settings);
+  if (topicArn !== undefined) return Topic.fromTopicArn(scope, 'Topic', topicArn);
+  const topic = ownTopic(scope, settings.stage, 'outside');
+  subscribe(scope, topic, settings);
   return topic;
 };

@@ -1,7 +1,15 @@
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
-import { type AlarmSpec, apiAlarms, dashboardAlarms, functionAlarms, queueAlarms, tableAlarms } from './alarm-specs.ts';
+import {
+  type AlarmSpec,
+  apiAlarms,
+  certificateAlarms,
+  dashboardAlarms,
+  functionAlarms,
+  queueAlarms,
+  tableAlarms,
+} from './alarm-specs.ts';
 import { LIMITS, type Limit, type RunbookEntry } from './limits.ts';
 import type { EntryAlarm } from './pages.ts';
 import { addRefusedKeysRule } from './refused-keys.ts';
@@ -16,7 +24,8 @@ const comparison = (limit: Limit) =>
     ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
     : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
-const addAlarm = (scope: Construct, { stage }: Watched, spec: AlarmSpec): EntryAlarm => {
+/** Makes an alarm of a stage; it calls nobody by itself. */
+export const addAlarm = (scope: Construct, { stage }: Pick<Watched, 'stage'>, spec: AlarmSpec): EntryAlarm => {
   const { entry, of, impact, series, missingDataBreaches } = spec;
   const limit: Limit = LIMITS[entry];
   const id = of === undefined ? entry : `${entry}-${of}`;
@@ -35,6 +44,7 @@ const addAlarm = (scope: Construct, { stage }: Watched, spec: AlarmSpec): EntryA
 /** Every alarm of a stage. */
 export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
   ...apiAlarms(watched),
+  ...certificateAlarms(watched),
   ...serviceAlarms(watched),
   ...queueAlarms(watched),
   ...tableAlarms(watched),

@@ -38,6 +38,10 @@ export const LIMITS = {
   'api-failures-repeated': { above: 2, minutes: 5, times: 2, of: 3 },
   /** Milliseconds, 99th percentile. Notifications answer after 4 s at the latest; only opening accounts may take longer. */
   'api-slow': { above: 5_000, minutes: 5, times: 3, of: 3 },
+  /** 1 while Route 53's checkers reach the API by its own name, else 0. Three failures in a row, half a minute apart, made it 0. */
+  'unreachable-from-outside': { below: 1, minutes: 1, times: 2, of: 3 },
+  /** Days. ACM renews 60 days before the end: for 30 days it tried in vain. Route 53's checkers look at no certificate. */
+  'certificate-expires': { below: 30, minutes: 1_440, times: 1, of: 1 },
   /** Businesses. One that is refused is its own affair, and a log event; two for a quarter of an hour have something in common: us, or a thief. */
   'secret-keys-refused': { above: 1, minutes: 5, times: 3, of: 3 },
   /**

@@ -42,6 +42,8 @@ const AREA_OF: Readonly<Record<RunbookEntry, Area | 'alone'>> = {
   'consumer-errors': 'webhooks',
   'first-attempt-lag': 'webhooks',
   'deliveries-overdue': 'webhooks',
+  'unreachable-from-outside': 'alone',
+  'certificate-expires': 'alone',
   'secret-keys-refused': 'alone',
   'payments-unmatched': 'alone',
   'notifications-stuck': 'alone',
@@ -79,7 +81,7 @@ interface Page {
 }
 
 /** Has a topic told of an alarm's start and end. */
-const notify = (alarm: AlarmBase, topic: ITopic): void => {
+export const notify = (alarm: AlarmBase, topic: ITopic): void => {
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));
 };

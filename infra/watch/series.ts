@@ -55,6 +55,14 @@ export type ApiMetric = '4xx' | '5xx' | 'Count' | 'Latency' | 'IntegrationLatenc
 export const ofApi = (ApiId: string, metric: ApiMetric, statistic: string): Series =>
   series('AWS/ApiGateway', metric, { ApiId }, statistic);
 
+/** Whether the checkers of a Route 53 health check reach its endpoint: the lowest value of a period, 1 or 0. It lives in us-east-1 alone. */
+export const ofHealthCheck = (HealthCheckId: string): Series =>
+  series('AWS/Route53', 'HealthCheckStatus', { HealthCheckId }, 'Minimum');
+
+/** The days that a certificate in ACM is still valid. */
+export const ofCertificate = (CertificateArn: string): Series =>
+  series('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum');
+
 /** A metric that our functions write (shared/observability/metrics.ts). */
 export const ofService = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);

@@ -16,6 +16,8 @@ export interface Watched {
   readonly apiId: string;
   /** Whether the stage has the dashboard of businesses. */
   readonly hasDashboard: boolean;
+  /** The certificate of the API's own name, where it has one. */
+  readonly certificateArn?: string | undefined;
 }
 
 /** A function of the stage. */

@@ -4,6 +4,7 @@ import { alarmIdsIn, childrenOf, compositesIn, pagesOf } from '#test/support/ala
 import {
   type AlarmProperties,
   alarmsIn,
+  DOMAIN,
   resources,
   statsOf,
   type Template,
@@ -15,6 +16,7 @@ afterAll(folder.remove);
 
 /** Entries whose alarms call by themselves, whatever else is red: each tells of other money, or of another business. */
 const ALONE = [
+  'certificate-expires',
   'closings-given-up',
   'deliveries-exhausted',
   'endpoints-disabled',
@@ -43,7 +45,7 @@ const widgetsIn = (template: Template): { readonly title: string; readonly alarm
 
 describe.each(STAGE_NAMES)('stage %s calls people', (stage) => {
   const mail = { from: 'payments@example.com' };
-  const template = folder.synthesize({ ...settingsOf(stage), mail, alarms: undefined });
+  const template = folder.synthesize({ ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined });
   const alarms = alarmsIn(template);
   const composites = [...compositesIn(template).values()];
   const grouped = alarms.filter(({ AlarmActions }) => AlarmActions === undefined);

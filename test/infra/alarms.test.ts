@@ -13,6 +13,7 @@ import { childrenOf, compositesIn } from '#test/support/alarms/composite-alarms.
 import {
   type AlarmProperties,
   alarmsIn,
+  DOMAIN,
   type Resource,
   resources,
   type Stat,
@@ -22,7 +23,7 @@ import {
 } from '#test/support/alarms/watch-template.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 
-const { code, newApp, synthesize, remove } = templateFolder();
+const { code, newApp, synthesize, synthesizeOutside, remove } = templateFolder();
 afterAll(remove);
 
 const only = (template: Template, type: string): Resource => {
@@ -86,11 +87,13 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
 describe.each(STAGE_NAMES)('stage %s', (stage) => {
   // Without the stage's own `alarms` setting, which has tests of its own below.
   const mail = { from: 'payments@example.com' };
-  const template = synthesize({ ...settingsOf(stage), mail, alarms: undefined });
+  const settings = { ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined };
+  const template = synthesize(settings);
   const alarms = alarmsIn(template);
 
   test('has a runbook entry for every alarm, and an alarm for every entry', () => {
-    const all = [...alarms, ...compositesIn(template).values()];
+    const outside = alarmsIn(synthesizeOutside(settings).template);
+    const all = [...alarms, ...outside, ...compositesIn(template).values()];
     expect(new Set(all.map(anchorOf))).toEqual(new Set([...entries.keys(), 'pages']));
   });
 
@@ -190,18 +193,19 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(others).toEqual([]);
     expect(alarm).toMatchObject({ Threshold: 2, TreatMissingData: 'notBreaching' });
     expect(alarm?.Metrics?.map(({ Expression }) => Expression)).toContain('IF(FILL(value, 0) > 300, 3, 0)');
-    const without = alarmsIn(synthesize({ ...settingsOf(stage), mail: undefined, alarms: undefined }));
+    const without = alarmsIn(synthesize({ ...settings, mail: undefined }));
     expect(without.filter((one) => anchorOf(one) === 'dashboard-errors')).toEqual([]);
     expect(without).toHaveLength(alarms.length - 1);
   });
 
-  test('treats missing data as an alarm for the sweepers only', () => {
+  test('treats missing data as an alarm for the sweepers and the certificate only', () => {
     const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
     expect(watchedFunctions(breaching, 'Invocations').sort()).toEqual(
       scheduled.map(({ name }) => `payments-${stage}-${name}`).sort(),
     );
-    expect(breaching).toHaveLength(scheduled.length);
+    expect(breaching).toHaveLength(scheduled.length + 1);
+    expect(breaching.flatMap(statsOf).map(({ MetricName }) => MetricName)).toContain('DaysToExpiry');
     for (const { TreatMissingData } of alarms) expect(['breaching', 'notBreaching']).toContain(TreatMissingData);
   });
 

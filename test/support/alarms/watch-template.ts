@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
+import { OutsideStack } from '#infra/stacks/outside-stack.ts';
 import { WatchStack } from '#infra/stacks/watch-stack.ts';
 
 /** A metric of a template, without its period. */
@@ -42,6 +43,12 @@ export interface Resource {
 }
 export type Template = Readonly<Record<string, Resource>>;
 
+/** A name of its own for the API of a stage. */
+export const DOMAIN = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/one',
+};
+
 /** Makes templates in a folder of its own, which `remove` deletes. `code`: a folder that stands for the built code of every function. */
 export const templateFolder = () => {
   const scratch = mkdtempSync(join(tmpdir(), 'payments-alarms-'));
@@ -57,7 +64,21 @@ export const templateFolder = () => {
     const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });
     return app.synth().getStackByName(watch.stackName).template.Resources;
   };
-  return { code, newApp, synthesize, remove: () => rmSync(scratch, { recursive: true, force: true }) };
+  /** The stack of the check from outside. @throws Error for a stage whose API has no name of its own. */
+  const synthesizeOutside = (settings: StageSettings): { readonly region: string; readonly template: Template } => {
+    if (!settings.domain) throw new Error('The stage has no domain.');
+    const app = newApp();
+    const { stackName } = new OutsideStack(app, { settings: { ...settings, domain: settings.domain } });
+    const { environment, template } = app.synth().getStackByName(stackName);
+    return { region: environment.region, template: template.Resources };
+  };
+  return {
+    code,
+    newApp,
+    synthesize,
+    synthesizeOutside,
+    remove: () => rmSync(scratch, { recursive: true, force: true }),
+  };
 };
 
 /** The resources of a type. */
