@@ -114,7 +114,7 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
     table: TABLE_RIGHTS['send-mail'],
     queue: [],
     memoryMb: 512,
-    timeoutSeconds: 30,
+    timeoutSeconds: 15,
     isDashboard: true,
   },
 ];

@@ -6,6 +6,8 @@ import type { Trigger } from './function-spec.ts';
 
 /** AWS advises six times the consumer's time-out, so that a message is not seen again while it is worked on. */
 const VISIBILITY_TIMEOUTS = 6;
+/** A code works for ten minutes, and SES lets a new account send one mail a second: what it refuses is tried again within seconds. */
+const MAIL_BEYOND_TIMEOUT = 5;
 
 /** A message that cannot be handled is our own bug; one receive alone may be lost without reaching the consumer. */
 export const MAX_RECEIVES = 5;
@@ -14,11 +16,11 @@ const consumes = (trigger: Trigger, queue: Lane | 'mail'): boolean =>
   queue === 'mail' ? trigger.kind === 'mails' : trigger.kind === 'queue' && trigger.lanes.includes(queue);
 
 /** For how many seconds a received message of a queue stays hidden. */
-export const visibilitySeconds = (queue: Lane | 'mail'): number =>
-  VISIBILITY_TIMEOUTS *
-  Math.max(
-    ...ALL_FUNCTIONS.filter(({ trigger }) => consumes(trigger, queue)).map(({ timeoutSeconds }) => timeoutSeconds),
-  );
+export const visibilitySeconds = (queue: Lane | 'mail'): number => {
+  const consumers = ALL_FUNCTIONS.filter(({ trigger }) => consumes(trigger, queue));
+  const timeout = Math.max(...consumers.map(({ timeoutSeconds }) => timeoutSeconds));
+  return queue === 'mail' ? timeout + MAIL_BEYOND_TIMEOUT : VISIBILITY_TIMEOUTS * timeout;
+};
 
 /** The name of a queue's dead-letter queue. */
 export const deadLetterQueueOf = (queueName: string): string => `${queueName}-dlq`;

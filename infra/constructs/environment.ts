@@ -81,6 +81,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   // The dashboard's stack, where there is one, says what these are.
   MAIL_QUEUE_URL: '',
   MAIL_FROM: '',
+  MAIL_CONFIGURATION_SET: '',
   DEFAULT_PROVIDER: settings.defaultProvider,
   PROVIDERS: JSON.stringify(providersOf(settings)),
   STAGE_URL: resources.baseUrl,

@@ -13,8 +13,8 @@ import { knowsProviders, variableNames } from './environment.ts';
 export interface AccessibleResources {
   readonly table: { readonly tableArn: string; readonly tableName: string };
   readonly queues: Readonly<Record<Lane, IQueue>>;
-  /** The dashboard's: the queue of mails, and the identities that it may send from. */
-  readonly mail?: { readonly queue: IQueue; readonly identityArns: readonly string[] };
+  /** The dashboard's: the queue of mails, the sender, and what SES asks a right on for each mail of it. */
+  readonly mail?: { readonly queue: IQueue; readonly from: string; readonly sendingArns: readonly string[] };
   /** ARNs of the secrets of the providers that are enabled. */
   readonly providerSecrets: readonly string[];
 }
@@ -116,8 +116,11 @@ const queueStatements = (spec: FunctionSpec, resources: AccessibleResources): Po
   ...(spec.trigger.kind === 'mails' && resources.mail ? allow(CONSUMER_ACTIONS, [resources.mail.queue.queueArn]) : []),
 ];
 
+/** Whatever the mail touches, it has this sender. */
 const mailStatements = (spec: FunctionSpec, { mail }: AccessibleResources): PolicyStatement[] =>
-  mail && variableNames(spec).includes('MAIL_FROM') ? allow(['ses:SendEmail'], mail.identityArns) : [];
+  mail && variableNames(spec).includes('MAIL_FROM')
+    ? allow(['ses:SendEmail'], mail.sendingArns, { StringEquals: { 'ses:FromAddress': mail.from } })
+    : [];
 
 const secretStatements = (spec: FunctionSpec, { providerSecrets }: AccessibleResources): PolicyStatement[] =>
   knowsProviders(spec) ? allow(['secretsmanager:GetSecretValue'], providerSecrets) : [];

@@ -74,6 +74,7 @@ export const setStageEnvironment = ({
     TEST_QUEUE_URL: queueUrls.test,
     MAIL_QUEUE_URL: queueUrls.mail,
     MAIL_FROM: 'payments@localhost',
+    MAIL_CONFIGURATION_SET: 'local',
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,

@@ -58,6 +58,12 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     reason: 'A code that could not be mailed within ten minutes works no more; its user asks for another.',
     where: ({ dashboard }: Stacks) => (dashboard ? [dashboard.mails] : []),
   })),
+  ...['identity', 'configuration-set'].map((kind) => ({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:${kind}/*]`,
+    reason:
+      'SES asks for a right on the identity of whoever is written to, where the account has it: always so in its sandbox. The sender is fixed by a condition.',
+    where: (stacks: Stacks) => triggeredBy('mails')(stacks),
+  })),
   {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'Its caller waits for the answer, so nothing can be lost on the way to it.',

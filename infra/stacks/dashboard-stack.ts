@@ -1,10 +1,11 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { type HttpApi, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { dashboardStackName, nameOf } from '#infra/constructs/names.ts';
+import { dashboardStackName, mailConfigurationSetName, nameOf } from '#infra/constructs/names.ts';
 import { routeKeyOf } from '#infra/constructs/public-api.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
 import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
@@ -47,18 +48,26 @@ export class DashboardStack extends Stack {
       retentionPeriod: Duration.minutes(10),
       visibilityTimeout: Duration.seconds(visibilitySeconds('mail')),
     });
-    const identity = settings.mail.from.slice(settings.mail.from.indexOf('@') + 1);
     const resources = {
       ...api.resources,
       mail: {
         queue: this.mails,
-        // SES checks the identity of the sender's domain, or of the address alone.
-        identityArns: [identity, settings.mail.from].map((resourceName) =>
-          this.formatArn({ service: 'ses', resource: 'identity', resourceName }),
+        from: settings.mail.from,
+        // SES asks for the sender's identity, for the reader's where the account has it (in the sandbox always), and for a configuration set.
+        sendingArns: ['identity', 'configuration-set'].map(
+          (kind) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:${kind}/*`,
         ),
       },
     };
-    const variables = { ...api.variables, MAIL_QUEUE_URL: this.mails.queueUrl, MAIL_FROM: settings.mail.from };
+    const { configurationSetName } = new ConfigurationSet(this, 'MailSet', {
+      configurationSetName: mailConfigurationSetName(settings.stage),
+    });
+    const variables = {
+      ...api.variables,
+      MAIL_QUEUE_URL: this.mails.queueUrl,
+      MAIL_FROM: settings.mail.from,
+      MAIL_CONFIGURATION_SET: configurationSetName,
+    };
     this.functions = DASHBOARD_FUNCTIONS.map(
       (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
     );

@@ -42,6 +42,8 @@ export const addStage = (
     tableName: settings.restoredTable ?? data.table.tableName,
     apiId: api.publicApi.api.apiId,
   });
+  // What its mails are sent by is named there, and must be there first.
+  if (dashboard) watch.addStackDependency(dashboard);
   const outside = settings.domain && new OutsideStack(app, { settings: { ...settings, domain: settings.domain } });
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);

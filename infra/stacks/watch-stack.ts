@@ -6,6 +6,7 @@ import { alarmTopic } from '#infra/watch/alarm-topic.ts';
 import { addAlarms } from '#infra/watch/alarms.ts';
 import { addDashboard } from '#infra/watch/dashboard.ts';
 import { addPages } from '#infra/watch/pages.ts';
+import { addReturnedMails } from '#infra/watch/returned-mails.ts';
 
 /** What the stack of alarms and dashboard is made of. */
 export interface WatchStackProps {
@@ -36,6 +37,7 @@ export class WatchStack extends Stack {
       certificateArn: settings.domain?.certificateArn,
     };
     const topic = alarmTopic(this, settings);
+    if (settings.mail) addReturnedMails(this, settings.stage, topic);
     const alarms = addAlarms(this, watched);
     const pages = addPages(this, watched, topic, alarms);
     const dashboard = addDashboard(this, watched, pages, alarms);

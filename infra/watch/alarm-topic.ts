@@ -7,6 +7,7 @@ import { nameOf } from '#infra/constructs/names.ts';
 import { outsideTopicOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 
 const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
+const SES = new ServicePrincipal('ses.amazonaws.com');
 
 /** The shortest that AWS allows: the key guards nothing that outlives the topic. */
 const KEY_DELETION = Duration.days(7);
@@ -24,7 +25,7 @@ const topicKey = (scope: Construct, stage: string): Key => {
   });
   key.addToResourcePolicy(
     new PolicyStatement({
-      principals: [CLOUDWATCH],
+      principals: [CLOUDWATCH, SES],
       actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       // In the policy of a key this means that key alone.
       resources: ['*'],
@@ -69,7 +70,7 @@ const subscribe = (scope: Construct, topic: ITopic, { alarms }: StageSettings): 
 export const alarmTopic = (scope: Construct, settings: StageSettings): ITopic => {
   const { alarms, stage, removal } = settings;
   if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
-  // A key that is deleted waits a week, and a stage that may go leaves nothing behind. An alarm's text names no person and no payment.
+  // A key that is deleted waits a week, and a stage that may go leaves nothing behind. An alarm's text names no person and no payment; that of a bounce names a member.
   const topic = ownTopic(scope, stage, 'alarms', removal === 'retain' ? topicKey(scope, stage) : undefined);
   subscribe(scope, topic, settings);
   return topic;

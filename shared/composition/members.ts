@@ -45,7 +45,7 @@ export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
     ...publicDeps(env),
     users: userReader(table),
     businesses: businessReader(table),
-    sendMail: mailer(env.MAIL_FROM),
+    sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),
     hashKey: env.HASH_KEY,
   };
 };

@@ -18,4 +18,6 @@ export const memberChangesEnv = z.extend(apiEnv, mailQueueEnv.shape);
 export const sendMailEnv = z.extend(membersEnv, {
   /** The sender, an identity that SES has verified. */
   MAIL_FROM: nonEmptyString,
+  /** The configuration set that it sends by, whose bounces and complaints reach operators. */
+  MAIL_CONFIGURATION_SET: nonEmptyString,
 });

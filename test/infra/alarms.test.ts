@@ -120,7 +120,10 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
 
   test('prefixes every alarm with the stage, as the topic’s policy requires', () => {
     const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
-    const allowed = PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow');
+    const allowed = PolicyDocument.Statement.filter(
+      ({ Effect, Principal }: { Effect: string; Principal: { Service?: string } }) =>
+        Effect === 'Allow' && Principal.Service !== 'ses.amazonaws.com',
+    );
     expect(allowed).toEqual([
       expect.objectContaining({ Action: 'sns:Publish', Principal: { Service: 'cloudwatch.amazonaws.com' } }),
     ]);
@@ -154,7 +157,7 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(key.Properties.EnableKeyRotation).toBe(true);
     expect(key.Properties.KeyPolicy.Statement).toContainEqual({
       Effect: 'Allow',
-      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Principal: { Service: ['cloudwatch.amazonaws.com', 'ses.amazonaws.com'] },
       Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
       Resource: '*',
     });

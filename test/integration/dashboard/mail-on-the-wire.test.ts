@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mailer } from '#shared/adapters/ses/mailer.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
@@ -11,6 +12,7 @@ import { startSes } from '#test/support/engines/ses.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const EMAIL = 'ada@ada-stores.example.com';
+const SENDER = { from: 'payments@example.com', configurationSet: 'payments-dev-mail' };
 const LETTERS = 'Adé “phone\uffff\ufdd0” \u007f 💸 \u{10ffff}';
 const ASCII = /^[\x20-\x7e]+$/;
 
@@ -59,10 +61,11 @@ describe('SES is asked', () => {
     else process.env[variable] = before;
   });
   const mail = { to: EMAIL, subject: 'Ada Stores: a change', text: 'It changed.' };
+  let asked: unknown;
   /** SES as it answers every mail with one error. */
   const failing = async (status: number, type: string) => {
-    const server = createServer((request, response) => {
-      request.resume();
+    const server = createServer(async (request, response) => {
+      asked = await json(request);
       response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type });
       response.end(JSON.stringify({ message: 'Domain ends with hyphen' }));
     });
@@ -74,7 +77,7 @@ describe('SES is asked', () => {
   test('to mail one reader', async () => {
     const ses = await startSes();
     process.env[variable] = ses.endpoint;
-    expect(await mailer('payments@example.com')(mail)).toBe('sent');
+    expect(await mailer(SENDER)(mail)).toBe('sent');
     expect(ses.sent).toMatchObject([mail]);
     await ses.stop();
   });
@@ -83,9 +86,12 @@ describe('SES is asked', () => {
     [400, 'BadRequestException', 'refused'],
     [400, 'MessageRejected', 'thrown'],
     [403, 'AccessDeniedException', 'thrown'],
+    // In the sandbox, for more than one mail a second: the queue then gives it again within seconds.
+    [429, 'TooManyRequestsException', 'thrown'],
   ])('and an answer %i %s is %s', async (status, type, outcome) => {
     const server = await failing(status, type);
-    expect(await mailer('payments@example.com')(mail).catch(() => 'thrown')).toBe(outcome);
+    expect(await mailer(SENDER)(mail).catch(() => 'thrown')).toBe(outcome);
+    expect(asked).toMatchObject({ FromEmailAddress: SENDER.from, ConfigurationSetName: SENDER.configurationSet });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

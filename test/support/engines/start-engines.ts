@@ -37,6 +37,7 @@ export const startQueueEngine = async (): Promise<void> => {
     TEST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-test`,
     MAIL_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-mail`,
     MAIL_FROM: 'payments@example.com',
+    MAIL_CONFIGURATION_SET: 'payments-mail',
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',

@@ -68,6 +68,7 @@ export const openRecordedStage = async () => {
     TEST_QUEUE_URL: queueUrls.test,
     MAIL_QUEUE_URL: queueUrls.mail,
     MAIL_FROM: 'payments@example.com',
+    MAIL_CONFIGURATION_SET: 'payments-mail',
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
     PROVIDERS: providersWithSecrets(twin),
     STAGE_URL: gateway.baseUrl,

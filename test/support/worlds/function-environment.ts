@@ -11,6 +11,7 @@ export const ENVIRONMENT = {
   SLOW_QUEUE_URL: 'https://sqs.example.com/slow',
   MAIL_QUEUE_URL: 'https://sqs.example.com/mail',
   MAIL_FROM: 'payments@example.com',
+  MAIL_CONFIGURATION_SET: 'payments-mail',
   TEST_QUEUE_URL: 'https://sqs.example.com/test',
   WEBHOOK_TARGETS: 'public',
   RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',

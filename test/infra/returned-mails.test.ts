@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { addStage } from '#infra/stacks/payments-app.ts';
+import { resources, type Template, templateFolder } from '#test/support/alarms/watch-template.ts';
+import { deployableStage } from '#test/support/deployable-stage.ts';
+
+const folder = templateFolder();
+afterAll(folder.remove);
+
+interface Statement {
+  readonly Effect: string;
+  readonly Principal?: { readonly Service?: string };
+  readonly Action: unknown;
+  readonly Condition?: unknown;
+}
+const ofSes = (statements: readonly Statement[]): Statement[] =>
+  statements.filter(({ Principal }) => JSON.stringify(Principal ?? '').includes('ses.amazonaws.com'));
+
+/** One with a key of its own for its topic, and one without. */
+describe.each(['prod', 'dev'])('stage %s', (stage) => {
+  const { app, watch, dashboard } = addStage(folder.newApp(), deployableStage(stage), () => folder.code);
+  const assembly = app.synth();
+  const templateOf = (name = ''): Template => assembly.getStackByName(name).template.Resources;
+  const watching = templateOf(watch.stackName);
+  const topic = Object.keys(watching).find((id) => watching[id]?.Type === 'AWS::SNS::Topic');
+
+  test('sends its mails by a configuration set of its own, which its sender names', () => {
+    const template = templateOf(dashboard?.stackName);
+    const sets = resources(template, 'AWS::SES::ConfigurationSet');
+    expect(sets.map(({ Properties }) => Properties.Name)).toEqual([`payments-${stage}-mail`]);
+    const sender = resources(template, 'AWS::Lambda::Function').find(
+      ({ Properties }) => Properties.FunctionName === `payments-${stage}-send-mail`,
+    );
+    const id = Object.keys(template).find((one) => template[one] === sets[0]);
+    expect(sender?.Properties.Environment.Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: id });
+  });
+
+  test('has bounces and complaints told to the topic of its alarms, once that set is there', () => {
+    const [destination, ...others] = resources(watching, 'AWS::SES::ConfigurationSetEventDestination');
+    expect(others).toEqual([]);
+    expect(destination?.Properties).toMatchObject({
+      ConfigurationSetName: `payments-${stage}-mail`,
+      EventDestination: {
+        Enabled: true,
+        MatchingEventTypes: ['bounce', 'complaint'],
+        SnsDestination: { TopicARN: { Ref: topic } },
+      },
+    });
+    expect(watch.dependencies).toContain(dashboard);
+  });
+
+  test('lets SES publish there for that set alone, before it is asked to', () => {
+    const [id, policy] = Object.entries(watching).find(([, { Type }]) => Type === 'AWS::SNS::TopicPolicy') ?? [];
+    const [allowed, ...others] = ofSes(policy?.Properties.PolicyDocument.Statement);
+    expect(others).toEqual([]);
+    expect(allowed).toMatchObject({ Effect: 'Allow', Action: 'sns:Publish' });
+    const condition = JSON.stringify(allowed?.Condition);
+    expect(condition).toContain('AWS:SourceAccount');
+    expect(condition).toContain(`:configuration-set/payments-${stage}-mail"`);
+    const [destination] = resources(watching, 'AWS::SES::ConfigurationSetEventDestination');
+    expect((destination as { DependsOn?: string[] }).DependsOn).toContain(id);
+    for (const key of resources(watching, 'AWS::KMS::Key')) {
+      expect(ofSes(key.Properties.KeyPolicy.Statement)).toEqual([
+        expect.objectContaining({ Effect: 'Allow', Action: ['kms:Decrypt', 'kms:GenerateDataKey'] }),
+      ]);
+    }
+  });
+});
+
+test('a stage without mail has neither', () => {
+  const { mail: _, ...without } = deployableStage('prod');
+  const template = folder.synthesize(without);
+  expect(resources(template, 'AWS::SES::ConfigurationSetEventDestination')).toEqual([]);
+});
+
+test('the runbook says what to do about a mail that came back, and the first deployment what a topic of one’s own must allow', () => {
+  expect(readFileSync('infra/docs/runbook.md', 'utf8')).toContain('## A mail came back');
+  expect(readFileSync('infra/docs/first-deployment.md', 'utf8')).toContain('"Service": "ses.amazonaws.com"');
+});
