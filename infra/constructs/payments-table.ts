@@ -13,6 +13,14 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export const removalPolicyOf = ({ removal }: StageSettings): RemovalPolicy =>
   removal === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
+/** An index has limits of its own: those of the table do not hold for it. */
+const warm = ({ warmThroughput }: StageSettings) =>
+  warmThroughput && {
+    warmThroughput: { readUnitsPerSecond: warmThroughput.reads, writeUnitsPerSecond: warmThroughput.writes },
+  };
+const most = ({ mostThroughput }: StageSettings) =>
+  mostThroughput && { maxReadRequestUnits: mostThroughput.reads, maxWriteRequestUnits: mostThroughput.writes };
+
 /** The one table: infra/table.ts as DynamoDB keeps it in a stage. It has no name of its own, so that it can be replaced by a restored one. */
 export const paymentsTable = (scope: Construct, settings: StageSettings): TableV2 =>
   new TableV2(scope, 'Table', {
@@ -23,9 +31,12 @@ export const paymentsTable = (scope: Construct, settings: StageSettings): TableV
       partitionKey: text(partitionKey),
       sortKey: text(sortKey),
       projectionType: ProjectionType.KEYS_ONLY,
+      ...warm(settings),
+      ...most(settings),
     })),
     timeToLiveAttribute: TABLE.timeToLive,
-    billing: Billing.onDemand(),
+    billing: Billing.onDemand(most(settings)),
+    ...warm(settings),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: settings.removal === 'retain',

@@ -102,6 +102,18 @@ const stageSettings = z.strictObject({
   webhookTargets: deliverWebhooksEnv.shape.WEBHOOK_TARGETS,
   /** Partitions of the due-work index. It may grow; what lies in a partition that is taken away is never swept. */
   dueShards: z.number().int().min(1).max(256),
+  /**
+   * Units a second that the table and each of its indexes bear at once, before they have borne as much: for a launch. It is paid once for
+   * what is beyond DynamoDB's own 12,000 and 4,000, and is never lowered.
+   */
+  warmThroughput: z
+    .strictObject({ reads: z.number().int().min(12_000), writes: z.number().int().min(4_000) })
+    .optional(),
+  /**
+   * A spending fuse: units a second beyond which the table, and each of its indexes, throttle for whoever asks. What is throttled is refused
+   * with 503, or comes again. Left out, the account's quota is all that bounds a bill.
+   */
+  mostThroughput: z.strictObject({ reads: z.number().int().min(1), writes: z.number().int().min(1) }).optional(),
   /** `retain`: table and secrets outlive their stack, and the table refuses to be deleted. Logs go with their functions. */
   removal: z.enum(['destroy', 'retain']),
   /** The name of a table that was restored from a point in time: the functions use it in place of the stack's own. */
@@ -179,6 +191,14 @@ const RULES: readonly Rule[] = [
     holds: (settings) => reservedInAll(settings) <= settings.concurrency.quota - KEPT_UNRESERVED,
     message: `must leave ${KEPT_UNRESERVED} of its quota unreserved, which AWS insists on`,
   },
+  ...(['reads', 'writes'] as const).map(
+    (units): Rule => ({
+      setting: `mostThroughput.${units}`,
+      holds: ({ mostThroughput, warmThroughput }) =>
+        !mostThroughput || !warmThroughput || mostThroughput[units] >= warmThroughput[units],
+      message: `must be at least warmThroughput.${units}, which is paid for`,
+    }),
+  ),
   {
     setting: 'alarms.outsideTopicArn',
     holds: (settings) => {

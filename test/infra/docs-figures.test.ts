@@ -5,6 +5,7 @@ import { settingsOf } from '#infra/config.ts';
 import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { TABLE } from '#infra/table.ts';
 import { type AlarmSpec, dashboardAlarms } from '#infra/watch/alarm-specs.ts';
 import { alarmSpecs } from '#infra/watch/alarms.ts';
 import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
@@ -150,6 +151,22 @@ describe('the pages and the code agree', () => {
     expect(await read('costs.md')).toContain(`${alarms.length} alarms over ${metrics} metrics | ${price} |`);
     expect(await read('first-deployment.md')).toContain(`${alarms.length} alarms`);
     expect(await read('first-deployment.md')).toContain(`$${price}`);
+  });
+
+  test('on the most that a table can cost', async () => {
+    const page = await read('costs.md');
+    const DAY_SECONDS = 86_400;
+    const parts = 1 + TABLE.indexes.length;
+    const dollars = (units: number, perMillion: number): string =>
+      ((parts * units * DAY_SECONDS * perMillion) / 1e6).toLocaleString('en', {
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 2,
+      });
+    for (const units of [1_000, 4_000, 40_000]) {
+      expect(page).toContain(`| ${units.toLocaleString('en')} | ${dollars(units, 0.625)} | ${dollars(units, 0.125)} |`);
+    }
+    expect(page).toContain('the table, and as much for each of its three indexes');
+    expect(await read('scaling.md')).toContain(`8,000 are ${Math.floor(8_000 / 41)} payments a second`);
   });
 
   describe('on the cost of the steps of a payment', () => {

@@ -186,6 +186,18 @@ describe('a setting', () => {
       'providers must leave secretId out, since the data stack makes and names the secrets.',
     ],
     [
+      'with less warm throughput than DynamoDB gives anyway',
+      'dev',
+      { warmThroughput: { reads: 12_000, writes: 3_999 } },
+      'warmThroughput.writes too small',
+    ],
+    [
+      'whose fuse is below what was warmed',
+      'dev',
+      { warmThroughput: { reads: 12_000, writes: 8_000 }, mostThroughput: { reads: 12_000, writes: 7_999 } },
+      'mostThroughput.writes must be at least warmThroughput.writes, which is paid for.',
+    ],
+    [
       'with any target in prod',
       'prod',
       { webhookTargets: 'any' },

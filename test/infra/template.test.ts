@@ -435,6 +435,11 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     });
   });
 
+  test('leaves the table’s throughput to DynamoDB where the settings name none', () => {
+    const [table] = resources(data, 'AWS::DynamoDB::GlobalTable');
+    expect(JSON.stringify(table)).not.toMatch(/WarmThroughput|OnDemandThroughput/);
+  });
+
   test('has four delivery queues with a dead-letter queue each, all of them over TLS only', () => {
     const queues = resources(data, 'AWS::SQS::Queue');
     const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
@@ -639,6 +644,32 @@ test('a stage with a restored table uses that in all functions, and keeps the ol
     );
     expect(onTable.every(({ Resource }) => JSON.stringify(Resource).includes(':table/payments-restored'))).toBe(true);
   }
+});
+
+test('a stage with warm throughput and a fuse has both on its table and on each index', () => {
+  const warmThroughput = { reads: 20_000, writes: 8_000 };
+  const mostThroughput = { reads: 30_000, writes: 10_000 };
+  const { data } = synthesize({ ...deployableStage('prod'), warmThroughput, mostThroughput });
+  const [table] = resources(data, 'AWS::DynamoDB::GlobalTable');
+  const warm = { ReadUnitsPerSecond: 20_000, WriteUnitsPerSecond: 8_000 };
+  const writes = { MaxWriteRequestUnits: 10_000 };
+  const reads = { MaxReadRequestUnits: 30_000 };
+  const indexes = ['gsi1', 'gsi2', 'gsi3'];
+  expect(table?.Properties).toMatchObject({
+    WarmThroughput: warm,
+    WriteOnDemandThroughputSettings: writes,
+    GlobalSecondaryIndexes: indexes.map((IndexName) => ({
+      IndexName,
+      WarmThroughput: warm,
+      WriteOnDemandThroughputSettings: writes,
+    })),
+    Replicas: [
+      {
+        ReadOnDemandThroughputSettings: reads,
+        GlobalSecondaryIndexes: indexes.map((IndexName) => ({ IndexName, ReadOnDemandThroughputSettings: reads })),
+      },
+    ],
+  });
 });
 
 test('a stage that cannot send mail has no dashboard, and the same API', () => {
