@@ -207,6 +207,52 @@ describe.each(FOR_OPERATORS)('the page for operators %s', (name) => {
   });
 });
 
+describe('the page about a lost region', () => {
+  let page: string;
+  beforeAll(async () => {
+    page = await read('lost-region.md');
+  });
+
+  test('says that one region writes and why, and how long each part of a move takes', () => {
+    expect(page).toContain('**one region that writes**');
+    expect(page).toContain('lets the last writer win');
+    for (const part of ['noticing', 'what the newest copy lacks', 'restoring the table', 'deploying', 'names']) {
+      expect(page).toMatch(new RegExp(`^\\| ${part}`, 'm'));
+    }
+  });
+
+  test('has copies in a second region and in a second account, of the table and of every secret', () => {
+    const [plan = ''] = all(page, /create-backup-plan [^']*'([^']+)'/g);
+    const [rule] = JSON.parse(plan).Rules;
+    const vaults: string[] = rule.CopyActions.map((copy: { DestinationBackupVaultArn: string }) =>
+      copy.DestinationBackupVaultArn.split(':').slice(3, 5).join(' '),
+    );
+    expect(vaults).toEqual(['eu-central-1 111122223333', 'eu-central-1 444455556666']);
+    expect(page).toContain('**Copies of every secret**');
+  });
+
+  test('fences the lost region first, and puts the secrets before any function starts', () => {
+    const steps = all(
+      page.slice(page.indexOf('## The move'), page.indexOf('## When the first')),
+      /^(\d\. \*\*[^*]+)/gm,
+    );
+    expect(steps[0]).toBe('1. **Fence the first region.');
+    expect(steps).toHaveLength(8);
+    const [data, secret, everything] = [
+      'npx cdk deploy payments-prod-data',
+      'put-secret-value',
+      'npx cdk deploy --all',
+    ].map((command) => page.lastIndexOf(command));
+    expect(data).toBeLessThan(secret ?? 0);
+    expect(secret).toBeLessThan(everything ?? 0);
+  });
+
+  test('says that nothing of it was tried', async () => {
+    expect(page).toContain('**Nothing of this page was tried**');
+    expect(await read('emulator.md')).toContain('Never tried: all of [a lost region](lost-region.md)');
+  });
+});
+
 test('a script that ends by running another gives it the arguments, as `npm run test:long -- --seed 123` needs', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   const ends = Object.values(scripts).flatMap((script) => script.split('&&').slice(-1));
