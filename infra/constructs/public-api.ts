@@ -26,7 +26,7 @@ import type { StageSettings } from './stage-settings.ts';
  * A line of the access log. No path, query string or headers, since those may hold personal data. API Gateway does not know our error
  * codes: `error` and `integration_error` are its own, and `request_answered` has ours under the same request id.
  */
-const ACCESS_LOG = {
+export const ACCESS_LOG = {
   time: '$context.requestTime',
   request_id: '$context.requestId',
   source_ip: '$context.identity.sourceIp',

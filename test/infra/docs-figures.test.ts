@@ -153,6 +153,41 @@ describe('the pages and the code agree', () => {
     expect(await read('first-deployment.md')).toContain(`$${price}`);
   });
 
+  test('on what a stage costs that nobody calls, and what KMS, INIT and secrets add', async () => {
+    const page = await read('costs.md');
+    const providers = providerName.options.length;
+    const [HOURS, FIVE_MINUTES, RUNS] = [720, 8_640, 86_400];
+    const secrets = (providers + 1) * 0.4 + (providers * HOURS * 0.05) / 10_000;
+    expect(page).toContain(
+      `| Secrets Manager: ${providers + 1} secrets, each provider's read once an hour | ${secrets.toFixed(2)} |`,
+    );
+    const kms = (callers: number): number => (callers * FIVE_MINUTES * 0.03) / 10_000;
+    expect(page).toContain(`requests to the table's key, at most | ${kms(2).toFixed(2)} |`);
+    expect(page).toContain(`at most 8,640 requests a month: $${kms(1).toFixed(3)}`);
+    expect(page).toContain(`$${((HOURS * 0.05) / 10_000).toFixed(4)} a month for a container`);
+    // Two lines of together 500 bytes, and what CloudWatch adds to each.
+    const lines = (RUNS * (500 + 2 * 26) * 0.5) / 1e9;
+    expect(page).toContain(`Lambda's own two lines about each run | ${lines.toFixed(2)} |`);
+    const init = (0.5 * 0.1 * 0.0000133334 * 1e6).toFixed(2);
+    expect(page).toContain(`each 100 ms of it with 512 MB are $${init} for a million containers`);
+
+    const section = page.split('## A stage that nobody calls\n')[1]?.split('\n\nOn top of that')[0] ?? '';
+    const rows = [...section.matchAll(/^\| [^|*]+ \| ([\d.]+) \|$/gm)].map(([, dollars]) => Number(dollars));
+    const inAll = rows.reduce((sum, dollars) => sum + dollars, 0).toFixed(2);
+    expect(page).toContain(`| **in all** | **${inAll}** |`);
+    expect(await read('first-deployment.md')).toContain(`costs about $${inAll} a month`);
+  });
+
+  test('on a million verifies with all that comes on top', async () => {
+    const page = await read('costs.md');
+    const [, bill = ''] = /^\| verify \|.*\*\*([\d.]+)\*\* \|$/m.exec(page) ?? [];
+    const table = page.split('| a million of, for a verify |')[1]?.split('\n\n')[0] ?? '';
+    const onTop = [...table.matchAll(/\| ([\d.]+) \|$/gm)].map(([, dollars]) => Number(dollars));
+    expect(onTop).toHaveLength(4);
+    const inAll = onTop.reduce((sum, dollars) => sum + dollars, Number(bill));
+    expect(page).toContain(`So a million verifies are $${inAll.toFixed(2)} and not $${bill}.`);
+  });
+
   test('on the most that a table can cost', async () => {
     const page = await read('costs.md');
     const DAY_SECONDS = 86_400;

@@ -10,8 +10,8 @@ import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 
-/** Milliseconds for which a container caches credentials, so that a rotation takes effect. */
-const CACHE_MS = 5 * 60_000;
+/** Milliseconds for which a container caches credentials. Every read is billed; a rotation takes effect earlier, since what is refused reads again. */
+const CACHE_MS = 60 * 60_000;
 /** Milliseconds between forced reads, so that wrong signatures cannot make us read secrets at their rate. */
 const REFRESH_MS = 60_000;
 
@@ -101,7 +101,7 @@ export const readCredentials = async <S extends z.ZodMiniType>(at: CredentialsPl
 };
 
 /**
- * Reads a provider's credentials: cached for five minutes, re-read on request at most once a minute, one read for concurrent callers.
+ * Reads a provider's credentials: cached for an hour, re-read on request at most once a minute, one read for concurrent callers.
  * The reader throws ProviderUnavailable when there are none, or when they are malformed: then the provider is off, the log says
  * what is missing and what to do, and an alarm counts it.
  */

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { ACCESS_LOG } from '#infra/constructs/public-api.ts';
+import { log, logTo, writeLine } from '#shared/observability/log.ts';
+import { metricsTo } from '#shared/observability/metrics.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
+import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { makeWorld, type World } from '#test/support/worlds/world.ts';
+
+const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+/** Dollars a GB of log lines, and a GB that leaves AWS. */
+const [LOG_GB, EGRESS_GB] = [0.5, 0.09];
+/** What CloudWatch adds to each line that it bills. */
+const LINE_OVERHEAD = 26;
+/** Of a size on the page: the next full hundred, so that a digit more or less changes nothing. */
+const STEP = 100;
+
+const REQUEST_ID = '8f5bf0a5-6893-4460-88d7-7e1987d69c89';
+const FUNCTION_ARN = 'arn:aws:lambda:eu-west-1:111122223333:function:payments-prod-verify-checkout';
+const TIME = '2026-11-26T20:00:00.000Z';
+/** What Lambda writes of each invocation at the system log level INFO, as AWS documents these events of its Telemetry API. */
+const OF_LAMBDA = [
+  {
+    time: TIME,
+    type: 'platform.start',
+    record: { requestId: REQUEST_ID, functionArn: FUNCTION_ARN, version: '$LATEST' },
+  },
+  {
+    time: TIME,
+    type: 'platform.report',
+    record: {
+      requestId: REQUEST_ID,
+      metrics: { durationMs: 50.123, billedDurationMs: 51, memorySizeMB: 512, maxMemoryUsedMB: 118 },
+      status: 'success',
+    },
+  },
+].map((line) => JSON.stringify(line));
+
+/** A line of the access log, each variable as long as API Gateway writes it. */
+const accessLine = (): string => {
+  const values: Readonly<Record<string, string>> = {
+    time: '26/Nov/2026:20:00:00 +0000',
+    request_id: 'LQ4xUjVmDoEEJQA=',
+    source_ip: '203.0.113.200',
+    route: 'GET /api/v1/checkout/verify/{reference}',
+    status: '200',
+    milliseconds: '50',
+    integration_milliseconds: '45',
+    bytes: '812',
+    error: '-',
+    integration_error: '-',
+  };
+  return JSON.stringify(Object.fromEntries(Object.keys(ACCESS_LOG).map((name) => [name, values[name]])));
+};
+
+const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+const upTo = (bytes: number): number => Math.ceil(bytes / STEP) * STEP;
+/** The row of the page's table for a million of something: bytes of each, rounded up, and dollars. */
+const row = (what: string, bytes: number, perGb: number, lines = 0): string =>
+  `| ${what} | ${upTo(bytes).toLocaleString('en')} | ${(((upTo(bytes) + lines * LINE_OVERHEAD) * perGb * 1e6) / 1e9).toFixed(2)} |`;
+
+describe('infra/docs/costs.md gives what a million requests cost beside Lambda and the table', () => {
+  let receiver: Receiver;
+  let world: World;
+  let page: string;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    world = await makeWorld();
+    page = await readFile('infra/docs/costs.md', 'utf8');
+  });
+  afterAll(() => receiver.stop());
+  beforeEach(() => {
+    lines.length = 0;
+    logTo((line) => lines.push(line));
+  });
+  afterEach(() => logTo((line) => process.stdout.write(`${line}\n`)));
+
+  test('in log lines of a verify, in its answer, and in what a webhook sends', async () => {
+    // A metric is a line of the log, too.
+    const deps = {
+      ...world.deps,
+      log: log as World['deps']['log'],
+      metrics: metricsTo('prod', writeLine, world.clock.now),
+    };
+    const business = await world.addBusiness([receiver.url]);
+    const api = apiClient({ ...world, deps }, business.keys.secret_test);
+    const started = await api.initialize(CHECKOUT);
+    const { reference } = started.json.data;
+    await api.simulate({ reference });
+    lines.length = 0;
+    const verified = await api.verify(reference);
+    expect(lines).toHaveLength(1);
+    expect(page).toContain(row('its line `request_answered`', sizeOf(lines), LOG_GB, 1));
+    expect(page).toContain(row('its line of the API’s access log', sizeOf([accessLine()]), LOG_GB, 1));
+    expect(page).toContain(row('Lambda’s own two lines about it', sizeOf(OF_LAMBDA), LOG_GB, 2));
+    expect(page).toContain(row('its answer, as it leaves AWS', sizeOf([verified.text]), EGRESS_GB));
+
+    const [job] = await world.takeJobs();
+    if (!job) throw new Error('The landing queued no delivery.');
+    lines.length = 0;
+    await deliverWebhook(deps, 'first', job);
+    const [delivered] = receiver.received;
+    expect(page).toContain(row('the body of a webhook `checkout.paid`', sizeOf([delivered?.body ?? '']), EGRESS_GB));
+    expect(page).toContain(row('what a delivery writes into the log', sizeOf(lines), LOG_GB, lines.length));
+  });
+});
