@@ -18,7 +18,7 @@ export const apiStackName = (stage: string): string => nameOf(stage, 'api');
 /** The stack of the dashboard, where a stage has one. */
 export const dashboardStackName = (stage: string): string => nameOf(stage, 'dashboard');
 
-/** What the mails of a stage are sent by in SES. */
+/** The configuration set that a stage's mails are sent by in SES. */
 export const mailConfigurationSetName = (stage: string): string => nameOf(stage, 'mail');
 
 /** The secret that keys a stage's hashes. */

@@ -110,8 +110,8 @@ const stageSettings = z.strictObject({
     .strictObject({ reads: z.number().int().min(12_000), writes: z.number().int().min(4_000) })
     .optional(),
   /**
-   * A spending fuse: units a second beyond which the table, and each of its indexes, throttle for whoever asks. What is throttled is refused
-   * with 503, or comes again. Left out, the account's quota is all that bounds a bill.
+   * A spending fuse: units a second beyond which the table, and each of its indexes, throttle for whoever asks. Such calls are refused
+   * with 503, or come again. Left out, the account's quota is all that bounds a bill.
    */
   mostThroughput: z.strictObject({ reads: z.number().int().min(1), writes: z.number().int().min(1) }).optional(),
   /** `retain`: table and secrets outlive their stack, and the table refuses to be deleted. Logs go with their functions. */

@@ -96,7 +96,9 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
       'Nobody would read a queue of alarm mails that could not be sent; the alarms themselves stay red in CloudWatch.',
     // None where the settings name no e-mail address.
     where: ({ watch, outside }) =>
-      [watch, outside].flatMap((stack) => stack?.node.findAll() ?? []).filter((one) => one instanceof Subscription),
+      [watch, outside]
+        .flatMap((stack) => stack?.node.findAll() ?? [])
+        .filter((construct) => construct instanceof Subscription),
   },
 ];
 

@@ -8,7 +8,7 @@ import { addAlarm } from '#infra/watch/alarms.ts';
 import { notify } from '#infra/watch/pages.ts';
 import { ofHealthCheck } from '#infra/watch/series.ts';
 
-/** What the stack of the check from outside is made of. */
+/** The parts of the stack of the check from outside. */
 export interface OutsideStackProps {
   readonly settings: StageSettings & { readonly domain: NonNullable<StageSettings['domain']> };
 }
@@ -17,7 +17,7 @@ export interface OutsideStackProps {
 const CHECKED_FROM = ['eu-west-1', OUTSIDE_REGION, 'ap-southeast-1'];
 
 /**
- * What asks for `/health` by the API's own name, from other regions: a lost record, mapping or region makes no 5xx that anybody counts. It
+ * Asks for `/health` by the API's own name, from other regions: a lost record, mapping or region makes no 5xx that anybody counts. It
  * needs nothing of the other stacks, so that it stays when they go.
  */
 export class OutsideStack extends Stack {

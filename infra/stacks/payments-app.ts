@@ -42,7 +42,7 @@ export const addStage = (
     tableName: settings.restoredTable ?? data.table.tableName,
     apiId: api.publicApi.api.apiId,
   });
-  // What its mails are sent by is named there, and must be there first.
+  // The watch stack names the configuration set of its mails, which must be there first.
   if (dashboard) watch.addStackDependency(dashboard);
   const outside = settings.domain && new OutsideStack(app, { settings: { ...settings, domain: settings.domain } });
   Tags.of(app).add('service', SERVICE);

@@ -188,6 +188,7 @@ export const dashboardAlarms = (watched: Watched): AlarmSpec[] => {
   ];
 };
 
+/** Zeros for what is missing end it: PutMetricAlarm's page says that an alarm on DynamoDB's metrics alone keeps its state while none come. */
 const throttlesOf = (tableName: string, index?: string): Series =>
   sumOf([ofTable(tableName, 'ReadThrottleEvents', index), ofTable(tableName, 'WriteThrottleEvents', index)]);
 

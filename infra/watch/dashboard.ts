@@ -163,9 +163,9 @@ const alarmRow = (pages: readonly CompositeAlarm[], alarms: readonly EntryAlarm[
     Alarms: shown(({ entry }) => !BY_FUNCTION.includes(entry)),
     'Alarms of each function': shown(({ entry }) => BY_FUNCTION.includes(entry)),
   };
-  return Object.entries(rows).map(([title, of]) => {
-    if (of.length > ALARMS_IN_WIDGET) throw new Error(`"${title}" holds more alarms than a widget takes.`);
-    return new AlarmStatusWidget({ title, width: THIRD_WIDTH, height: HEIGHT, alarms: [...of] });
+  return Object.entries(rows).map(([title, inRow]) => {
+    if (inRow.length > ALARMS_IN_WIDGET) throw new Error(`"${title}" holds more alarms than a widget takes.`);
+    return new AlarmStatusWidget({ title, width: THIRD_WIDTH, height: HEIGHT, alarms: [...inRow] });
   });
 };
 

@@ -13,7 +13,7 @@ export interface EntryAlarm {
   readonly alarm: Alarm;
 }
 
-/** What goes wrong together when AWS, an account's quota or a deployment fails, and calls once for all of it. */
+/** Parts of a stage that go wrong together when AWS, an account's quota or a deployment fails. Each calls once for all of it. */
 const AREAS = {
   callers: 'Callers of the API or members of businesses get errors, or wait.',
   capacity: 'AWS refuses calls of ours: functions or the table throttle.',
@@ -70,7 +70,7 @@ const RUNBOOK = 'infra/docs/runbook.md';
 
 interface Page {
   readonly id: string;
-  /** What users notice, in sentences. */
+  /** Tells what users notice, in sentences. */
   readonly impact: string;
   readonly anchor: string;
   readonly alarms: readonly EntryAlarm[];

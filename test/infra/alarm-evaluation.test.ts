@@ -77,7 +77,7 @@ const isBeyond = ({ ComparisonOperator, Threshold }: AlarmProperties, value: Val
 };
 
 const looksForLittle = ({ ComparisonOperator }: AlarmProperties): boolean => ComparisonOperator === 'LessThanThreshold';
-/** What every metric of an alarm shows in a period of a fault, and in a quiet one. */
+/** The value of every metric of an alarm in a period of a fault, and in a quiet period. */
 const valuesOf = (alarm: AlarmProperties) =>
   looksForLittle(alarm)
     ? { X: alarm.Threshold - 1, 0: alarm.Threshold, '-': undefined }

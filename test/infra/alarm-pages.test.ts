@@ -54,7 +54,7 @@ describe.each(STAGE_NAMES)('stage %s calls people', (stage) => {
     statsOf(alarm).some(({ Namespace }) => Namespace === service);
 
   test('once for each alarm that is red alone', () => {
-    const called = alarms.map((alarm) => [alarm.AlarmName, pagesWhile((one) => one === alarm).length]);
+    const called = alarms.map((alarm) => [alarm.AlarmName, pagesWhile((red) => red === alarm).length]);
     expect(called.filter(([, pages]) => pages !== 1)).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe.each(STAGE_NAMES)('stage %s calls people', (stage) => {
 
   test('and shows every alarm on its dashboard, in widgets of a hundred at most', () => {
     const widgets = widgetsIn(template);
-    expect(widgets.reduce((sum, one) => sum + one.alarms.length, 0)).toBe(alarmIdsIn(template).length);
+    expect(widgets.reduce((sum, widget) => sum + widget.alarms.length, 0)).toBe(alarmIdsIn(template).length);
     for (const { title, alarms: shown } of widgets) expect([title, shown.length <= 100]).toEqual([title, true]);
   });
 });

@@ -158,9 +158,10 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(secrets.filter((secret) => !kept.includes(secret))).toEqual([]);
     const outputs = all(page, /OutputKey=='(\w+)'/g);
     const source = await Promise.all(
-      [...['api', 'data', 'watch'].map((of) => `infra/stacks/${of}-stack.ts`), 'infra/constructs/public-api.ts'].map(
-        (path) => readFile(path, 'utf8'),
-      ),
+      [
+        ...['api', 'data', 'watch'].map((name) => `infra/stacks/${name}-stack.ts`),
+        'infra/constructs/public-api.ts',
+      ].map((path) => readFile(path, 'utf8')),
     );
     expect(outputs.filter((output) => !source.join('').includes(output))).toEqual([]);
   });

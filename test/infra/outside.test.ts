@@ -37,7 +37,7 @@ describe('the check of the API from outside', () => {
   test('has its alarm in us-east-1, where the metrics of Route 53 are, wherever the stage is', () => {
     const { region, template } = outsideOf(PROD);
     expect(region).toBe('us-east-1');
-    const [id] = Object.keys(template).filter((one) => template[one]?.Type === 'AWS::Route53::HealthCheck');
+    const [id] = Object.keys(template).filter((key) => template[key]?.Type === 'AWS::Route53::HealthCheck');
     expect(alarmsIn(template)).toEqual([
       expect.objectContaining({
         AlarmName: 'payments-prod-unreachable-from-outside',

@@ -30,7 +30,7 @@ describe.each(['prod', 'dev'])('stage %s', (stage) => {
     const sender = resources(template, 'AWS::Lambda::Function').find(
       ({ Properties }) => Properties.FunctionName === `payments-${stage}-send-mail`,
     );
-    const id = Object.keys(template).find((one) => template[one] === sets[0]);
+    const id = Object.keys(template).find((key) => template[key] === sets[0]);
     expect(sender?.Properties.Environment.Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: id });
   });
 

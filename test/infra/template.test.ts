@@ -215,7 +215,9 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       const allowed = Properties.Policies.flatMap(
         (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
       );
-      for (const { Action, Resource } of allowed.filter((one: Statement) => one.Action !== 'ses:SendEmail')) {
+      for (const { Action, Resource } of allowed.filter(
+        (statement: Statement) => statement.Action !== 'ses:SendEmail',
+      )) {
         expect(JSON.stringify([Action, Resource])).not.toContain('*');
       }
       expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).not.toContain('*');

@@ -10,15 +10,15 @@ import { makeWorld, type World } from '#test/support/worlds/world.ts';
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 /** Dollars a GB of log lines, and a GB that leaves AWS. */
 const [LOG_GB, EGRESS_GB] = [0.5, 0.09];
-/** What CloudWatch adds to each line that it bills. */
+/** Bytes that CloudWatch adds to each line that it bills. */
 const LINE_OVERHEAD = 26;
-/** Of a size on the page: the next full hundred, so that a digit more or less changes nothing. */
+/** Sizes on the page are full hundreds, so that a digit more or less changes nothing. */
 const STEP = 100;
 
 const REQUEST_ID = '8f5bf0a5-6893-4460-88d7-7e1987d69c89';
 const FUNCTION_ARN = 'arn:aws:lambda:eu-west-1:111122223333:function:payments-prod-verify-checkout';
 const TIME = '2026-11-26T20:00:00.000Z';
-/** What Lambda writes of each invocation at the system log level INFO, as AWS documents these events of its Telemetry API. */
+/** The lines that Lambda writes about each invocation at the system log level INFO, as AWS documents these events of its Telemetry API. */
 const OF_LAMBDA = [
   {
     time: TIME,

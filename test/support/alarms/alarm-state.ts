@@ -19,7 +19,7 @@ const goesOnUnseen = (points: readonly Point[], times: number): boolean => {
 
 /**
  * The state of an alarm whose evaluation range holds `points`, the newest last, by the CloudWatch user guide, "Configuring how CloudWatch
- * alarms treat missing data". Values that came are taken first, the newest `of` of them; what is missing counts only where there are fewer.
+ * alarms treat missing data". Values that came are taken first, the newest `of` of them; a missing one counts only where there are fewer.
  */
 export const stateOf = (points: readonly Point[], { times, of, missing }: Decision): AlarmState => {
   const came = points.filter((point) => point !== undefined);

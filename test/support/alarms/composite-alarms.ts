@@ -1,6 +1,6 @@
 import { type AlarmProperties, alarmsIn, resources, type Template } from './watch-template.ts';
 
-/** What CloudFormation is told of a composite alarm. */
+/** A composite alarm as CloudFormation is told of it. */
 export interface CompositeProperties {
   readonly AlarmName: string;
   readonly AlarmDescription: string;
@@ -42,8 +42,8 @@ const notifies = ({ AlarmActions }: { readonly AlarmActions?: unknown }): boolea
 export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => boolean): string[] => {
   const red = alarmsIn(template).filter(isRed);
   const names = new Set(red.map(({ AlarmName }) => AlarmName));
-  const isOn = (one: CompositeProperties): boolean =>
-    childrenOf(one).filter((name) => names.has(name)).length >= wantedBy(one.AlarmRule);
+  const isOn = (composite: CompositeProperties): boolean =>
+    childrenOf(composite).filter((name) => names.has(name)).length >= wantedBy(composite.AlarmRule);
   const composites = compositesIn(template);
   const isSuppressed = ({ ActionsSuppressor }: CompositeProperties): boolean => {
     const suppressor = composites.get(ActionsSuppressor?.['Fn::GetAtt'][0] ?? '');
@@ -51,7 +51,7 @@ export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => b
   };
   return [
     ...red.filter(notifies),
-    ...[...composites.values()].filter((one) => notifies(one) && isOn(one) && !isSuppressed(one)),
+    ...[...composites.values()].filter((page) => notifies(page) && isOn(page) && !isSuppressed(page)),
   ].map(({ AlarmName }) => AlarmName);
 };
 

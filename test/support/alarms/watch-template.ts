@@ -21,7 +21,7 @@ export interface MetricEntry {
   readonly MetricStat?: { readonly Metric: Stat };
 }
 
-/** What CloudFormation is told of an alarm. */
+/** An alarm as CloudFormation is told of it. */
 export interface AlarmProperties extends Partial<Stat> {
   readonly AlarmName: string;
   readonly AlarmDescription: string;
