@@ -1,7 +1,13 @@
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import { type AlarmState, type Decision, type Point, pointsOf, stateOf } from '#test/support/alarms/alarm-state.ts';
 import { evaluate, type Value } from '#test/support/alarms/metric-math.ts';
-import { type AlarmProperties, alarmsIn, DOMAIN, templateFolder } from '#test/support/alarms/watch-template.ts';
+import {
+  type AlarmProperties,
+  alarmsIn,
+  DOMAIN,
+  statsOf,
+  templateFolder,
+} from '#test/support/alarms/watch-template.ts';
 
 const folder = templateFolder();
 afterAll(folder.remove);
@@ -152,6 +158,13 @@ describe.each(STAGE_NAMES)('the alarms of stage %s, while the newest values are 
       const state = stateIn(states, decisionOf(alarm).missing);
       expect([alarm.AlarmName, stateOver(alarm, marks, [])]).toEqual([alarm.AlarmName, state]);
     }
+  });
+
+  test('never miss a value of DynamoDB’s metrics, since an alarm on these keeps its state then, whatever it is told', () => {
+    const ofTable = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
+    expect(ofTable.length).toBeGreaterThan(0);
+    for (const alarm of ofTable)
+      expect([alarm.AlarmName, valueIn(alarm, () => undefined)]).toEqual([alarm.AlarmName, 0]);
   });
 
   test('have no expression around a single metric, and where they fill what is missing, forgive a period', () => {
