@@ -31,7 +31,7 @@ import {
 import { finishSignInContract, startSignInContract } from '#shared/contract/members/sign-in.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { stageEnv, tableEnv } from '#shared/env/kernel.ts';
-import { mailingEnv, memberChangesEnv, membersEnv, sendMailEnv } from '#shared/env/members.ts';
+import { codesEnv, mailingEnv, memberChangesEnv, sendMailEnv } from '#shared/env/members.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
@@ -97,7 +97,7 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
     isDashboard: true,
   },
   dashboard('start-sign-in', startSignInContract, mailingEnv, { queue: ['SendMessage'] }),
-  dashboard('finish-sign-in', finishSignInContract, membersEnv),
+  dashboard('finish-sign-in', finishSignInContract, codesEnv),
   dashboard('show-me', showMeContract, tableEnv),
   dashboard('sign-out', signOutContract, tableEnv),
   dashboard('list-sessions', listSessionsContract, tableEnv),

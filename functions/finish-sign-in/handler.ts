@@ -4,7 +4,7 @@ import { finishSignInContract } from '#shared/contract/members/sign-in.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { SESSION_LIFETIME } from '#shared/domain/members/session.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { membersEnv } from '#shared/env/members.ts';
+import { codesEnv } from '#shared/env/members.ts';
 import { signInRoute } from '#shared/http/dashboard.ts';
 import { readCookie, setCookie } from '#shared/http/kernel/cookies.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
@@ -23,4 +23,4 @@ export const finishSignInHandler = (deps: PublicDeps & FinishSignInDeps & ShowMe
     };
   });
 
-export const handler = finishSignInHandler(finishSignInDeps(readEnv(membersEnv, process.env)));
+export const handler = finishSignInHandler(finishSignInDeps(readEnv(codesEnv, process.env)));

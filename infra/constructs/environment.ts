@@ -10,7 +10,7 @@ import type * as money from '#shared/env/money.ts';
 import type * as payerPage from '#shared/env/payer-page.ts';
 import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
 import type * as webhooks from '#shared/env/webhooks.ts';
-import { providerSecretName } from './names.ts';
+import { keysName, providerSecretName } from './names.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 type Environments = typeof api &
@@ -70,6 +70,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   TABLE_NAME: resources.tableName,
   DUE_SHARDS: String(settings.dueShards),
   HASH_KEY: resources.hashKey,
+  SIGN_IN_KEYS: keysName(settings.stage, 'SIGN_IN_KEYS'),
   RATE_LIMITS: JSON.stringify(settings.requestsPerSecond),
   CREATION_ALLOWANCE: JSON.stringify(settings.creationAllowance),
   FIRST_QUEUE_URL: resources.queueUrls.first,

@@ -24,6 +24,17 @@ export const mailConfigurationSetName = (stage: string): string => nameOf(stage,
 /** The secret that keys a stage's hashes. */
 export const hashKeyName = (stage: string): string => `/${SERVICE}/${stage}/hash-key`;
 
+/** What the keys of a stage are for, by the variable that tells a function where they are. */
+export const KEYS_FOR = { SIGN_IN_KEYS: 'sign-in' } as const;
+/** A variable that tells a function where keys are. */
+export type KeysVariable = keyof typeof KEYS_FOR;
+/** All of them. */
+export const KEYS_VARIABLES = Object.keys(KEYS_FOR) as readonly KeysVariable[];
+
+/** The secret that holds keys of a stage. */
+export const keysName = (stage: string, variable: KeysVariable): string =>
+  `/${SERVICE}/${stage}/keys/${KEYS_FOR[variable]}`;
+
 /** The secret that holds the credentials of a provider of a stage. */
 export const providerSecretName = (stage: string, provider: string): string =>
   `/${SERVICE}/${stage}/providers/${provider}`;

@@ -8,6 +8,7 @@ import { rightsOf, type TableAction } from '#infra/table-rights.ts';
 import { UPDATED_ATTRIBUTES } from '#shared/adapters/dynamodb/table/families.ts';
 import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { knowsProviders, variableNames } from './environment.ts';
+import { KEYS_VARIABLES, type KeysVariable } from './names.ts';
 
 /** The resources that the functions of a stage may be given access to. */
 export interface AccessibleResources {
@@ -15,6 +16,8 @@ export interface AccessibleResources {
   readonly queues: Readonly<Record<Lane, IQueue>>;
   /** The dashboard's: the queue of mails, the sender, and what SES asks a right on for each mail of it. */
   readonly mail?: { readonly queue: IQueue; readonly from: string; readonly sendingArns: readonly string[] };
+  /** ARNs of the secrets of keys, by the variable that names them to a function. */
+  readonly keys: Readonly<Record<KeysVariable, string>>;
   /** ARNs of the secrets of the providers that are enabled. */
   readonly providerSecrets: readonly string[];
 }
@@ -122,8 +125,17 @@ const mailStatements = (spec: FunctionSpec, { mail }: AccessibleResources): Poli
     ? allow(['ses:SendEmail'], mail.sendingArns, { StringEquals: { 'ses:FromAddress': mail.from } })
     : [];
 
-const secretStatements = (spec: FunctionSpec, { providerSecrets }: AccessibleResources): PolicyStatement[] =>
-  knowsProviders(spec) ? allow(['secretsmanager:GetSecretValue'], providerSecrets) : [];
+/** Whether the environment of a function names these keys. */
+const knowsKeys = (spec: FunctionSpec, variable: KeysVariable): boolean => variableNames(spec).includes(variable);
+
+const secretStatements = (spec: FunctionSpec, { keys, providerSecrets }: AccessibleResources): PolicyStatement[] =>
+  allow(
+    ['secretsmanager:GetSecretValue'],
+    [
+      ...KEYS_VARIABLES.filter((variable) => knowsKeys(spec, variable)).map((variable) => keys[variable]),
+      ...(knowsProviders(spec) ? providerSecrets : []),
+    ],
+  );
 
 /** A log group's ARN ends in `:*`: its streams, whose names Lambda makes up. */
 const logStatements = (logs: ILogGroup): PolicyStatement[] =>

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { REGION } from '#infra/local/aws-account.ts';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
@@ -51,6 +52,10 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
   }
 };
 
+/** Keys of the local stack, the same at every start: derived from its secret, as the JSON that a stage's secret holds. */
+export const localKeys = (hashKey: string, purpose: 'sign-in'): string =>
+  JSON.stringify({ key: createHmac('sha256', hashKey).update(`${purpose} keys`).digest('base64url') });
+
 /** Sets the variables of the functions, as a deployed stage does (shared/env/). They read them when they are imported. */
 export const setStageEnvironment = ({
   tableName,
@@ -68,6 +73,7 @@ export const setStageEnvironment = ({
     TABLE_NAME: tableName,
     DUE_SHARDS: String(dueShards),
     HASH_KEY: hashKey,
+    SIGN_IN_KEYS: localKeys(hashKey, 'sign-in'),
     FIRST_QUEUE_URL: queueUrls.first,
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,

@@ -39,8 +39,12 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions::AwsSolutions-SMG4',
     reason:
-      'The hash key stays for the life of a stage: what it keys could not be found again. Provider credentials are rotated at the provider, by hand; the functions notice a new value within minutes.',
-    where: ({ data: { hashKey, providerSecrets } }) => [hashKey, ...Object.values(providerSecrets)],
+      'The hash key stays for the life of a stage: what it keys could not be found again. Other keys are rotated by hand, after a leak. Provider credentials are rotated at the provider, by hand; the functions notice a new value within minutes.',
+    where: ({ data: { hashKey, keys, providerSecrets } }) => [
+      hashKey,
+      ...Object.values(keys),
+      ...Object.values(providerSecrets),
+    ],
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',

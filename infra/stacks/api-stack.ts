@@ -7,7 +7,7 @@ import {
   type StageVariables,
   stageVariables,
 } from '#infra/constructs/environment.ts';
-import { apiStackName } from '#infra/constructs/names.ts';
+import { apiStackName, KEYS_VARIABLES, type KeysVariable } from '#infra/constructs/names.ts';
 import type { AccessibleResources } from '#infra/constructs/permissions.ts';
 import { PublicApi } from '#infra/constructs/public-api.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
@@ -44,6 +44,10 @@ export class ApiStack extends Stack {
     this.resources = {
       table: settings.restoredTable ? TableV2.fromTableName(this, 'RestoredTable', settings.restoredTable) : data.table,
       queues: { first: first.queue, retry: retry.queue, slow: slow.queue, test: test.queue },
+      keys: Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, data.keys[variable].secretArn])) as Record<
+        KeysVariable,
+        string
+      >,
       providerSecrets: enabledProviders(settings).map((provider) => data.providerSecrets[provider].ref),
     };
     this.variables = stageVariables(settings, {

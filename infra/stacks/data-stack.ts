@@ -4,9 +4,9 @@ import type { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { DeliveryQueue } from '#infra/constructs/delivery-queue.ts';
 import type { ProviderName } from '#infra/constructs/environment.ts';
-import { dataStackName } from '#infra/constructs/names.ts';
+import { dataStackName, KEYS_VARIABLES, type KeysVariable } from '#infra/constructs/names.ts';
 import { paymentsTable } from '#infra/constructs/payments-table.ts';
-import { hashKeySecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
+import { hashKeySecret, keysSecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
 import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { byProvider } from '#shared/adapters/providers/registry.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
@@ -16,6 +16,8 @@ export class DataStack extends Stack {
   readonly table: TableV2;
   readonly queues: Readonly<Record<Lane, DeliveryQueue>>;
   readonly hashKey: Secret;
+  /** By the variable that names them to a function. */
+  readonly keys: Readonly<Record<KeysVariable, Secret>>;
   /** Of every provider, enabled or not: switching one off must not delete its credentials, which AWS would do at once. */
   readonly providerSecrets: Readonly<Record<ProviderName, CfnSecret>>;
 
@@ -35,6 +37,9 @@ export class DataStack extends Stack {
       test: new DeliveryQueue(this, settings.stage, 'test'),
     };
     this.hashKey = hashKeySecret(this, settings);
+    this.keys = Object.fromEntries(
+      KEYS_VARIABLES.map((variable) => [variable, keysSecret(this, settings, variable)]),
+    ) as Record<KeysVariable, Secret>;
     this.providerSecrets = byProvider((name, { credentialsDescription }) =>
       providerSecret(this, settings, name, credentialsDescription),
     );
@@ -49,6 +54,7 @@ export class DataStack extends Stack {
     const values = [
       this.table.tableName,
       this.table.tableArn,
+      ...Object.values(this.keys).map(({ secretArn }) => secretArn),
       ...Object.values(this.providerSecrets).map(({ ref }) => ref),
     ];
     for (const value of values) this.exportValue(value);

@@ -6,11 +6,12 @@ import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts'
 import { userReader, userStore } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
 import { mailer } from '#shared/adapters/ses/mailer.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import type { tableEnv } from '#shared/env/kernel.ts';
-import type { mailingEnv, membersEnv, sendMailEnv } from '#shared/env/members.ts';
+import type { codesEnv, mailingEnv, sendMailEnv } from '#shared/env/members.ts';
 import { publicDeps } from './public.ts';
 
 /** What shows who is signed in. */
@@ -33,20 +34,22 @@ export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
 });
 
 /** finish-sign-in: checks a code and records the session. */
-export const finishSignInDeps = (env: z.infer<typeof membersEnv>) => {
+export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
   const table = connectTable(env);
-  return { ...runtime, ...showDeps(table, env), signIns: signInStore(table), hashKey: env.HASH_KEY };
+  const shown = showDeps(table, env);
+  return { ...runtime, ...shown, signIns: signInStore(table), signInKeys: stageKeys(env.SIGN_IN_KEYS, shown) };
 };
 
 /** send-mail: finds who is written to, and writes. */
 export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
   const table = connectTable(env);
+  const open = publicDeps(env);
   return {
-    ...publicDeps(env),
+    ...open,
     users: userReader(table),
     businesses: businessReader(table),
     sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),
-    hashKey: env.HASH_KEY,
+    signInKeys: stageKeys(env.SIGN_IN_KEYS, open),
   };
 };
 

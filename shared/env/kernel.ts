@@ -24,6 +24,9 @@ export const tableEnv = z.extend(stageEnv, {
   DUE_SHARDS: z.coerce.number().check(z.int(), z.gte(1), z.lte(256)),
 });
 
+/** Where keys of the stage are: the name of their secret, or what that would hold, as JSON, where there is no Secrets Manager. */
+export const keysPlace = nonEmptyString;
+
 /** The queue of live first attempts. */
 export const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
 /** The queue of test mode. */

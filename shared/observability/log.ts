@@ -61,6 +61,10 @@ const CATALOGUE = {
     level: 'error',
     message: 'An enabled provider is off because its credentials cannot be used.',
   },
+  stage_keys_not_read: {
+    level: 'warn',
+    message: 'Keys of the stage could not be read again; the last ones go on working, and are read again in a minute.',
+  },
   provider_down: {
     level: 'warn',
     message: 'A provider is suspended after repeated failures; one call every 30 s probes it.',

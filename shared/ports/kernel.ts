@@ -15,6 +15,15 @@ export interface Runtime {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
+/** Keys of one purpose: the current one, which is used for what is new, and the one before it while that still counts. */
+export type Keys = readonly [current: string, ...previous: string[]];
+
+/**
+ * Reads keys of the stage, which are cached. `refresh`: another container may know a key that this one does not; then they are read
+ * again, at most once a minute. @throws DependencyUnavailable where a repeat may succeed.
+ */
+export type ReadKeys = (options?: { readonly refresh?: boolean }) => Promise<Keys>;
+
 /** One piece of work on a thing at a time, over all containers. A lease is identified by the moment at which it ends. */
 export interface Leases {
   /** False while another's lease lasts. */

@@ -49,7 +49,7 @@ describe('the dashboard', () => {
     expect((await ask('POST', '/sign-in', { email: EMAIL })).status).toBe(202);
     const code = await eventually('the code was mailed', async () => {
       const own = (await target.mails()).filter(({ to }) => to === EMAIL);
-      return own.length > before ? /code is (\d{6})/.exec(own[0]?.text ?? '')?.[1] : undefined;
+      return own.length > before ? /code is (\d{8})/.exec(own[0]?.text ?? '')?.[1] : undefined;
     });
     expect((await ask('POST', '/sign-in/verify', { code })).status).toBe(200);
   };

@@ -57,7 +57,7 @@ const signInTo = async (stack: Stack, businessId: string): Promise<string[]> => 
   const waiting = cookieOf(await post('/sign-in', { email: MEMBER }));
   const code = await eventually(
     'the code was mailed',
-    async () => /code is (\d{6})/.exec((await stack.mails())[0]?.text ?? '')?.[1],
+    async () => /code is (\d{8})/.exec((await stack.mails())[0]?.text ?? '')?.[1],
   );
   const session = cookieOf(await post('/sign-in/verify', { code }, waiting));
   const { data } = (await (await post('/passkeys/challenge', {})).json()) as { data: { challenge: string } };

@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { STAGE_NAMES } from '#infra/config.ts';
-import { apiStackName, dataStackName, hashKeyName, providerSecretName } from '#infra/constructs/names.ts';
+import {
+  apiStackName,
+  dataStackName,
+  hashKeyName,
+  KEYS_VARIABLES,
+  keysName,
+  providerSecretName,
+} from '#infra/constructs/names.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { tour } from '#infra/local/welcome/tour.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
@@ -154,7 +161,11 @@ describe.each(PAGES)('the page %s', (path) => {
     const made = [dataStackName('prod'), apiStackName('prod'), watchStackName('prod')];
     expect(stacks.filter((stack) => !made.includes(stack))).toEqual([]);
     const secrets = all(page, /(\/payments\/prod\/[\w/-]+)/g);
-    const kept = [hashKeyName('prod'), ...providerName.options.map((provider) => providerSecretName('prod', provider))];
+    const kept = [
+      hashKeyName('prod'),
+      ...KEYS_VARIABLES.map((variable) => keysName('prod', variable)),
+      ...providerName.options.map((provider) => providerSecretName('prod', provider)),
+    ];
     expect(secrets.filter((secret) => !kept.includes(secret))).toEqual([]);
     const outputs = all(page, /OutputKey=='(\w+)'/g);
     const source = await Promise.all(

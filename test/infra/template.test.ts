@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { enabledProviders, knowsProviders, variableNames } from '#infra/constructs/environment.ts';
+import { KEYS_VARIABLES, type KeysVariable, keysName } from '#infra/constructs/names.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { CORS } from '#infra/cors.ts';
 import { ALL_FUNCTIONS, DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
@@ -28,6 +29,10 @@ interface Template {
 /** What no checkout, account or landing waits for. */
 /** The functions of a payer's page, which have a ceiling too. */
 const PAYERS = ['show-checkout', 'show-checkout-status', 'report-transfer', 'simulate-on-page'];
+/** The functions that may read each kind of keys. */
+const READERS: Record<KeysVariable, readonly string[]> = {
+  SIGN_IN_KEYS: ['finish-sign-in', 'send-mail'],
+};
 const MANAGEMENT = [
   'simulate-virtual-account-payment',
   'simulate-checkout-payment',
@@ -189,8 +194,9 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       ];
       expect(actionsOn(statements, 'sqs')).toEqual(queueActions.map((action) => `sqs:${action}`).sort());
       expect(actionsOn(statements, 'logs')).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
-      const secrets =
-        knowsProviders(spec) && enabledProviders(settings).length > 0 ? ['secretsmanager:GetSecretValue'] : [];
+      const knowsKeys = KEYS_VARIABLES.some((variable) => variableNames(spec).includes(variable));
+      const knowsSecrets = knowsKeys || (knowsProviders(spec) && enabledProviders(settings).length > 0);
+      const secrets = knowsSecrets ? ['secretsmanager:GetSecretValue'] : [];
       const others = (statements.flatMap(({ Action }) => listOf(Action)) as string[]).filter(
         (action) => !/^(dynamodb|sqs|logs):/.test(action),
       );
@@ -542,13 +548,14 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     const secrets = resources(data, 'AWS::SecretsManager::Secret');
     expect(secrets.map(({ Properties }) => Properties.Name).sort()).toEqual([
       `/payments/${stage}/hash-key`,
+      `/payments/${stage}/keys/sign-in`,
       `/payments/${stage}/providers/korapay`,
       `/payments/${stage}/providers/monnify`,
       `/payments/${stage}/providers/paystack`,
     ]);
     for (const { Properties } of secrets) {
       expect(Properties.SecretString).toBeUndefined();
-      expect(Properties.GenerateSecretString !== undefined).toBe(Properties.Name.endsWith('/hash-key'));
+      expect(Properties.GenerateSecretString !== undefined).toBe(!Properties.Name.includes('/providers/'));
     }
     const hashKey = idOf(
       data,
@@ -558,6 +565,31 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       const { HASH_KEY } = functionNamed(all, stage, spec).Properties.Environment.Variables;
       expect(HASH_KEY['Fn::Join'][1][0]).toBe('{{resolve:secretsmanager:');
       expect(leadsTo(data, HASH_KEY)).toEqual([hashKey]);
+    }
+  });
+
+  test('lets the secret of each kind of keys be read by the functions that need it alone, which know its name alone', () => {
+    for (const variable of KEYS_VARIABLES) {
+      const [name, readers] = [keysName(stage, variable), READERS[variable]];
+      const secrets = resources(data, 'AWS::SecretsManager::Secret');
+      const secret = String(
+        idOf(
+          data,
+          secrets.find(({ Properties }) => Properties.Name === name),
+        ),
+      );
+      const reading = ALL_FUNCTIONS.filter((spec) =>
+        statementsOf(all, functionNamed(all, stage, spec)).some(
+          ({ Action, Resource }) =>
+            Action === 'secretsmanager:GetSecretValue' && leadsTo(data, Resource).includes(secret),
+        ),
+      );
+      expect([variable, reading.map((spec) => spec.name).sort()]).toEqual([variable, readers]);
+      const told = ALL_FUNCTIONS.map((spec) => functionNamed(all, stage, spec)).filter(
+        ({ Properties }) => variable in (Properties.Environment?.Variables ?? {}),
+      );
+      expect(told).toHaveLength(readers.length);
+      for (const { Properties } of told) expect(Properties.Environment.Variables[variable]).toBe(name);
     }
   });
 
@@ -598,6 +630,9 @@ describe('a stage with a domain and a provider', () => {
   });
 
   test('lets only functions that call providers read the secret, and only that of the enabled provider', () => {
+    const providers = Object.entries(data.Resources).flatMap(([id, { Type, Properties }]) =>
+      Type === 'AWS::SecretsManager::Secret' && Properties.Name.includes('/providers/') ? [id] : [],
+    );
     const secret = idOf(
       data,
       resources(data, 'AWS::SecretsManager::Secret').find(({ Properties }) => Properties.Name.endsWith('/korapay')),
@@ -605,7 +640,10 @@ describe('a stage with a domain and a provider', () => {
     for (const spec of FUNCTIONS) {
       const lambda = functionNamed(api, 'prod', spec);
       const reads = statementsOf(api, lambda).filter(({ Action }) => Action === 'secretsmanager:GetSecretValue');
-      expect(reads.flatMap(({ Resource }) => leadsTo(data, Resource))).toEqual(knowsProviders(spec) ? [secret] : []);
+      const ofProviders = reads
+        .flatMap(({ Resource }) => leadsTo(data, Resource))
+        .filter((id) => providers.includes(id));
+      expect(ofProviders).toEqual(knowsProviders(spec) ? [secret] : []);
       if (!knowsProviders(spec)) continue;
       expect(JSON.parse(lambda.Properties.Environment.Variables.PROVIDERS)).toEqual({
         korapay: { ...FULL.providers.korapay, secretId: '/payments/prod/providers/korapay' },

@@ -49,7 +49,7 @@ describe('the dashboard in a browser', () => {
     await page.click('text=Mail me a code');
     await page.waitForSelector('input[name=code]');
     await inEachLayout(page);
-    await page.fill('input[name=code]', '000000');
+    await page.fill('input[name=code]', '00000000');
     await page.click('button[type=submit]');
     await shows(page, 'This is not the code that was mailed.');
     await inEachLayout(page);

@@ -1,19 +1,16 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import { parseJson } from '#shared/adapters/json.ts';
 import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
+import { cached } from './cached.ts';
+import { nameOfFailure, readSecret } from './secret-value.ts';
 
 /** Milliseconds for which a container caches credentials. Every read is billed; a rotation takes effect earlier, since what is refused reads again. */
 const CACHE_MS = 60 * 60_000;
-/** Milliseconds between forced reads, so that wrong signatures cannot make us read secrets at their rate. */
-const REFRESH_MS = 60_000;
 
 /** The variable that holds a provider's credentials as JSON where there is no Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
@@ -44,12 +41,6 @@ export class NoCredentials extends Error {
   }
 }
 
-let client: SecretsManagerClient | undefined;
-const secretsManager = (): SecretsManagerClient => {
-  client ??= prepareClient(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(3_000) }));
-  return client;
-};
-
 /** The fields that credentials must have. The cast: a shape's fields are core types, all of which zod/mini made here. */
 export const requiredFields = (schema: z.ZodMiniType): readonly string[] =>
   schema instanceof z.ZodMiniObject
@@ -58,14 +49,11 @@ export const requiredFields = (schema: z.ZodMiniType): readonly string[] =>
 
 const HOW = 'infra/docs/secrets.md shows how.';
 
-const readSecret = async (secretId: string): Promise<string | undefined> => {
+const textOf = async (secretId: string): Promise<string | undefined> => {
   try {
-    return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
+    return await readSecret(secretId);
   } catch (error) {
-    const cause = error instanceof DependencyUnavailable ? error.cause : error;
-    const name = cause instanceof Error ? cause.name : 'unknown error';
-    // AWS also answers this for a secret without a value, as the deployment creates it.
-    if (name === 'ResourceNotFoundException') return undefined;
+    const name = nameOfFailure(error);
     throw new NoCredentials(
       `The secret ${secretId} could not be read (${name}).`,
       name === 'AccessDeniedException'
@@ -96,7 +84,7 @@ export const credentialsIn = <S extends z.ZodMiniType>(
 /** Reads a provider's credentials now. @throws NoCredentials */
 export const readCredentials = async <S extends z.ZodMiniType>(at: CredentialsPlace<S>): Promise<z.infer<S>> => {
   const { name, secretId } = at;
-  const text = secretId === undefined ? process.env[credentialsVariable(name)] : await readSecret(secretId);
+  const text = secretId === undefined ? process.env[credentialsVariable(name)] : await textOf(secretId);
   return credentialsIn(at, text);
 };
 
@@ -107,7 +95,6 @@ export const readCredentials = async <S extends z.ZodMiniType>(at: CredentialsPl
  */
 export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions<S>): ReadCredentials<z.infer<S>> => {
   const { name, now, log, metrics } = options;
-  let cached: { readonly value: Promise<z.infer<S>>; readonly at: Millis } | undefined;
   const read = async (): Promise<z.infer<S>> => {
     try {
       return await readCredentials(options);
@@ -121,16 +108,5 @@ export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions
       throw new ProviderUnavailable('Its credentials cannot be read.', { cause });
     }
   };
-  return async ({ refresh = false } = {}) => {
-    const age = cached ? now() - cached.at : Number.POSITIVE_INFINITY;
-    if (!cached || age > (refresh ? REFRESH_MS : CACHE_MS)) {
-      const value = read();
-      cached = { value, at: now() };
-      // A failed read is not cached.
-      value.catch(() => {
-        if (cached?.value === value) cached = undefined;
-      });
-    }
-    return cached.value;
-  };
+  return cached(read, CACHE_MS, now);
 };

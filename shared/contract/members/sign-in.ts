@@ -24,7 +24,7 @@ export const finishSignInContract = contract({
   method: 'POST',
   path: '/api/dashboard/sign-in/verify',
   summary: 'Sign in with the code that was mailed.',
-  body: z.object({ code: z.string('must be a string.').check(z.regex(/^\d{6}$/, 'must be six digits.')) }),
+  body: z.object({ code: z.string('must be a string.').check(z.regex(/^\d{8}$/, 'must be eight digits.')) }),
   success: { status: 200, body: success(meAnswer) },
   refusals: ['validation_failed'],
 });

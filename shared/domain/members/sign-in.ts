@@ -8,7 +8,7 @@ import { isToken } from './token.ts';
 /** How long a code works. */
 export const CODE_LIFETIME: Millis = 10 * MINUTE;
 export const MAX_TRIES = 5;
-const DIGITS = 6;
+const DIGITS = 8;
 
 /** Codes that are asked for with one address in a window, and from one block of addresses; many people may share a block. */
 export const CODE_LIMITS = {
@@ -31,23 +31,24 @@ export const signIn = z.object({
 export type SignIn = z.infer<typeof signIn>;
 
 /**
- * The code of a sign-in. It is made of the hash of the browser's token and the stage's secret, so it is stored nowhere and works in
- * that browser alone.
+ * The code of a sign-in. It is made of the hash of the browser's token and a key of the stage for codes alone, so it is stored nowhere and
+ * works in that browser alone.
  */
-export const codeOf = (hashKey: string, hashOfToken: string): string => {
-  const digest = createHmac('sha256', hashKey).update(`sign-in\n${hashOfToken}`).digest();
-  // 48 bits: the remainder favours no code by more than one in 10^8.
+export const codeOf = (key: string, hashOfToken: string): string => {
+  const digest = createHmac('sha256', key).update(`sign-in\n${hashOfToken}`).digest();
+  // 48 bits: the remainder favours no code by more than one in 10^6.
   return String(digest.readUIntBE(0, 6) % 10 ** DIGITS).padStart(DIGITS, '0');
 };
 
 /** Whether a sign-in may still end with a code. Its `tries` include this one. */
 export const isOpen = ({ tries, expiresAt }: SignIn, now: Millis): boolean => tries <= MAX_TRIES && now < expiresAt;
 
-/** Whether this is the code of a sign-in. */
-export const isCodeOf = (hashKey: string, code: string, { tokenHash }: SignIn): boolean => {
-  const [typed, wanted] = [Buffer.from(code), Buffer.from(codeOf(hashKey, tokenHash))];
-  return typed.length === wanted.length && timingSafeEqual(typed, wanted);
-};
+/** Whether this is the code of a sign-in under one of the keys. */
+export const isCodeOf = (keys: readonly string[], code: string, { tokenHash }: SignIn): boolean =>
+  keys.some((key) => {
+    const [typed, wanted] = [Buffer.from(code), Buffer.from(codeOf(key, tokenHash))];
+    return typed.length === wanted.length && timingSafeEqual(typed, wanted);
+  });
 
 const BETWEEN = '.';
 

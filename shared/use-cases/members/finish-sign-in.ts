@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { isCodeOf, isOpen, type SignIn, tokensIn } from '#shared/domain/members/sign-in.ts';
 import { tokenHash } from '#shared/domain/members/token.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ReadKeys, Runtime } from '#shared/ports/kernel.ts';
 import type { AskedFrom, SessionStore, SignInStore, UserReader } from '#shared/ports/members.ts';
 import { endReplaced } from './end-sessions.ts';
 import { newSession, type SignedIn } from './new-session.ts';
@@ -10,7 +10,8 @@ export interface FinishSignInDeps extends Pick<Runtime, 'now' | 'newId' | 'rando
   readonly signIns: SignInStore;
   readonly sessions: SessionStore;
   readonly users: UserReader;
-  readonly hashKey: string;
+  /** The keys of codes. */
+  readonly signInKeys: ReadKeys;
 }
 
 /**
@@ -18,14 +19,20 @@ export interface FinishSignInDeps extends Pick<Runtime, 'now' | 'newId' | 'rando
  * @throws the refusals wrong_code, code_expired where none of them is open.
  */
 const signInOf = async (deps: FinishSignInDeps, tokens: readonly string[], code: string): Promise<SignIn> => {
-  let isAnyOpen = false;
+  const keys = await deps.signInKeys();
+  const open: SignIn[] = [];
   for (const token of tokens) {
     const waiting = await deps.signIns.takeTry(tokenHash(token));
     if (!waiting || !isOpen(waiting, deps.now())) continue;
-    if (isCodeOf(deps.hashKey, code, waiting)) return waiting;
-    isAnyOpen = true;
+    if (isCodeOf(keys, code, waiting)) return waiting;
+    open.push(waiting);
   }
-  throw new Refusal(isAnyOpen ? 'wrong_code' : 'code_expired');
+  if (open.length === 0) throw new Refusal('code_expired');
+  // The code may have been made with a key that is newer than those that this container knows.
+  const newest = await deps.signInKeys({ refresh: true });
+  const found = open.find((waiting) => isCodeOf(newest, code, waiting));
+  if (!found) throw new Refusal('wrong_code');
+  return found;
 };
 
 /**

@@ -2,7 +2,7 @@ import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { CODE_LIFETIME, codeOf } from '#shared/domain/members/sign-in.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ReadKeys, Runtime } from '#shared/ports/kernel.ts';
 import type { CodeMail, Mail, Notice, QueuedMail, SendMail, UserReader } from '#shared/ports/members.ts';
 
 export interface SendMailDeps extends Pick<Runtime, 'now'> {
@@ -10,7 +10,8 @@ export interface SendMailDeps extends Pick<Runtime, 'now'> {
   readonly businesses: Pick<BusinessReader, 'find'>;
   readonly sendMail: SendMail;
   readonly log: Log;
-  readonly hashKey: string;
+  /** The keys of codes. */
+  readonly signInKeys: ReadKeys;
 }
 
 const textOf = (code: string, { browser, address }: CodeMail): string => `Your code is ${code}.
@@ -39,9 +40,10 @@ const sendCode = async (deps: SendMailDeps, mail: CodeMail): Promise<void> => {
   if (deps.now() >= mail.askedAt + CODE_LIFETIME) return;
   const user = await deps.users.find(mail.userId);
   if (!user || user.businesses.length === 0) return;
+  const [key] = await deps.signInKeys();
   await sendEach(deps, [user.email], {
     subject: 'Your code for the payments dashboard',
-    text: textOf(codeOf(deps.hashKey, mail.tokenHash), mail),
+    text: textOf(codeOf(key, mail.tokenHash), mail),
   });
 };
 

@@ -9,7 +9,7 @@ import { sendMail } from '#shared/use-cases/members/send-mail.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
 import { FROM, invite, membersOf } from '#test/support/worlds/dashboard.ts';
-import { makeWorld } from '#test/support/worlds/world.ts';
+import { makeWorld, SIGN_IN_KEY } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
 
@@ -32,7 +32,7 @@ const open = async () => {
     ask: (email = OWNER, from = FROM, waiting?: string) => startSignIn(deps, { email, from, waiting }),
     finish: (waiting: string | undefined, code: string, replacedToken?: string) =>
       finishSignIn(deps, { waiting, code, from: FROM, replacedToken }),
-    code: (token: string) => codeOf(deps.hashKey, tokenHash(token)),
+    code: (token: string) => codeOf(SIGN_IN_KEY, tokenHash(token)),
     /** Sends every mail that was queued. */
     post: async () => {
       for (const mail of mails.splice(0)) await sendMail({ ...deps, sendMail: take }, mail);
@@ -40,7 +40,7 @@ const open = async () => {
   };
 };
 /** Another code than this one. */
-const wrong = (code: string): string => (code === '000000' ? '000001' : '000000');
+const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000');
 
 describe('a code', () => {
   test('is mailed to a member, however the address is written, and signs in once', async () => {
@@ -49,7 +49,7 @@ describe('a code', () => {
     await post();
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[OWNER, 'Your code for the payments dashboard']]);
     expect(sent[0]?.text).toContain('with Firefox, from 102.89.23.17');
-    const code = /code is (\d{6})/.exec(sent[0]?.text ?? '')?.[1] ?? '';
+    const code = /code is (\d{8})/.exec(sent[0]?.text ?? '')?.[1] ?? '';
     const { session } = await finish(token, code);
     expect(session).toMatchObject({ email: OWNER, steppedUpAt: null, browser: 'Firefox', address: '102.89.23.17' });
     await expect(finish(token, code)).rejects.toMatchObject({ code: 'code_expired' });
@@ -67,7 +67,7 @@ describe('a code', () => {
       const { token } = await ask(spelled, { ...FROM, addressBlock: `10.0.0.${i}` });
       await post();
       const [mail] = sent.splice(0);
-      const code = /code is (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '';
+      const code = /code is (\d{8})/.exec(mail?.text ?? '')?.[1] ?? '';
       expect([mail?.to, (await finish(token, code)).session.email]).toEqual([ascii, ascii]);
       // Three codes in a quarter of an hour are the most.
       world.clock.advance(15 * MINUTE);
@@ -188,6 +188,61 @@ describe('a code', () => {
       who: 'a test',
     });
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'wrong_code' });
+  });
+});
+
+describe('the keys of codes', () => {
+  const OLD = 'the-key-of-codes-before-the-rotation';
+  const NEW = 'the-key-of-codes-after-the-rotation';
+
+  test('are their own: the hash key of the stage makes no code', async () => {
+    const { world, ask, finish } = await open();
+    const { token } = await ask();
+    await expect(finish(token, codeOf(world.deps.hashKey, tokenHash(token)))).rejects.toMatchObject({
+      code: 'wrong_code',
+    });
+  });
+
+  test('may be two during a rotation: a code of either signs in', async () => {
+    const { world, ask } = await open();
+    const deps = { ...world.deps, signInKeys: async () => [NEW, OLD] as const };
+    for (const key of [OLD, NEW]) {
+      const { token } = await ask();
+      const code = codeOf(key, tokenHash(token));
+      await expect(
+        finishSignIn(deps, { waiting: token, code, from: FROM, replacedToken: undefined }),
+      ).resolves.toBeDefined();
+    }
+  });
+
+  test('are read again before a code is wrong, at the cost of no further try', async () => {
+    const { world, ask } = await open();
+    const asked: boolean[] = [];
+    const signInKeys = async ({ refresh = false } = {}) => {
+      asked.push(refresh);
+      return [refresh ? NEW : OLD] as const;
+    };
+    const deps = { ...world.deps, signInKeys };
+    const { token } = await ask();
+    const finish = (code: string) => finishSignIn(deps, { waiting: token, code, from: FROM, replacedToken: undefined });
+    const code = codeOf(NEW, tokenHash(token));
+    for (let tries = 0; tries < 4; tries++) {
+      await expect(finish(wrong(code))).rejects.toMatchObject({ code: 'wrong_code' });
+    }
+    await expect(finish(code)).resolves.toBeDefined();
+    expect(asked).toEqual(Array.from({ length: 5 }, () => [false, true]).flat());
+  });
+
+  test('make the codes that are mailed, the current one alone', async () => {
+    const { world, ask, mails, sent } = await open();
+    const { token } = await ask();
+    const take = async (mail: Mail): Promise<'sent'> => {
+      sent.push(mail);
+      return 'sent';
+    };
+    const deps = { ...world.deps, signInKeys: async () => [NEW, OLD] as const, sendMail: take };
+    for (const mail of mails.splice(0)) await sendMail(deps, mail);
+    expect(sent[0]?.text).toContain(`Your code is ${codeOf(NEW, tokenHash(token))}.`);
   });
 });
 

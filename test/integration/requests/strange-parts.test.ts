@@ -102,7 +102,7 @@ const NAMED = CALLED.flatMap((spec) =>
 /** Bodies of the dashboard's own routes, which the API document does not name. */
 const BODIES: Readonly<Record<string, Request['body']>> = {
   'start-sign-in': { email: OWNER },
-  'finish-sign-in': { code: '123456' },
+  'finish-sign-in': { code: '12345678' },
   'add-passkey': { name: 'Phone', ...authenticator().make({ challenge: 'none', origin: OWN_PAGE.origin }) },
   'use-passkey': authenticator().use({ challenge: 'none', origin: OWN_PAGE.origin, userId: 'none' }),
   'create-key': { kind: 'secret' },

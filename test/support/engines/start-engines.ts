@@ -31,6 +31,7 @@ export const startQueueEngine = async (): Promise<void> => {
     TABLE_NAME: 'composed-at-import',
     DUE_SHARDS: '2',
     HASH_KEY: 'a-hash-key-for-tests-of-enough-length',
+    SIGN_IN_KEYS: '{"key": "a-key-of-codes-for-tests-of-enough-length"}',
     FIRST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,

@@ -25,9 +25,9 @@ const METADATA = 'metadata';
 /** Shorter values stand in a log by chance. */
 const SHORTEST = 6;
 /** A code that was mailed: of so many digits as others within ids. An error has another `code`. */
-const CODE = /^\d{6}$/;
+const CODE = /^\d{8}$/;
 /** The same in the mail. */
-const MAILED_CODE = /\bcode is (\d{6})\b/g;
+const MAILED_CODE = /\bcode is (\d{8})\b/g;
 
 /** What has a shape of its own, seen before or not. */
 const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [

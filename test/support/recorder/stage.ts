@@ -200,7 +200,7 @@ export const openRecordedStage = async () => {
           await call('POST', '/sign-in', { email: address });
           await post();
           await call('POST', '/sign-in/verify', {
-            code: /code is (\d{6})/.exec(ses.sent.findLast(({ text }) => text.includes('code is'))?.text ?? '')?.[1],
+            code: /code is (\d{8})/.exec(ses.sent.findLast(({ text }) => text.includes('code is'))?.text ?? '')?.[1],
           });
         }
         return call;

@@ -65,7 +65,7 @@ export const openDashboardForAllTests = () => {
     eventually('the code was mailed', async () => {
       const mails = await stack.mails();
       const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
-      const code = /code is (\d{6})/.exec(mail?.text ?? '')?.[1];
+      const code = /code is (\d{8})/.exec(mail?.text ?? '')?.[1];
       if (code === undefined || used.has(code)) return undefined;
       used.add(code);
       return code;

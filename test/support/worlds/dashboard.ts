@@ -10,7 +10,7 @@ import { inviteMember } from '#shared/use-cases/members/change-members.ts';
 import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
-import type { World } from './world.ts';
+import { SIGN_IN_KEY, type World } from './world.ts';
 
 /** Where people of a test ask from. */
 export const FROM = { browser: 'Firefox', address: '102.89.23.17', addressBlock: '102.89.23.17' };
@@ -36,7 +36,7 @@ export const signIn = async (world: World, email: string) => {
   // Each from a network of its own, so that no test meets another's limit.
   const from = { ...FROM, addressBlock: randomUUID() };
   const { token, cookie } = await startSignIn(deps, { email, from, waiting: undefined });
-  const code = codeOf(deps.hashKey, tokenHash(token));
+  const code = codeOf(SIGN_IN_KEY, tokenHash(token));
   const { token: session } = await finishSignIn(deps, { waiting: cookie, code, from, replacedToken: undefined });
   return `__Host-session=${session}`;
 };

@@ -59,7 +59,7 @@ import { deliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 import type { LogFields } from '#shared/observability/log.ts';
 import type { MetricName } from '#shared/observability/metrics.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
+import type { Keys, ReadKeys, Runtime } from '#shared/ports/kernel.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { addBusiness } from './add-business.ts';
@@ -69,6 +69,13 @@ import { readings } from './readings.ts';
 import { clientAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
+/** The key of a world's codes. */
+export const SIGN_IN_KEY = 'a-key-of-codes-for-tests-of-enough-length';
+
+const keysOf =
+  (...keys: Keys): ReadKeys =>
+  async () =>
+    keys;
 /** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 /** The URL of an endpoint to which nothing is delivered. */
@@ -167,6 +174,7 @@ export const makeWorld = async (
     ...runtime,
     log: around.log,
     hashKey: HASH_KEY,
+    signInKeys: keysOf(SIGN_IN_KEY),
     countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),

@@ -13,7 +13,7 @@ describe('the search of logs', () => {
   const [SESSION, SIGN_IN] = ['e'.repeat(43), 'f'.repeat(43)];
   const LINK = `PAY-7H2KQ9XW4M1ZB8T5RC3N.${'g'.repeat(22)}`;
   const SENT = {
-    code: '042117',
+    code: '04211790',
     customer_name: 'Adaeze "Ada" Okafor',
     customer_email: 'adaeze.okafor@example.com',
     customer_phone: '+2348031234567',
@@ -25,7 +25,7 @@ describe('the search of logs', () => {
     data: { secret: SECRET, url: 'https://ada.example/hooks', accounts: [{ account_number: '3472356191' }] },
     checkout: { checkout_url: `https://api.example.com/pay/${LINK}` },
     publicKey: { challenge: 'a'.repeat(42), user: { email: 'bisi@ada-stores.example.com' } },
-    mails: [{ text: 'Your code is 731902.\n' }],
+    mails: [{ text: 'Your code is 73190255.\n' }],
   };
 
   let watch: ReturnType<typeof watchSecrets>;
@@ -91,8 +91,8 @@ describe('the search of logs', () => {
     ['metadata', '850075'],
     ['a webhook URL', 'https://ada.example/hooks'],
     ['an Idempotency-Key', 'order-0042'],
-    ['a code', '042117'],
-    ['a code', '731902'],
+    ['a code', '04211790'],
+    ['a code', '73190255'],
     ['a cookie', SESSION],
     ['a cookie', SIGN_IN],
     ['a cookie', `__Host-session=${'h'.repeat(43)}`],

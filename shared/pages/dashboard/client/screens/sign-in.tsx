@@ -53,7 +53,7 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
             }
           }}
         >
-          <Field label="The six digits of the code" name="code">
+          <Field label="The eight digits of the code" name="code">
             {(id) => <input id={id} name="code" inputMode="numeric" autocomplete="one-time-code" required />}
           </Field>
         </Form>

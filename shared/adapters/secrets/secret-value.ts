@@ -1,0 +1,26 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
+
+let client: SecretsManagerClient | undefined;
+const secretsManager = (): SecretsManagerClient => {
+  client ??= prepareClient(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(3_000) }));
+  return client;
+};
+
+/** The name that AWS gave an error of a read, which quotes nothing. */
+export const nameOfFailure = (error: unknown): string => {
+  const cause = error instanceof DependencyUnavailable ? error.cause : error;
+  return cause instanceof Error ? cause.name : 'unknown error';
+};
+
+/** The text of a secret; undefined for one without a value. @throws DependencyUnavailable; what AWS refuses. */
+export const readSecret = async (secretId: string): Promise<string | undefined> => {
+  try {
+    return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
+  } catch (error) {
+    // AWS also answers this for a secret without a value, as the deployment creates it.
+    if (nameOfFailure(error) === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+};

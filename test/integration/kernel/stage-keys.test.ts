@@ -1,0 +1,104 @@
+import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
+import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { movableClock } from '#test/support/worlds/world.ts';
+
+const MINUTE = 60_000;
+const SECRET_ID = '/payments/dev/keys/sign-in';
+const FIRST = 'the-first-key-of-thirty-two-letters-or-more';
+const SECOND = 'the-second-key-of-thirty-two-letters-or-more';
+
+describe('keys of a stage', () => {
+  let stored: string | undefined;
+  let asked: string[] = [];
+  let refusal: string | undefined;
+  const logged: unknown[] = [];
+  const clock = movableClock(Date.UTC(2026, 10, 26, 12));
+  const log = (event: string, fields: unknown): void => {
+    logged.push({ event, ...(fields as object) });
+  };
+  const reader = () => stageKeys(SECRET_ID, { now: clock.now, log });
+
+  beforeAll(() =>
+    serveSecrets((secretId) => {
+      asked.push(secretId);
+      if (refusal !== undefined) throw refusal;
+      return stored;
+    }),
+  );
+  beforeEach(() => {
+    stored = JSON.stringify({ key: FIRST });
+    asked = [];
+    refusal = undefined;
+    logged.length = 0;
+    clock.advance(120 * MINUTE);
+  });
+
+  test('are read once for an hour, the first time before they are asked for', async () => {
+    const read = reader();
+    expect(await Promise.all([read(), read(), read()])).toEqual([[FIRST], [FIRST], [FIRST]]);
+    stored = JSON.stringify({ key: SECOND, previousKey: FIRST });
+    clock.advance(60 * MINUTE);
+    expect(await read()).toEqual([FIRST]);
+    expect(asked).toEqual([SECRET_ID]);
+    clock.advance(1);
+    expect(await read()).toEqual([SECOND, FIRST]);
+    expect(asked).toEqual([SECRET_ID, SECRET_ID]);
+  });
+
+  test('are read again on request, at most once a minute', async () => {
+    const read = reader();
+    await read();
+    stored = JSON.stringify({ key: SECOND });
+    for (let i = 0; i < 5; i++) expect(await read({ refresh: true })).toEqual([FIRST]);
+    clock.advance(MINUTE + 1);
+    for (let i = 0; i < 5; i++) expect(await read({ refresh: true })).toEqual([SECOND]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each(['ThrottlingException', 'AccessDeniedException', 'InternalServiceError'])(
+    'go on working where they cannot be read again (%s), and are tried once a minute',
+    async (name) => {
+      const read = reader();
+      await read();
+      clock.advance(61 * MINUTE);
+      refusal = name;
+      for (let i = 0; i < 5; i++) expect(await read()).toEqual([FIRST]);
+      expect(logged).toEqual([{ event: 'stage_keys_not_read', secret: SECRET_ID }]);
+      refusal = undefined;
+      stored = JSON.stringify({ key: SECOND });
+      clock.advance(MINUTE + 1);
+      expect(await read()).toEqual([SECOND]);
+    },
+  );
+
+  test('that Secrets Manager is too busy for are unavailable for now, and are read with the next request', async () => {
+    refusal = 'ThrottlingException';
+    const read = reader();
+    await expect(read()).rejects.toMatchObject({ name: 'DependencyUnavailable' });
+    refusal = undefined;
+    expect(await read()).toEqual([FIRST]);
+  });
+
+  test.each([
+    ['without a value', undefined],
+    ['that holds no JSON', FIRST],
+    ['without a key', JSON.stringify({ previousKey: FIRST })],
+    ['with a short key', JSON.stringify({ key: 'short' })],
+    ['with a short key before it', JSON.stringify({ key: FIRST, previousKey: 'short' })],
+  ])('are refused in a secret %s, by its name alone', async (_, broken) => {
+    stored = broken;
+    const error = await reader()().catch((reason) => reason);
+    expect(error.message).toBe(`The secret ${SECRET_ID} holds no key. infra/docs/secrets.md shows how to put one.`);
+  });
+
+  test('that the role may not read are refused by the name of the error alone', async () => {
+    refusal = 'AccessDeniedException';
+    await expect(reader()()).rejects.toThrow(`The secret ${SECRET_ID} could not be read (AccessDeniedException).`);
+  });
+
+  test('stand in the variable itself where there is no Secrets Manager', async () => {
+    const read = stageKeys(JSON.stringify({ key: SECOND, previousKey: FIRST }), { now: clock.now, log });
+    expect(await read({ refresh: true })).toEqual([SECOND, FIRST]);
+    expect(asked).toEqual([]);
+  });
+});
