@@ -40,7 +40,7 @@ import {
 } from '#shared/env/checkouts.ts';
 import { stageEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
-import { payerPageEnv, simulateOnPageEnv } from '#shared/env/payer-page.ts';
+import { payerPageEnv, showingCheckoutsEnv, simulateCheckoutEnv, simulateOnPageEnv } from '#shared/env/page-links.ts';
 import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
 import {
   createWebhookEndpointEnv,
@@ -121,11 +121,11 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, simulatingApiEnv, SENDS),
 
   endpoint('initialize-checkout', initializeCheckoutContract, initializeCheckoutEnv, { ...SENDS, timeoutSeconds: 28 }),
-  endpoint('verify-checkout', verifyCheckoutContract, apiEnv),
-  management('list-checkouts', listCheckoutsContract, apiEnv),
+  endpoint('verify-checkout', verifyCheckoutContract, showingCheckoutsEnv),
+  management('list-checkouts', listCheckoutsContract, showingCheckoutsEnv),
   endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, SENDS),
   endpoint('requery-checkout', requeryCheckoutContract, requeryCheckoutEnv, SENDS),
-  management('simulate-checkout-payment', simulateCheckoutPaymentContract, simulatingApiEnv, SENDS),
+  management('simulate-checkout-payment', simulateCheckoutPaymentContract, simulateCheckoutEnv, SENDS),
 
   management('list-payments', listPaymentsContract, apiEnv),
   management('get-payment', getPaymentContract, apiEnv),

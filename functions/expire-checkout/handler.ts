@@ -4,15 +4,15 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { expireCheckoutEnv } from '#shared/env/checkouts.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
-import { checkoutViewOn } from '#shared/http/checkout-view.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import type { EnquireDeps } from '#shared/use-cases/checkouts/enquire.ts';
 import { expireCheckout } from '#shared/use-cases/checkouts/expire-checkout.ts';
 
 /** Ends a checkout that has no money, before its time. */
-export const expireCheckoutHandler = (deps: ApiDeps & EnquireDeps) =>
+export const expireCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & EnquireDeps) =>
   api(expireCheckoutContract, deps, async ({ caller, params, server, seal }) => {
-    const view = checkoutViewOn(deps.hashKey, server);
+    const view = await checkoutViewOn(deps, server);
     const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
     return reply(await expireCheckout(deps, caller, params.reference, (checkout) => seal(reply(checkout))));
   });

@@ -4,17 +4,18 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
-import { checkoutViewOn } from '#shared/http/checkout-view.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cases/checkouts/initialize-checkout.ts';
 
 /** Starts a checkout. */
-export const initializeCheckoutHandler = (deps: ApiDeps & InitializeCheckoutDeps) =>
+export const initializeCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & InitializeCheckoutDeps) =>
   api(initializeCheckoutContract, deps, async ({ caller, body, server, keyed, seal }) => {
+    const view = await checkoutViewOn(deps, server);
     const reply = (checkout: Checkout): Reply => ({
       status: 201,
       created: [checkout.reference],
-      body: { status: true, message: 'Checkout initialized.', data: checkoutViewOn(deps.hashKey, server)(checkout) },
+      body: { status: true, message: 'Checkout initialized.', data: view(checkout) },
     });
     const input = {
       ...body,

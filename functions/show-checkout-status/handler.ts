@@ -1,6 +1,6 @@
 import { payerPageDeps } from '#shared/composition/payer-page.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { payerPageEnv } from '#shared/env/payer-page.ts';
+import { payerPageEnv } from '#shared/env/page-links.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { isKnown, payerState, statusAnswer } from '#shared/http/payer-page.ts';
 import { findLinked, type ShowDeps, showToPayer, sightVersion } from '#shared/use-cases/checkouts/show-to-payer.ts';

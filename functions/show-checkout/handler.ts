@@ -2,7 +2,7 @@
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { payerPageDeps } from '#shared/composition/payer-page.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { payerPageEnv } from '#shared/env/payer-page.ts';
+import { payerPageEnv } from '#shared/env/page-links.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { pageOf, payerPage } from '#shared/http/payer-page.ts';
 import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';

@@ -1,22 +1,22 @@
 import { simulateCheckoutPaymentDeps } from '#shared/composition/checkouts.ts';
 import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
+import { simulateCheckoutEnv } from '#shared/env/page-links.ts';
 import { apiReading, firstReadOf } from '#shared/http/api.ts';
-import { checkoutViewOn } from '#shared/http/checkout-view.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 
 /** Pays or fails a test checkout. */
-export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
+export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps & ChangeDeps) =>
   apiReading(
     simulateCheckoutPaymentContract,
     deps,
     (tenant, { body }) => deps.ledger.readCheckout(tenant, body.reference),
     async ({ caller, body, server, seal, read }) => {
-      const view = checkoutViewOn(deps.hashKey, server);
+      const view = await checkoutViewOn(deps, server);
       const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
       const input = {
         reference: body.reference,
@@ -33,5 +33,5 @@ export const simulateCheckoutPaymentHandler = (deps: ApiDeps & ChangeDeps) =>
   );
 
 export const handler = simulateCheckoutPaymentHandler(
-  simulateCheckoutPaymentDeps(readEnv(simulatingApiEnv, process.env)),
+  simulateCheckoutPaymentDeps(readEnv(simulateCheckoutEnv, process.env)),
 );

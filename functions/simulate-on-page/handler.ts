@@ -1,7 +1,7 @@
 import { simulateOnPageDeps } from '#shared/composition/payer-page.ts';
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { simulateOnPageEnv } from '#shared/env/payer-page.ts';
+import { simulateOnPageEnv } from '#shared/env/page-links.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { afterForm, formField, payerState } from '#shared/http/payer-page.ts';
 import { type ShowDeps, showToPayer } from '#shared/use-cases/checkouts/show-to-payer.ts';

@@ -7,7 +7,7 @@ import type * as checkouts from '#shared/env/checkouts.ts';
 import type * as kernel from '#shared/env/kernel.ts';
 import type * as members from '#shared/env/members.ts';
 import type * as money from '#shared/env/money.ts';
-import type * as payerPage from '#shared/env/payer-page.ts';
+import type * as pageLinks from '#shared/env/page-links.ts';
 import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
 import type * as webhooks from '#shared/env/webhooks.ts';
 import { keysName, providerSecretName } from './names.ts';
@@ -18,7 +18,7 @@ type Environments = typeof api &
   typeof kernel &
   typeof members &
   typeof money &
-  typeof payerPage &
+  typeof pageLinks &
   typeof virtualAccounts &
   typeof webhooks;
 
@@ -71,6 +71,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   DUE_SHARDS: String(settings.dueShards),
   HASH_KEY: resources.hashKey,
   SIGN_IN_KEYS: keysName(settings.stage, 'SIGN_IN_KEYS'),
+  PAGE_LINK_KEYS: keysName(settings.stage, 'PAGE_LINK_KEYS'),
   RATE_LIMITS: JSON.stringify(settings.requestsPerSecond),
   CREATION_ALLOWANCE: JSON.stringify(settings.creationAllowance),
   FIRST_QUEUE_URL: resources.queueUrls.first,

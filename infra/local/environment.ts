@@ -53,7 +53,7 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
 };
 
 /** Keys of the local stack, the same at every start: derived from its secret, as the JSON that a stage's secret holds. */
-export const localKeys = (hashKey: string, purpose: 'sign-in'): string =>
+export const localKeys = (hashKey: string, purpose: 'sign-in' | 'page-links'): string =>
   JSON.stringify({ key: createHmac('sha256', hashKey).update(`${purpose} keys`).digest('base64url') });
 
 /** Sets the variables of the functions, as a deployed stage does (shared/env/). They read them when they are imported. */
@@ -74,6 +74,7 @@ export const setStageEnvironment = ({
     DUE_SHARDS: String(dueShards),
     HASH_KEY: hashKey,
     SIGN_IN_KEYS: localKeys(hashKey, 'sign-in'),
+    PAGE_LINK_KEYS: localKeys(hashKey, 'page-links'),
     FIRST_QUEUE_URL: queueUrls.first,
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,

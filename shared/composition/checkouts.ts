@@ -7,24 +7,30 @@ import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
-import type { apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from '#shared/env/checkouts.ts';
+import type { showingCheckoutsEnv, simulateCheckoutEnv } from '#shared/env/page-links.ts';
 import { apiDeps } from './api.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
+import { linkDeps } from './page-links.ts';
 import { allowanceDeps, issuerDeps, liveProviderDeps } from './providers.ts';
 import { announcingQueue, queueOfOneMode } from './queues.ts';
 
 /** verify-checkout: reads a checkout. */
-export const readCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
+export const readCheckoutsDeps = (env: z.infer<typeof showingCheckoutsEnv>) => {
   const table = connectTable(env);
   const read = sharedReads(table);
-  return { ...apiDeps(table, env, read), checkouts: checkoutStore(table, read) };
+  return { ...apiDeps(table, env, read), ...linkDeps(env), checkouts: checkoutStore(table, read) };
 };
 
 /** list-checkouts: searches checkouts. */
-export const listCheckoutsDeps = (env: z.infer<typeof apiEnv>) => {
+export const listCheckoutsDeps = (env: z.infer<typeof showingCheckoutsEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), checkouts: checkoutSearch(table, env.HASH_KEY), allowances: allowanceStore(table) };
+  return {
+    ...apiDeps(table, env),
+    ...linkDeps(env),
+    checkouts: checkoutSearch(table, env.HASH_KEY),
+    allowances: allowanceStore(table),
+  };
 };
 
 /** initialize-checkout: opens accounts at providers, and records money that was paid before the checkout was stored. */
@@ -32,6 +38,7 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
+    ...linkDeps(env),
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...issuerDeps(table, env),
     ...allowanceDeps(table, env),
@@ -47,6 +54,7 @@ export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
+    ...linkDeps(env),
     ...landingDeps(table, announcingQueue(env)),
     ...liveProviderDeps(table, env),
     ...allowanceDeps(table, env),
@@ -58,6 +66,7 @@ export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => 
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
+    ...linkDeps(env),
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...liveProviderDeps(table, env),
     ...allowanceDeps(table, env),
@@ -66,11 +75,12 @@ export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => 
 };
 
 /** simulate-checkout-payment: records simulated payments. */
-export const simulateCheckoutPaymentDeps = (env: z.infer<typeof simulatingApiEnv>) => {
+export const simulateCheckoutPaymentDeps = (env: z.infer<typeof simulateCheckoutEnv>) => {
   const table = connectTable(env);
   const read = sharedReads(table);
   return {
     ...apiDeps(table, env, read),
+    ...linkDeps(env),
     ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL), read),
   };
 };

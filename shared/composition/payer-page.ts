@@ -7,8 +7,9 @@ import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { takesRest } from '#shared/adapters/providers/descriptions.ts';
 import type { reportTransferEnv } from '#shared/env/checkouts.ts';
-import type { payerPageEnv, simulateOnPageEnv } from '#shared/env/payer-page.ts';
+import type { payerPageEnv, simulateOnPageEnv } from '#shared/env/page-links.ts';
 import { landingDeps, ledgerDeps } from './money.ts';
+import { linkDeps } from './page-links.ts';
 import { allowanceDeps, liveProviderDeps } from './providers.ts';
 import { publicDeps } from './public.ts';
 import { queueOfOneMode } from './queues.ts';
@@ -16,7 +17,7 @@ import { queueOfOneMode } from './queues.ts';
 /** What every route of the payer's page needs: the checkout that a link names, and its business. */
 const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
   ...publicDeps(env),
-  hashKey: env.HASH_KEY,
+  ...linkDeps(env),
   linkedCheckouts: linkedCheckouts(table),
   businesses: businessReader(table),
   takesRest,

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { testQueueEnv } from './kernel.ts';
-import { openingEnv } from './providers.ts';
+import { linksEnv } from './page-links.ts';
+import { openingEnv, reportingEnv } from './providers.ts';
 
-export const expireCheckoutEnv = z.safeExtend(openingEnv, testQueueEnv.shape);
-export const requeryCheckoutEnv = openingEnv;
-export const reportTransferEnv = openingEnv;
-export const initializeCheckoutEnv = z.safeExtend(openingEnv, { DEFAULT_PROVIDER: providerName });
+/* Functions that ask providers about checkouts. Each makes or reads the links of their pages. */
+
+export const requeryCheckoutEnv = z.safeExtend(openingEnv, linksEnv);
+export const expireCheckoutEnv = z.safeExtend(requeryCheckoutEnv, testQueueEnv.shape);
+export const reportTransferEnv = z.safeExtend(reportingEnv, linksEnv);
+export const initializeCheckoutEnv = z.safeExtend(requeryCheckoutEnv, { DEFAULT_PROVIDER: providerName });

@@ -36,3 +36,5 @@ export const sweepingEnv = z
 export const recordingEnv = z
   .extend(tableEnv, { ...firstQueueEnv.shape, ...providersEnv })
   .check(z.refine(isAllowed, NOT_ALLOWED));
+/** A function that asks providers and records what they report, out of a business's allowance, without being an endpoint. */
+export const reportingEnv = z.safeExtend(recordingEnv, { CREATION_ALLOWANCE });

@@ -1,7 +1,18 @@
 import { checkoutAnswerView } from '#shared/contract/checkouts/checkout-view.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { pageLink } from '#shared/domain/checkouts/page-link.ts';
+import type { ReadKeys } from '#shared/ports/kernel.ts';
 
-/** Shows checkouts with the address of their payment page, on the server that was called (`server-address.ts`). */
-export const checkoutViewOn = (hashKey: string, server: string) => (checkout: Checkout) =>
-  checkoutAnswerView(checkout, `${server}/pay/${pageLink(hashKey, checkout.reference)}`);
+/** What an endpoint that shows checkouts needs: the keys of their pages' links. */
+export interface CheckoutViewDeps {
+  readonly pageLinkKeys: ReadKeys;
+}
+
+/**
+ * Shows checkouts with the address of their payment page, on the server that was called (`server-address.ts`). It is made before any work
+ * begins, so that keys that cannot be read stop nothing halfway. @throws what `pageLinkKeys` throws.
+ */
+export const checkoutViewOn = async ({ pageLinkKeys }: CheckoutViewDeps, server: string) => {
+  const [key] = await pageLinkKeys();
+  return (checkout: Checkout) => checkoutAnswerView(checkout, `${server}/pay/${pageLink(key, checkout.reference)}`);
+};

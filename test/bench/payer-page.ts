@@ -1,5 +1,6 @@
 import { pageLink } from '#shared/domain/checkouts/page-link.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { PAGE_LINK_KEY } from '#test/support/worlds/world.ts';
 import { startFunctions } from './functions-process.ts';
 import { type Findings, rounded } from './report.ts';
 import { type Asked, type Client, newClient } from './requests.ts';
@@ -24,10 +25,10 @@ const etagOf = (text: string): string => {
 /** The payment page over HTTP, and its question what is new, beside a path that does not exist: what the gateway takes by itself. */
 export const measurePages = async (): Promise<Findings> => {
   const shop = await openShop();
-  const { key, world } = shop;
+  const { key } = shop;
   const server = await startFunctions(shop.world);
   const client: Client = newClient(server.baseUrl);
-  const link = pageLink(world.deps.hashKey, await newCheckout(client, key));
+  const link = pageLink(PAGE_LINK_KEY, await newCheckout(client, key));
   const page = (path: string, headers: Record<string, string> = {}): Asked => ({
     method: 'GET',
     path: `${PATH}/${link}${path}`,

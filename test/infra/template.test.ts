@@ -32,6 +32,18 @@ const PAYERS = ['show-checkout', 'show-checkout-status', 'report-transfer', 'sim
 /** The functions that may read each kind of keys. */
 const READERS: Record<KeysVariable, readonly string[]> = {
   SIGN_IN_KEYS: ['finish-sign-in', 'send-mail'],
+  PAGE_LINK_KEYS: [
+    'expire-checkout',
+    'initialize-checkout',
+    'list-checkouts',
+    'report-transfer',
+    'requery-checkout',
+    'show-checkout',
+    'show-checkout-status',
+    'simulate-checkout-payment',
+    'simulate-on-page',
+    'verify-checkout',
+  ],
 };
 const MANAGEMENT = [
   'simulate-virtual-account-payment',
@@ -548,6 +560,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     const secrets = resources(data, 'AWS::SecretsManager::Secret');
     expect(secrets.map(({ Properties }) => Properties.Name).sort()).toEqual([
       `/payments/${stage}/hash-key`,
+      `/payments/${stage}/keys/page-links`,
       `/payments/${stage}/keys/sign-in`,
       `/payments/${stage}/providers/korapay`,
       `/payments/${stage}/providers/monnify`,

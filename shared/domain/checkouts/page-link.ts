@@ -8,20 +8,23 @@ import { checkoutReference } from '#shared/domain/kernel/ids.ts';
 
 const TAG_BYTES = 16;
 
-const tagOf = (hashKey: string, reference: string): Buffer =>
-  createHmac('sha256', hashKey).update(`pay-page${reference}`).digest().subarray(0, TAG_BYTES);
+const tagOf = (key: string, reference: string): Buffer =>
+  createHmac('sha256', key).update(`pay-page${reference}`).digest().subarray(0, TAG_BYTES);
 
-/** What follows `/pay/` in the address of a checkout's page. `hashKey` is the stage's hash key. */
-export const pageLink = (hashKey: string, reference: string): string =>
-  `${reference}.${tagOf(hashKey, reference).toString('base64url')}`;
+/** What follows `/pay/` in the address of a checkout's page. `key` is the stage's for such links alone. */
+export const pageLink = (key: string, reference: string): string =>
+  `${reference}.${tagOf(key, reference).toString('base64url')}`;
 
-/** The reference of a link that we made; undefined for any other text. */
-export const readPageLink = (hashKey: string, link: string): string | undefined => {
+/** The reference of a link that we made with one of the keys; undefined for any other text. */
+export const readPageLink = (keys: readonly string[], link: string): string | undefined => {
   const dot = link.indexOf('.');
   const reference = link.slice(0, Math.max(dot, 0));
   if (!checkoutReference.safeParse(reference).success) return undefined;
-  const genuine = Buffer.from(tagOf(hashKey, reference).toString('base64url'));
-  // The tag as it is written, so that each checkout has one link: several texts decode to the same bytes.
+  // The tag as it is written, so that each checkout has one link under a key: several texts decode to the same bytes.
   const given = Buffer.from(link.slice(dot + 1));
-  return given.length === genuine.length && timingSafeEqual(given, genuine) ? reference : undefined;
+  const isGenuine = keys.some((key) => {
+    const genuine = Buffer.from(tagOf(key, reference).toString('base64url'));
+    return given.length === genuine.length && timingSafeEqual(given, genuine);
+  });
+  return isGenuine ? reference : undefined;
 };

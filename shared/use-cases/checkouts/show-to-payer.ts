@@ -8,11 +8,11 @@ import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { LinkedCheckouts } from '#shared/ports/checkouts.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ReadKeys, Runtime } from '#shared/ports/kernel.ts';
 
 export interface FindLinkedDeps {
-  /** The stage's secret that makes links. */
-  readonly hashKey: string;
+  /** The keys of links. */
+  readonly pageLinkKeys: ReadKeys;
   readonly linkedCheckouts: LinkedCheckouts;
 }
 
@@ -38,11 +38,13 @@ export interface PayersSight {
  * @throws the refusal not_found.
  */
 export const findLinked = async (
-  { hashKey, linkedCheckouts }: FindLinkedDeps,
+  { pageLinkKeys, linkedCheckouts }: FindLinkedDeps,
   link: string,
   options?: { readonly mayLag: boolean },
 ): Promise<Checkout> => {
-  const reference = readPageLink(hashKey, link);
+  // The link may be of a key that is newer than those that this container knows.
+  const reference =
+    readPageLink(await pageLinkKeys(), link) ?? readPageLink(await pageLinkKeys({ refresh: true }), link);
   const found = reference === undefined ? undefined : await linkedCheckouts.find(reference, options);
   if (!found) throw new Refusal('not_found');
   return found;

@@ -1,3 +1,5 @@
+import { pageLink } from '#shared/domain/checkouts/page-link.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
@@ -7,6 +9,7 @@ import { providersWith, unreachable } from '#test/support/worlds/live-faults.ts'
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { PAGE_LINK_KEY } from '#test/support/worlds/world.ts';
 
 /* The payment page over HTTP: who may see it, what it answers, and what a payer can cause. */
 
@@ -53,6 +56,47 @@ describe('the link', () => {
     const find = () => Promise.reject(new Error('It was looked up.'));
     const deps = { ...world.deps, linkedCheckouts: { find } };
     expect((await payersPage({ deps }).show(`${reference}.${'A'.repeat(22)}`)).status).toBe(404);
+  });
+
+  test('is made with a key of its own: the hash key of the stage opens nothing', async () => {
+    const { reference, page } = await opened();
+    expect((await page.show(pageLink(world.deps.hashKey, reference))).status).toBe(404);
+    expect((await page.show(pageLink(PAGE_LINK_KEY, reference))).status).toBe(200);
+  });
+
+  test('that was given out before a rotation opens the page until its key has ended', async () => {
+    const { link, reference } = await opened();
+    const NEW = 'the-key-of-links-after-the-rotation';
+    const pageUnder = (...keys: readonly [string, ...string[]]) =>
+      payersPage({ deps: { ...world.deps, pageLinkKeys: async () => keys } });
+    expect((await pageUnder(NEW, PAGE_LINK_KEY).show(link)).status).toBe(200);
+    expect((await pageUnder(NEW, PAGE_LINK_KEY).status(pageLink(NEW, reference))).status).toBe(200);
+    expect((await pageUnder(NEW).show(link)).status).toBe(404);
+  });
+
+  test('of a key that this container does not know yet is read under the newest before it is refused', async () => {
+    const { reference } = await opened();
+    const NEW = 'the-key-of-links-after-the-rotation';
+    const pageLinkKeys = async ({ refresh = false } = {}) => [refresh ? NEW : PAGE_LINK_KEY] as const;
+    const page = payersPage({ deps: { ...world.deps, pageLinkKeys } });
+    expect((await page.show(pageLink(NEW, reference))).status).toBe(200);
+  });
+
+  test('whose keys cannot be read leaves no checkout behind: the request is 503 before any work, and pages say to try again', async () => {
+    const { link } = await opened();
+    const before = (await world.itemsOf('CHK')).length;
+    const pageLinkKeys = () => Promise.reject(new DependencyUnavailable('Secrets Manager did not answer.'));
+    const without = { ...world, deps: { ...world.deps, pageLinkKeys } };
+    const api = apiClient(without, merchant.business.keys.secret_live);
+    const refused = await api.initialize(ORDER);
+    expect([refused.status, refused.json.code, refused.headers['retry-after']]).toEqual([
+      503,
+      'service_unavailable',
+      '1',
+    ]);
+    expect(await world.itemsOf('CHK')).toHaveLength(before);
+    const shown = await payersPage(without).show(link);
+    expect([shown.status, shown.text.includes('can’t be shown right now')]).toEqual([503, true]);
   });
 
   test('of a checkout that is being opened shows nothing yet', async () => {

@@ -81,10 +81,11 @@ const waitForSweep = async ({ deps, clock }: World, job: DeliveryJob): Promise<v
 
 /** What the routes of a payment page do with the table. */
 const payersPage = ({ deps }: World, table: Table) => {
-  const hashKey = 'a hash key that only this test has';
+  const key = 'a key of links that only this test has';
+  const pageLinkKeys = async () => [key] as const;
   const linked = linkedCheckouts(table);
-  const show = { now: deps.now, hashKey, linkedCheckouts: linked, businesses: businessReader(table), takesRest };
-  const find = (reference: string, mayLag: boolean) => findLinked(show, pageLink(hashKey, reference), { mayLag });
+  const show = { now: deps.now, pageLinkKeys, linkedCheckouts: linked, businesses: businessReader(table), takesRest };
+  const find = (reference: string, mayLag: boolean) => findLinked(show, pageLink(key, reference), { mayLag });
   return {
     find: (reference: string) => find(reference, false),
     show: (checkout: Checkout) => showToPayer(show, checkout, null),

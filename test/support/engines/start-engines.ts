@@ -32,6 +32,7 @@ export const startQueueEngine = async (): Promise<void> => {
     DUE_SHARDS: '2',
     HASH_KEY: 'a-hash-key-for-tests-of-enough-length',
     SIGN_IN_KEYS: '{"key": "a-key-of-codes-for-tests-of-enough-length"}',
+    PAGE_LINK_KEYS: '{"key": "a-key-of-links-for-tests-of-enough-length"}',
     FIRST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { KEYS_VARIABLES } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { rightsOf } from '#infra/table-rights.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
@@ -19,7 +20,10 @@ const QUEUE_VARIABLE: Record<Lane | 'mail', string> = {
   mail: 'MAIL_QUEUE_URL',
 };
 
-/** A function whose environment names providers reads their secrets; one whose environment names a queue uses it (shared/env/). */
+/** The variables that name secrets to a function. */
+const SECRETS = ['PROVIDERS', ...KEYS_VARIABLES];
+
+/** A function whose environment names providers or keys reads their secrets; one whose environment names a queue uses it (shared/env/). */
 const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
   const variables = (env as z.ZodMiniObject).shape;
   return {
@@ -29,7 +33,7 @@ const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 
       ),
       ...queue.map((action) => `sqs:${action}`),
       ...('MAIL_FROM' in variables ? ['ses:SendEmail'] : []),
-      ...('PROVIDERS' in variables ? ['secretsmanager:GetSecretValue'] : []),
+      ...(SECRETS.some((variable) => variable in variables) ? ['secretsmanager:GetSecretValue'] : []),
     ],
     lanes: Object.entries(QUEUE_VARIABLE).flatMap(([lane, variable]) => (variable in variables ? [lane] : [])),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { KEYS_VARIABLES } from '#infra/constructs/names.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { createDeliveryQueues } from '#infra/local/engines/create-queues.ts';
 import { createTable } from '#infra/local/engines/create-table.ts';
@@ -10,6 +11,7 @@ import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { HOUR } from '#shared/domain/kernel/time.ts';
 import { amountOf, sourceOf } from '#shared/domain/money/report.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
@@ -53,7 +55,11 @@ const JSON_WANTED = { accept: 'application/json' };
 export const openRecordedStage = async () => {
   const clock = installClock();
   const twin = await startTwin({ now: () => Date.now() });
-  await serveSecrets((secretId) => JSON.stringify(twin.credentials[providerName.parse(secretId.replace('twin/', ''))]));
+  await serveSecrets((secretId) =>
+    secretId.startsWith('keys/')
+      ? JSON.stringify({ key: `the keys of a recorded stage, ${secretId}` })
+      : JSON.stringify(twin.credentials[providerName.parse(secretId.replace('twin/', ''))]),
+  );
   const ses = await startSes();
   const tableName = `permissions-${randomUUID()}`;
   const sqs = new SQSClient();
@@ -71,6 +77,7 @@ export const openRecordedStage = async () => {
     MAIL_CONFIGURATION_SET: 'payments-mail',
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
     PROVIDERS: providersWithSecrets(twin),
+    ...Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, `keys/${variable}`])),
     STAGE_URL: gateway.baseUrl,
     // High enough to refuse no request; 0 would keep requests from being counted.
     CREATION_ALLOWANCE: JSON.stringify({
@@ -115,6 +122,8 @@ export const openRecordedStage = async () => {
     return { spec, invoke: invokeRecorded };
   };
   const lambdas = await Promise.all(ALL_FUNCTIONS.map(recorded));
+  // What they read as they were loaded, outside of any call, is read again with the next.
+  clock.advance(2 * HOUR);
   const named = (name: string): Lambda => {
     const found = lambdas.find(({ spec }) => spec.name === name);
     if (!found) throw new Error(`The manifest has no function ${name}.`);

@@ -8,7 +8,7 @@ import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import type { ApiAnswer } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
-import type { World } from './world.ts';
+import { PAGE_LINK_KEY, type World } from './world.ts';
 
 /** What a request for a payer's page has beside the link. */
 interface Asking {
@@ -48,7 +48,7 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
   const button = async (link: string, outcome: string): Promise<string> =>
     new URLSearchParams({ version: String((await status(link)).json?.version), outcome }).toString();
   return {
-    linkOf: (reference: string): string => pageLink(deps.hashKey, reference),
+    linkOf: (reference: string): string => pageLink(PAGE_LINK_KEY, reference),
     show,
     status,
     /** As the page's script does it, and as a browser's form. */

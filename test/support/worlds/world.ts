@@ -69,7 +69,8 @@ import { readings } from './readings.ts';
 import { clientAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
-/** The key of a world's codes. */
+/** The key of a world's links to payers' pages, and of its codes. */
+export const PAGE_LINK_KEY = 'a-key-of-links-for-tests-of-enough-length';
 export const SIGN_IN_KEY = 'a-key-of-codes-for-tests-of-enough-length';
 
 const keysOf =
@@ -175,6 +176,7 @@ export const makeWorld = async (
     log: around.log,
     hashKey: HASH_KEY,
     signInKeys: keysOf(SIGN_IN_KEY),
+    pageLinkKeys: keysOf(PAGE_LINK_KEY),
     countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { pageLink, readPageLink } from '#shared/domain/checkouts/page-link.ts';
 
-const KEY = 'a-hash-key-of-a-stage-of-32-characters';
+const KEY = 'a-key-of-links-of-a-stage-of-32-characters';
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
 const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
@@ -19,15 +19,21 @@ describe("the link of a checkout's page", () => {
   test('leads back to its reference', () => {
     fc.assert(
       fc.property(references, (reference) => {
-        expect(readPageLink(KEY, pageLink(KEY, reference))).toBe(reference);
+        expect(readPageLink([KEY], pageLink(KEY, reference))).toBe(reference);
       }),
     );
   });
 
-  test("opens nothing under another stage's key, or with the tag of another checkout", () => {
+  test('leads back under either of two keys while one replaces the other, and is made with the first alone', () => {
     const link = pageLink(KEY, REFERENCE);
-    expect(readPageLink(`${KEY}2`, link)).toBeUndefined();
-    expect(readPageLink(KEY, link.replace('PAY-7', 'PAY-8'))).toBeUndefined();
+    expect(readPageLink(['another-key-of-links', KEY], link)).toBe(REFERENCE);
+    expect(readPageLink([KEY, 'another-key-of-links'], link)).toBe(REFERENCE);
+  });
+
+  test('opens nothing under another key, or with the tag of another checkout', () => {
+    const link = pageLink(KEY, REFERENCE);
+    expect(readPageLink([`${KEY}2`], link)).toBeUndefined();
+    expect(readPageLink([KEY], link.replace('PAY-7', 'PAY-8'))).toBeUndefined();
   });
 
   test('is taken as it is written alone: changing any character opens nothing', () => {
@@ -35,7 +41,7 @@ describe("the link of a checkout's page", () => {
     for (let at = 0; at < link.length; at++) {
       for (const other of ['A', 'Q', 'g', 'w', '0', '-', '.', '=', ' ']) {
         const changed = link.slice(0, at) + other + link.slice(at + 1);
-        if (changed !== link) expect([changed, readPageLink(KEY, changed)]).toEqual([changed, undefined]);
+        if (changed !== link) expect([changed, readPageLink([KEY], changed)]).toEqual([changed, undefined]);
       }
     }
   });
@@ -50,6 +56,6 @@ describe("the link of a checkout's page", () => {
     ['no reference of ours', pageLink(KEY, 'PAY-1')],
     ['characters beyond ASCII', `${REFERENCE}.${'é'.repeat(22)}`],
   ])('is refused: %s', (_, link) => {
-    expect(readPageLink(KEY, link)).toBeUndefined();
+    expect(readPageLink([KEY], link)).toBeUndefined();
   });
 });
