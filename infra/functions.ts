@@ -45,6 +45,7 @@ import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/e
 import {
   createWebhookEndpointEnv,
   deliverWebhooksEnv,
+  rotateWebhookSecretEnv,
   sweepDeliveriesEnv,
   updateWebhookEndpointEnv,
 } from '#shared/env/webhooks.ts';
@@ -138,7 +139,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('get-webhook-endpoint', getWebhookEndpointContract, apiEnv),
   management('update-webhook-endpoint', updateWebhookEndpointContract, updateWebhookEndpointEnv, SENDS),
   management('delete-webhook-endpoint', deleteWebhookEndpointContract, apiEnv),
-  management('rotate-webhook-secret', rotateWebhookSecretContract, apiEnv),
+  management('rotate-webhook-secret', rotateWebhookSecretContract, rotateWebhookSecretEnv),
   management('test-webhook-endpoint', testWebhookEndpointContract, announcingApiEnv, SENDS),
   // Up to 20,000 names of deliveries in memory, and 20 s of writing.
   management('recover-webhook-endpoint', recoverWebhookEndpointContract, apiEnv, {

@@ -1,8 +1,8 @@
-import { changeEndpointDeps } from '#shared/composition/webhooks.ts';
+import { rotateSecretDeps } from '#shared/composition/webhooks.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
+import { rotateWebhookSecretEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
@@ -20,4 +20,4 @@ export const rotateWebhookSecretHandler = (deps: ApiDeps & RotateDeps) =>
     return { status: 200, body: { status: true, message: MESSAGE, data } };
   });
 
-export const handler = rotateWebhookSecretHandler(changeEndpointDeps(readEnv(apiEnv, process.env)));
+export const handler = rotateWebhookSecretHandler(rotateSecretDeps(readEnv(rotateWebhookSecretEnv, process.env)));

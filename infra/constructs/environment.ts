@@ -72,6 +72,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   HASH_KEY: resources.hashKey,
   SIGN_IN_KEYS: keysName(settings.stage, 'SIGN_IN_KEYS'),
   PAGE_LINK_KEYS: keysName(settings.stage, 'PAGE_LINK_KEYS'),
+  WEBHOOK_KEYS: keysName(settings.stage, 'WEBHOOK_KEYS'),
   RATE_LIMITS: JSON.stringify(settings.requestsPerSecond),
   CREATION_ALLOWANCE: JSON.stringify(settings.creationAllowance),
   FIRST_QUEUE_URL: resources.queueUrls.first,

@@ -25,7 +25,7 @@ export const mailConfigurationSetName = (stage: string): string => nameOf(stage,
 export const hashKeyName = (stage: string): string => `/${SERVICE}/${stage}/hash-key`;
 
 /** What the keys of a stage are for, by the variable that tells a function where they are. */
-export const KEYS_FOR = { SIGN_IN_KEYS: 'sign-in', PAGE_LINK_KEYS: 'page-links' } as const;
+export const KEYS_FOR = { SIGN_IN_KEYS: 'sign-in', PAGE_LINK_KEYS: 'page-links', WEBHOOK_KEYS: 'webhooks' } as const;
 /** A variable that tells a function where keys are. */
 export type KeysVariable = keyof typeof KEYS_FOR;
 /** All of them. */

@@ -21,6 +21,7 @@ export const hashKeySecret = (scope: Construct, settings: StageSettings): Secret
 const KEYS_DESCRIPTIONS: Readonly<Record<KeysVariable, string>> = {
   SIGN_IN_KEYS: 'Makes the codes that members sign in with',
   PAGE_LINK_KEYS: 'Makes the links of payment pages',
+  WEBHOOK_KEYS: 'Encrypts the secrets of webhook endpoints in the table',
 };
 
 /**

@@ -52,9 +52,9 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
   }
 };
 
-/** Keys of the local stack, the same at every start: derived from its secret, as the JSON that a stage's secret holds. */
-export const localKeys = (hashKey: string, purpose: 'sign-in' | 'page-links'): string =>
-  JSON.stringify({ key: createHmac('sha256', hashKey).update(`${purpose} keys`).digest('base64url') });
+/** A key of the local stack, the same at every start: derived from its secret. */
+export const localKey = (hashKey: string, purpose: 'sign-in' | 'page-links' | 'webhooks'): string =>
+  createHmac('sha256', hashKey).update(`${purpose} key`).digest('base64url');
 
 /** Sets the variables of the functions, as a deployed stage does (shared/env/). They read them when they are imported. */
 export const setStageEnvironment = ({
@@ -73,8 +73,9 @@ export const setStageEnvironment = ({
     TABLE_NAME: tableName,
     DUE_SHARDS: String(dueShards),
     HASH_KEY: hashKey,
-    SIGN_IN_KEYS: localKeys(hashKey, 'sign-in'),
-    PAGE_LINK_KEYS: localKeys(hashKey, 'page-links'),
+    SIGN_IN_KEYS: JSON.stringify({ key: localKey(hashKey, 'sign-in') }),
+    PAGE_LINK_KEYS: JSON.stringify({ key: localKey(hashKey, 'page-links') }),
+    WEBHOOK_KEYS: JSON.stringify({ key: localKey(hashKey, 'webhooks') }),
     FIRST_QUEUE_URL: queueUrls.first,
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,

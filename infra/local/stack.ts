@@ -93,7 +93,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   );
 
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
-  const demo = await prepareDemo(table, dataDir, `${baseUrl}${INBOX_PATH}`);
+  const demo = await prepareDemo({ table, hashKey }, dataDir, `${baseUrl}${INBOX_PATH}`);
   const webhooks = openInbox(dataDir, [demo.endpoint.secret, demo.liveEndpoint.secret]);
   const inbox = inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo')));
   const orders = openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks });

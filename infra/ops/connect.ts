@@ -1,5 +1,6 @@
 import { settingsOf } from '#infra/config.ts';
-import { useCredentials } from '#infra/local/environment.ts';
+import { keysName } from '#infra/constructs/names.ts';
+import { localKey, useCredentials } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
@@ -20,18 +21,21 @@ import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
+import { runtime } from '#shared/adapters/runtime.ts';
+import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
 import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { probeQueue } from '#shared/adapters/sqs/health.ts';
 import { landingDeps } from '#shared/composition/money.ts';
 import { announcingQueue } from '#shared/composition/queues.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { DependencyUnavailable, Refusal } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
+import { log } from '#shared/observability/log.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { CheckoutReader } from '#shared/ports/checkouts.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
+import type { ReadKeys, Runtime } from '#shared/ports/kernel.ts';
 import type { SessionStore, UserReader } from '#shared/ports/members.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
 import type { ErasureStore, PayerRecords } from '#shared/ports/payers.ts';
@@ -40,6 +44,7 @@ import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import type { BreakerStore, CheckTarget, EndpointReader } from '#shared/ports/webhooks.ts';
 import type { AssignDeps } from '#shared/use-cases/money/assign-payment.ts';
 import type { StuckNotificationDeps } from '#shared/use-cases/money/stuck-notifications.ts';
+import type { SealDeps } from '#shared/use-cases/webhooks/open-secrets.ts';
 import type { RedeliverDeps } from '#shared/use-cases/webhooks/redeliver-event.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { awsFailure, causeOf, isUnreachable } from './aws-failure.ts';
@@ -55,7 +60,7 @@ export const LOCAL = 'local';
 export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | null>>>;
 
 /** A connected stage, and the operator who uses it. */
-export interface Stage extends Runtime, AssignDeps, RedeliverDeps, StuckNotificationDeps {
+export interface Stage extends Runtime, AssignDeps, RedeliverDeps, SealDeps, StuckNotificationDeps {
   readonly businesses: BusinessStore;
   readonly users: UserReader;
   readonly sessions: SessionStore;
@@ -105,6 +110,7 @@ interface Place {
   readonly enabledProviders: EnabledProviders | undefined;
   readonly providerSettings: ProviderSettings;
   readonly who: Stage['who'];
+  readonly webhookKeys: Stage['webhookKeys'];
 }
 
 /** A command prints what it did; it records no metrics. */
@@ -120,11 +126,12 @@ const probesOf = (table: Table, queueUrls: Place['queueUrls']): Stage['probes'] 
 };
 
 const stageAt = (place: Place): Stage => {
-  const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings, who } = place;
+  const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings, who, webhookKeys } =
+    place;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const queue = announcingQueue({ FIRST_QUEUE_URL: queueUrls.first, TEST_QUEUE_URL: queueUrls.test });
   const landing = landingDeps(table, queue);
-  const { now, wait, log } = landing;
+  const { now, wait } = landing;
   const providerBreakers = providerBreakerStore(table, MAX_WAIT_MS);
   const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers, stageUrl: baseUrl };
   return {
@@ -150,6 +157,7 @@ const stageAt = (place: Place): Stage => {
     enabledProviders,
     providerSettings,
     checkTarget: targetChecker(targets),
+    webhookKeys,
     who,
     baseUrl,
     probes: probesOf(table, queueUrls),
@@ -157,7 +165,7 @@ const stageAt = (place: Place): Stage => {
 };
 
 const connectLocal = (): Stage => {
-  const { tableName, dueShards, queueUrls, baseUrl, live } = joinLocalStack();
+  const { tableName, dueShards, hashKey, queueUrls, baseUrl, live } = joinLocalStack();
   if (live) useCredentials(live);
   const names = providerName.options.filter((name) => live?.settings[name]);
   return stageAt({
@@ -167,6 +175,7 @@ const connectLocal = (): Stage => {
     targets: 'any',
     baseUrl,
     who: async () => LOCAL_OPERATOR,
+    webhookKeys: async () => [localKey(hashKey, 'webhooks')],
     enabledProviders: live && Object.fromEntries(names.map((name) => [name, null])),
     providerSettings: live?.settings ?? {},
   });
@@ -180,6 +189,18 @@ const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders = {})
     ),
   );
 
+/** The keys of webhook secrets, read on demand: most commands need none. @throws OperatorError where the secret holds none; what the SDK throws. */
+const webhookKeysOf =
+  (stage: string): ReadKeys =>
+  async (options) => {
+    try {
+      return await stageKeys(keysName(stage, 'WEBHOOK_KEYS'), { now: runtime.now, log })(options);
+    } catch (error) {
+      if (error instanceof DependencyUnavailable || !(error instanceof Error)) throw error;
+      throw error.cause ?? new OperatorError(error.message);
+    }
+  };
+
 const connectDeployed = async (stage: string): Promise<Stage> => {
   const { region, webhookTargets: targets, providers } = settingsOf(stage);
   // For every client of this process. The stage's setting wins: an operator's default region may be another one.
@@ -191,7 +212,17 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const { FirstQueueUrl, RetryQueueUrl, SlowQueueUrl, TestQueueUrl } = found;
   const queueUrls = { first: FirstQueueUrl, retry: RetryQueueUrl, slow: SlowQueueUrl, test: TestQueueUrl };
   const { ProviderSecrets: enabledProviders } = found;
-  const place = { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, who: once(callerAtAws) };
+  const who = once(callerAtAws);
+  const place = {
+    tableName,
+    dueShards,
+    queueUrls,
+    targets,
+    baseUrl,
+    enabledProviders,
+    who,
+    webhookKeys: webhookKeysOf(stage),
+  };
   const connected = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
   const { TestDeadLetterQueueUrl: test } = found;

@@ -12,6 +12,7 @@ import { eventStore } from '#shared/adapters/dynamodb/webhooks/event-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
+import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
 import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
 import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
@@ -19,6 +20,7 @@ import {
   type createWebhookEndpointEnv,
   type deliverWebhooksEnv,
   queueUrls,
+  type rotateWebhookSecretEnv,
   type sweepDeliveriesEnv,
   type updateWebhookEndpointEnv,
 } from '#shared/env/webhooks.ts';
@@ -33,11 +35,22 @@ export const readEndpointsDeps = (env: z.infer<typeof apiEnv>) => {
   return { ...apiDeps(table, env), endpoints: endpointStore(table) };
 };
 
-/** delete-webhook-endpoint, rotate-webhook-secret: change endpoints with their business. */
+/** The keys that webhook secrets are sealed with. */
+const sealDeps = (env: { readonly WEBHOOK_KEYS: string }) => ({
+  webhookKeys: stageKeys(env.WEBHOOK_KEYS, { now: runtime.now, log }),
+});
+
+/** delete-webhook-endpoint: changes endpoints with their business. */
 export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table) };
 };
+
+/** rotate-webhook-secret: also seals the new secret. */
+export const rotateSecretDeps = (env: z.infer<typeof rotateWebhookSecretEnv>) => ({
+  ...changeEndpointDeps(env),
+  ...sealDeps(env),
+});
 
 /** create-webhook-endpoint: also checks the URL, out of the business's allowance. */
 export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>) => {
@@ -45,6 +58,7 @@ export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>
   return {
     ...apiDeps(table, env),
     ...runtime,
+    ...sealDeps(env),
     businesses: businessStore(table),
     allowances: allowanceStore(table),
     checkTarget: targetChecker(env.WEBHOOK_TARGETS),
@@ -128,6 +142,7 @@ export const deliverWebhooksDeps = (env: z.infer<typeof deliverWebhooksEnv>) => 
   const table = connectTable(env);
   return {
     ...runtime,
+    ...sealDeps(env),
     log,
     metrics: metricsTo(env.STAGE, writeLine, runtime.now),
     deliveries: deliveryStore(table),

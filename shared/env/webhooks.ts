@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { retrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
 import { announcingApiEnv, apiEnv } from './api.ts';
-import { announcingEnv, json, tableEnv } from './kernel.ts';
+import { announcingEnv, json, keysPlace, tableEnv } from './kernel.ts';
 
 /* Functions for webhook endpoints and deliveries. No other function holds these schemas. */
 
@@ -20,12 +20,17 @@ export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
 /** Which addresses may get webhooks. `any` includes this machine, for local and emulator stages. */
 const targetsEnv = z.object({ WEBHOOK_TARGETS: z.enum(['public', 'any']) });
 
-export const createWebhookEndpointEnv = z.extend(apiEnv, targetsEnv.shape);
+/** The keys that webhook secrets are sealed with: for what makes secrets, and what signs with them. */
+const sealingEnv = { WEBHOOK_KEYS: keysPlace };
+
+export const createWebhookEndpointEnv = z.extend(apiEnv, { ...targetsEnv.shape, ...sealingEnv });
+export const rotateWebhookSecretEnv = z.extend(apiEnv, sealingEnv);
 export const updateWebhookEndpointEnv = z.extend(announcingApiEnv, targetsEnv.shape);
 
 export const deliverWebhooksEnv = z.extend(tableEnv, {
   ...queuesEnv.shape,
   ...targetsEnv.shape,
+  ...sealingEnv,
   /** As JSON; `DEFAULT_SCHEDULE` is what api-decisions.md section 5 promises. */
   RETRY_SCHEDULE: z.pipe(json, retrySchedule),
 });

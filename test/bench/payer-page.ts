@@ -1,6 +1,6 @@
 import { pageLink } from '#shared/domain/checkouts/page-link.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { PAGE_LINK_KEY } from '#test/support/worlds/world.ts';
+import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';
 import { startFunctions } from './functions-process.ts';
 import { type Findings, rounded } from './report.ts';
 import { type Asked, type Client, newClient } from './requests.ts';

@@ -44,6 +44,7 @@ const READERS: Record<KeysVariable, readonly string[]> = {
     'simulate-on-page',
     'verify-checkout',
   ],
+  WEBHOOK_KEYS: ['create-webhook-endpoint', 'deliver-webhooks', 'rotate-webhook-secret'],
 };
 const MANAGEMENT = [
   'simulate-virtual-account-payment',
@@ -562,6 +563,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       `/payments/${stage}/hash-key`,
       `/payments/${stage}/keys/page-links`,
       `/payments/${stage}/keys/sign-in`,
+      `/payments/${stage}/keys/webhooks`,
       `/payments/${stage}/providers/korapay`,
       `/payments/${stage}/providers/monnify`,
       `/payments/${stage}/providers/paystack`,

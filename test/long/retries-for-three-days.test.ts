@@ -101,7 +101,7 @@ describe('three days of retries, under a simulated clock', () => {
     });
     expect(got.length).toBeGreaterThan(65);
     expect(got.filter((request) => request.status === 200)).toHaveLength(1);
-    const signer = new Webhook(business.endpoints[0]?.secrets[0]?.secret ?? '');
+    const signer = new Webhook(business.secrets[0] ?? '');
     for (const { headers, body, at } of got) {
       expect(body).toBe(one?.event.body);
       expect(headers['webhook-id']).toBe(one?.event.id);

@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { localKey } from '#infra/local/environment.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
@@ -40,8 +41,9 @@ const readDemo = (path: string): Demo | undefined => {
   }
 };
 
-const create = async (table: Table, url: string): Promise<Demo> => {
-  const deps = { ...runtime, businesses: businessStore(table), checkTarget: targetChecker('any') };
+const create = async (table: Table, hashKey: string, url: string): Promise<Demo> => {
+  const webhookKeys = async () => [localKey(hashKey, 'webhooks')] as const;
+  const deps = { ...runtime, webhookKeys, businesses: businessStore(table), checkTarget: targetChecker('any') };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
   await setProfile(deps, { businessId: business.id, change: PROFILE, who: OPERATOR });
   const members = { ...deps, users: userReader(table) };
@@ -80,12 +82,16 @@ const move = async (table: Table, stored: Demo, url: string): Promise<Demo> => {
  * The demo business of a data directory, made at its first start, with an endpoint for each mode at `url` that receives every event.
  * A table without it, such as that of another engine, gets a new one.
  */
-export const prepareDemo = async (table: Table, dataDir: string, url: string): Promise<Demo> => {
+export const prepareDemo = async (
+  { table, hashKey }: { readonly table: Table; readonly hashKey: string },
+  dataDir: string,
+  url: string,
+): Promise<Demo> => {
   const path = fileIn(dataDir, 'demo');
   const stored = readDemo(path);
   const known = stored && (await businessStore(table).find(stored.business.id));
   if (stored && known && stored.endpoint.url === url) return stored;
-  const fresh = stored && known ? await move(table, stored, url) : await create(table, url);
+  const fresh = stored && known ? await move(table, stored, url) : await create(table, hashKey, url);
   writePrivately(path, JSON.stringify(fresh, null, 2));
   return fresh;
 };

@@ -15,6 +15,7 @@ import {
   updateEndpointByOperator,
 } from '#shared/use-cases/webhooks/change-endpoint-by-operator.ts';
 import type { CreatedEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { sealSecrets } from '#shared/use-cases/webhooks/seal-secrets.ts';
 import { endpointState } from './endpoint-health.ts';
 import { ENDPOINT } from './example-ids.ts';
 
@@ -92,12 +93,26 @@ const test = async (stage: Stage, endpointId: string, type: EventType | null): P
   };
 };
 
+const seal = async (stage: Stage): Promise<Answer> => {
+  const done = await sealSecrets(stage, await stage.who());
+  const { endpoints, sealed, unreadable } = done;
+  return {
+    json: { ...done },
+    text: paragraphs(
+      `Sealed the secrets of ${sealed} of ${endpoints} webhook endpoints with the stage's current key; the others are sealed with it already.`,
+    ),
+    ...(unreadable.length > 0 && {
+      failure: `A secret of these endpoints cannot be opened, so nothing is delivered to them: ${unreadable.join(', ')}. If the key that they were sealed with is still known, put it as previousKey and run the command again. Otherwise give each a new secret with "endpoint rotate", and hand it to its merchant.`,
+    }),
+  };
+};
+
 const named = async (stage: Stage, id: string): Promise<string> => {
   const { mode, businessId, url } = await findEndpoint(stage, id);
   return `the ${mode} webhook endpoint ${id} of business ${businessId} (${url})`;
 };
 
-/** `endpoint update | enable | disable | rotate | delete | test`. */
+/** `endpoint update | enable | disable | rotate | seal | delete | test`. */
 export const addEndpointChanges = (group: Command, run: Run): void => {
   const one = (name: string, description: string, ...shown: readonly string[]) =>
     group
@@ -141,6 +156,11 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
         grace === 0 ? asks('end the secret of', id, ' at once') : undefined,
       ),
     );
+  group
+    .command('seal')
+    .description('encrypts every webhook secret of the stage with its current key, after a rotation of that key')
+    .addHelpText('after', examples('endpoint seal'))
+    .action((_options: unknown, command: Command) => run(command, seal));
   one('delete', 'deletes a webhook endpoint; what waits for it is cancelled').action(
     (id: string, _options: unknown, command: Command) =>
       run(command, (stage) => remove(stage, id), asks('delete', id, ', for good')),

@@ -85,7 +85,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
   };
 };
 
-/** `endpoint create | list | show | update | enable | disable | rotate | delete | test`. */
+/** `endpoint create | list | show | update | enable | disable | rotate | seal | delete | test`. */
 export const addEndpointCommands = (program: Command, run: Run): void => {
   const example = `endpoint create --business ${BUSINESS} --mode test --url https://ada.example/webhooks`;
   const group = program.command('endpoint').description('where a business gets its webhooks');

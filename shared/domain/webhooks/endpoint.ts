@@ -4,14 +4,17 @@ import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, millisOrNull, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { type EndpointHead, endpointHead } from './endpoint-head.ts';
+import { sealedSecret } from './sealed-secret.ts';
 import { webhookSecret } from './signature.ts';
 
 /** A URL that takes a business's webhooks, and the secrets that sign them. */
 export const webhookEndpoint = z.extend(endpointHead, {
   businessId: idSchema('biz'),
   url: z.url(),
-  /** Newest first. `until`: when a rotated secret stops signing; null for the current one. */
-  secrets: z.array(z.object({ secret: webhookSecret, until: millisOrNull })).check(z.minLength(1), z.maxLength(2)),
+  /** Newest first, sealed; in clear text where nobody has written it since secrets are. `until`: when a rotated one stops signing; null for the current one. */
+  secrets: z
+    .array(z.object({ secret: z.union([sealedSecret, webhookSecret]), until: millisOrNull }))
+    .check(z.minLength(1), z.maxLength(2)),
   disabledAt: millisOrNull,
   disabledReason: textOrNull,
   createdAt: millis,
@@ -24,15 +27,15 @@ export const hostOf = (url: string): string => new URL(url).host;
 /** Deliveries parked behind a switched-off endpoint are given up after this (architecture.md section 5). Milliseconds. */
 export const PARKED_RETENTION = 30 * DAY;
 
-/** The secrets that sign at a moment: the current one, and a rotated one until its grace ends. */
-export const signingSecrets = (endpoint: WebhookEndpoint, now: Millis): string[] =>
+/** The secrets that sign at a moment, as they are stored: the current one, and a rotated one until its grace ends. */
+export const storedSigningSecrets = (endpoint: WebhookEndpoint, now: Millis): string[] =>
   endpoint.secrets.filter(({ until }) => until === null || now < until).map(({ secret }) => secret);
 
 /** When the secret before the current one stops signing; null where it does not sign. */
 export const previousSecretUntil = ({ secrets: [, previous] }: WebhookEndpoint, now: Millis): Millis | null =>
   previous?.until && now < previous.until ? previous.until : null;
 
-/** Rotates the secret: the new one signs from now on, and the one before it for `graceSeconds` more. */
+/** Rotates the secret: the new one, sealed, signs from now on, and the one before it for `graceSeconds` more. */
 export const withNewSecret = (
   endpoint: WebhookEndpoint,
   secret: string,

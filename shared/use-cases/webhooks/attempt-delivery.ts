@@ -8,7 +8,7 @@ import {
   startAttemptInPlace,
   succeed,
 } from '#shared/domain/webhooks/delivery-transitions.ts';
-import { signingSecrets, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { type Event, isAboutLiveMoney } from '#shared/domain/webhooks/event.ts';
 import { nextProbeAt, type RetrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
@@ -20,9 +20,10 @@ import type { BreakerStore, DeliveryQueue, DeliveryStore, PostWebhook } from '#s
 import { changeBreaker } from './change-breaker.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import { electCanary } from './elect-canary.ts';
+import { openSigningSecrets, type SealDeps } from './open-secrets.ts';
 import { queueRetry } from './queue-retries.ts';
 
-export interface AttemptDeps extends Pick<Runtime, 'now' | 'draw' | 'newId' | 'pause'> {
+export interface AttemptDeps extends SealDeps, Pick<Runtime, 'now' | 'draw' | 'newId' | 'pause'> {
   readonly deliveries: DeliveryStore;
   readonly breakers: BreakerStore;
   readonly businesses: BusinessStore;
@@ -72,9 +73,14 @@ const report = (deps: AttemptDeps, leased: Delivery, { event, endpoint, breaker 
 };
 
 /** Posts the stored bytes with a signature of this moment. */
-const post = async (deps: AttemptDeps, leased: Delivery, { event, endpoint }: Target): Promise<Outcome> => {
+const post = async (
+  deps: AttemptDeps,
+  leased: Delivery,
+  { event, endpoint }: Target,
+  secrets: readonly string[],
+): Promise<Outcome> => {
   const at = deps.now();
-  const headers = webhookHeaders(signingSecrets(endpoint, at), event.id, at, event.body);
+  const headers = webhookHeaders(secrets, event.id, at, event.body);
   const { statusCode, error, response, retryAfter } = await deps.post({
     url: endpoint.url,
     headers,
@@ -133,12 +139,14 @@ export const attemptDelivery = async (
   now: Millis,
 ): Promise<void> => {
   const ids = { event_id: job.eventId, endpoint_id: job.endpointId };
+  // Before the lease: without its secrets nothing is attempted, and the delivery stays as it is.
+  const secrets = await openSigningSecrets(deps, target.endpoint, now);
   const leased = await lease(deps, job, now);
   if (!leased) return deps.log('delivery_job_void', ids);
   // A consumer that was frozen since then must not post what another one may be posting.
   if (deps.now() + ATTEMPT_TIMEOUT >= leased.leaseUntil) return deps.log('attempt_not_started', ids);
 
-  const outcome = await post(deps, leased, target);
+  const outcome = await post(deps, leased, target, secrets);
   const { made, endedAt, succeeded, retryAfter } = outcome;
   report(deps, leased, target, outcome);
   // Before the result, so that the history misses no attempt that was made.

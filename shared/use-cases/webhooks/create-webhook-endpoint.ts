@@ -3,6 +3,7 @@ import { invalid } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { headOf, hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
+import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { CheckTarget } from '#shared/ports/webhooks.ts';
@@ -10,8 +11,12 @@ import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 import { ownBusiness } from './change-endpoint.ts';
+import type { SealDeps } from './open-secrets.ts';
 
-export interface AddWebhookEndpointDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
+export interface AddWebhookEndpointDeps
+  extends WriteBusinessDeps,
+    SealDeps,
+    Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
   readonly checkTarget: CheckTarget;
 }
 
@@ -23,7 +28,7 @@ export interface CreateWebhookEndpointInput {
   readonly events: EndpointHead['events'];
 }
 
-/** A new endpoint and its secret, which is not shown again. */
+/** A new endpoint, and its secret in clear text, which is not shown again. */
 export interface CreatedEndpoint {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -46,15 +51,17 @@ export const addWebhookEndpoint = async (
   input: CreateWebhookEndpointInput,
   record?: Recorder,
 ): Promise<CreatedEndpoint> => {
-  const secret = newWebhookSecret(deps.randomBytes);
+  const url = await ensureTarget(deps.checkTarget, input.url);
+  const [key] = await deps.webhookKeys();
+  const [id, secret] = [deps.newId('whe'), newWebhookSecret(deps.randomBytes)];
   const endpoint: WebhookEndpoint = {
-    id: deps.newId('whe'),
+    id,
     businessId,
     mode,
-    url: await ensureTarget(deps.checkTarget, input.url),
+    url,
     events: input.events,
     enabled: true,
-    secrets: [{ secret, until: null }],
+    secrets: [{ secret: sealSecret(key, id, secret, deps.randomBytes), until: null }],
     disabledReason: null,
     disabledAt: null,
     createdAt: deps.now(),

@@ -1,28 +1,32 @@
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { withNewSecret } from '#shared/domain/webhooks/endpoint.ts';
+import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
 import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
+import type { SealDeps } from './open-secrets.ts';
 
-export interface RotateDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'randomBytes'> {}
+export interface RotateDeps extends WriteBusinessDeps, SealDeps, Pick<Runtime, 'now' | 'randomBytes'> {}
 
 /**
  * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`; 0 ends it
  * at once, as after a leak. The secret is returned here only.
  * @throws the refusal webhook_endpoint_not_found.
  */
-export const rotateWebhookSecret = (
+export const rotateWebhookSecret = async (
   deps: RotateDeps,
   tenant: Tenant,
   { id, graceSeconds }: { readonly id: string; readonly graceSeconds: number },
   record?: Recorder,
 ): Promise<CreatedEndpoint> => {
+  const [key] = await deps.webhookKeys();
   const secret = newWebhookSecret(deps.randomBytes);
+  const sealed = sealSecret(key, id, secret, deps.randomBytes);
   return changeNamedEndpoint<CreatedEndpoint>(deps, tenant, id, (before, business) => {
-    const endpoint = withNewSecret(before, secret, graceSeconds, deps.now());
+    const endpoint = withNewSecret(before, sealed, graceSeconds, deps.now());
     const old = graceSeconds === 0 ? 'ended at once' : `signs for another ${graceSeconds} s`;
     const change = record?.(`rotated the secret of the ${endpoint.mode} webhook endpoint ${id}; the old one ${old}`);
     return { result: { endpoint, secret }, write: { ...endpointWrite(business, endpoint), ...(change && { change }) } };

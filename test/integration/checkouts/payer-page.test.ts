@@ -5,11 +5,11 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
 import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
+import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';
 import { providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
-import { PAGE_LINK_KEY } from '#test/support/worlds/world.ts';
 
 /* The payment page over HTTP: who may see it, what it answers, and what a payer can cause. */
 

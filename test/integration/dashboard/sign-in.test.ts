@@ -9,7 +9,8 @@ import { sendMail } from '#shared/use-cases/members/send-mail.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
 import { FROM, invite, membersOf } from '#test/support/worlds/dashboard.ts';
-import { makeWorld, SIGN_IN_KEY } from '#test/support/worlds/world.ts';
+import { SIGN_IN_KEY } from '#test/support/worlds/keys.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
 

@@ -300,7 +300,7 @@ describe('metrics and log lines of deliveries', () => {
         { ...attempt, attempt: 2, status_code: status, succeeded },
       ]);
       // The endpoint echoes the body. Neither that nor the secret may be logged.
-      const secret = business.endpoints[0]?.secrets[0]?.secret ?? '';
+      const secret = business.secrets[0] ?? '';
       expect(receiver.received[0]?.body).toMatch(/PAY-\w.*Ọjà/);
       expect(secret).toMatch(/^whsec_./);
       const everything = JSON.stringify([world.logged, lines]);

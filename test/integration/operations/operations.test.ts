@@ -6,6 +6,7 @@ import { MAX_KEYS_PER_BUSINESS } from '#shared/domain/businesses/business.ts';
 import { operatorChange } from '#shared/domain/businesses/operator-change.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { DAY, HOUR } from '#shared/domain/kernel/time.ts';
+import { openSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { createKey } from '#shared/use-cases/businesses/create-key.ts';
 import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
@@ -15,6 +16,7 @@ import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/su
 import { allBusinesses, findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
 import { startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const WHO = 'amaka';
@@ -283,7 +285,7 @@ describe('webhook endpoints', () => {
       url,
       events: ['checkout.paid'],
       enabled: true,
-      secrets: [{ secret, until: null }],
+      secrets: [{ secret: expect.stringMatching(/^sealed\./), until: null }],
     });
     expect(await ops.endpointsOf(business.id)).toEqual([endpoint]);
     expect((await findBusiness(ops.deps, business.id)).endpoints).toEqual([
@@ -293,6 +295,7 @@ describe('webhook endpoints', () => {
     expect(changes).toContain(`created the test webhook endpoint ${endpoint.id} at hooks.ada.example`);
     expect(changes).not.toContain(secret);
     expect(changes).not.toContain('confidential');
+    expect(openSecret([WEBHOOK_KEY], endpoint.id, endpoint.secrets[0]?.secret ?? '')).toBe(secret);
   });
 
   test('of ten created at the same time five succeed, and live mode has its own limit', async () => {

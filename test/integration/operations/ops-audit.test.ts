@@ -1,11 +1,15 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
+import { endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import { idOfNotification } from '#shared/use-cases/money/stuck-notifications.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { signIn } from '#test/support/worlds/dashboard.ts';
@@ -56,6 +60,20 @@ const failing = (endpointId: string) => {
   const outage = { since, failures: 3, refusals: 0, lastEventId, lastAt: since, goneSince: null };
   return world.deps.breakers.save({ ...healthyBreaker({ endpointId, mode: 'live' }), version: 1, outage });
 };
+
+/** Stores the secret of an endpoint in clear text, as it was before secrets were sealed. */
+const unseal = (endpointId: string) =>
+  inNoRole(() =>
+    world.table.client.send(
+      new UpdateCommand({
+        TableName: world.table.name,
+        Key: { ...endpointKey(endpointId) },
+        UpdateExpression: 'SET #secrets = :secrets',
+        ExpressionAttributeNames: { '#secrets': 'secrets' },
+        ExpressionAttributeValues: { ':secrets': [{ secret: newWebhookSecret(world.deps.randomBytes), until: null }] },
+      }),
+    ),
+  );
 
 /** One of each thing that a command can change. */
 const setUp = async () => {
@@ -115,6 +133,7 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'endpoint enable': ({ off }) => ['endpoint', 'enable', off],
   'endpoint disable': ({ endpoint }) => ['endpoint', 'disable', endpoint],
   'endpoint rotate': ({ endpoint }) => ['endpoint', 'rotate', endpoint],
+  'endpoint seal': () => ['endpoint', 'seal'],
   'endpoint delete': ({ endpoint }) => ['endpoint', 'delete', endpoint],
   'endpoint test': ({ endpoint }) => ['endpoint', 'test', endpoint],
   'event redeliver': ({ event }) => ['event', 'redeliver', event],
@@ -182,6 +201,7 @@ describe('every command', () => {
       const made = await setUp();
       // What is resumed was suspended.
       if (name === 'business resume') await opsOn(stage, 'business', 'suspend', made.business);
+      if (name === 'endpoint seal') await unseal(made.endpoint);
       await world.takeJobs();
       const before = await world.itemsOf('');
       const who = () => Promise.reject(new Error('STS does not answer.'));

@@ -1,7 +1,9 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { openSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
+import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -90,14 +92,13 @@ describe('an endpoint', () => {
 
   test('gets a new secret, beside which the old one signs until its grace ends', async () => {
     const { business, id } = await newBusiness();
-    const [{ secret: old } = { secret: '' }] = business.endpoints[0]?.secrets ?? [];
     const { endpoint } = await ops('rotate', id, '--grace', '30m');
     expect(endpoint.secret).toMatch(/^whsec_/);
     const { secrets } = (await world.deps.businesses.findEndpoint(id)) ?? {};
     const until = world.clock.now() + 30 * MINUTE;
-    expect(secrets).toEqual([
+    expect(secrets?.map((one) => ({ ...one, secret: openSecret([WEBHOOK_KEY], id, one.secret) }))).toEqual([
       { secret: endpoint.secret, until: null },
-      { secret: old, until },
+      { secret: business.secrets[0], until },
     ]);
     const at = `${new Date(until).toISOString().slice(0, -1)}000Z`;
     expect((await ops('show', id)).endpoint.replaced_secret_until).toBe(at);

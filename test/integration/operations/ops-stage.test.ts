@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -73,6 +74,7 @@ const startCloudFormation = async () => {
 };
 
 let world: World;
+let secrets: Awaited<ReturnType<typeof startFaultProxy>>;
 let cloudFormation: Awaited<ReturnType<typeof startCloudFormation>>;
 let dir: string;
 let env: NodeJS.ProcessEnv;
@@ -106,6 +108,7 @@ const deployed = (stage: string, data: Described = dataOutputs()): Readonly<Reco
 
 beforeAll(async () => {
   [world, cloudFormation] = await Promise.all([makeWorld(), startCloudFormation()]);
+  secrets = await startFaultProxy(cloudFormation.url);
   dir = mkdtempSync(join(tmpdir(), 'ops-stage-'));
   const { PATH, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS, AWS_ACCESS_KEY_ID } = process.env;
   env = {
@@ -115,6 +118,8 @@ beforeAll(async () => {
     DATA_DIR: dir,
     // DynamoDB and SQS are the engines; every other AWS call goes to the CloudFormation server.
     AWS_ENDPOINT_URL: cloudFormation.url,
+    // One for all tests, because the process of the commands keeps the client that it has made.
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     AWS_REGION: 'eu-west-1',
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_ACCESS_KEY_ID,
@@ -126,7 +131,8 @@ beforeAll(async () => {
   };
 });
 beforeEach(() => cloudFormation.describe(deployed('prod')));
-afterAll(() => {
+afterAll(async () => {
+  await secrets.stop();
   cloudFormation.stop();
   rmSync(dir, { recursive: true, force: true });
 });
@@ -198,19 +204,16 @@ describe('a stage is found by the outputs of its stacks', () => {
   });
 
   test('and the API stack lists the enabled providers, whose secrets are read with the operator’s credentials', async () => {
-    const proxy = await startFaultProxy(cloudFormation.url);
     const body = { __type: 'ResourceNotFoundException', message: 'There is no value AWSCURRENT.' };
-    proxy.inject((operation) => (operation === 'GetSecretValue' ? { status: 400, body } : undefined));
+    secrets.inject((operation) => (operation === 'GetSecretValue' ? { status: 400, body } : undefined));
     const ProviderSecrets = JSON.stringify({ korapay: '/payments/prod/providers/korapay' });
     cloudFormation.describe({ 'payments-prod-data': dataOutputs(), 'payments-prod-api': { ProviderSecrets } });
-    const ops = opsWith({ AWS_ENDPOINT_URL_SECRETS_MANAGER: proxy.endpoint });
-    const { code, out } = await ops('--stage', 'prod', 'provider', 'list');
+    const { code, out } = await opsWith()('--stage', 'prod', 'provider', 'list');
     expect(code).toBe(0);
     expect(out).toContain('korapay   NOT READY');
     expect(out).toContain(
       'korapay: The secret /payments/prod/providers/korapay has no value. Put a JSON object with secretKey',
     );
-    await proxy.stop();
   });
 
   test.each([
@@ -220,6 +223,10 @@ describe('a stage is found by the outputs of its stacks', () => {
     ['emulator', 0],
   ])('and %s applies its own rule for webhook targets', async (stage, code) => {
     cloudFormation.describe(deployed(stage));
+    const SecretString = JSON.stringify({ key: WEBHOOK_KEY });
+    secrets.inject((operation) =>
+      operation === 'GetSecretValue' ? { status: 200, body: { SecretString } } : undefined,
+    );
     const ops = opsWith();
     const { business } = await answer('--stage', stage, 'business', 'create', '--name', 'Ada Stores');
     const create = ['endpoint', 'create', '--business', business.id, '--mode', 'live'];
@@ -229,6 +236,29 @@ describe('a stage is found by the outputs of its stacks', () => {
       expect(result.err).toContain(
         'must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
       );
+  });
+
+  test.each([
+    ['AccessDeniedException', 400, 'The AWS credentials may not do this on stage "emulator". User may not read it.'],
+    [
+      'ResourceNotFoundException',
+      400,
+      'The secret /payments/emulator/keys/webhooks holds no key. infra/docs/secrets.md shows how to put one.',
+    ],
+    ['InternalServiceError', 500, 'AWS is throttling requests or failing (InternalServiceError).'],
+  ])('and no webhook endpoint is made where its secret cannot be sealed: %s', async (name, status, says) => {
+    cloudFormation.describe(deployed('emulator'));
+    const body = { __type: name, message: 'User may not read it.' };
+    secrets.inject((operation) => (operation === 'GetSecretValue' ? { status, body } : undefined));
+    const ops = opsWith();
+    const { business } = await answer('--stage', 'emulator', 'business', 'create', '--name', 'Ada Stores');
+    const create = ['endpoint', 'create', '--business', business.id, '--mode', 'live'];
+    const refused = await ops('--stage', 'emulator', ...create, '--url', 'http://127.0.0.1:4000/webhooks');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain(says);
+    expect(await answer('--stage', 'emulator', 'endpoint', 'list', '--business', business.id)).toEqual({
+      endpoints: [],
+    });
   });
 });
 

@@ -53,7 +53,7 @@ describe('delivery', () => {
       lastAttempt: { number: 1, statusCode: 200, error: null, response: 'ok' },
     });
 
-    const secret = business.endpoints[0]?.secrets[0]?.secret ?? '';
+    const secret = business.secrets[0] ?? '';
     const headers = got?.headers as Record<string, string>;
     expect(new Webhook(secret).verify(got?.body ?? '', headers)).toMatchObject({ type: 'checkout.paid' });
     await new OpenAI({ apiKey: 'unused' }).webhooks.verifySignature(got?.body ?? '', headers, secret);

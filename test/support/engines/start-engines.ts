@@ -3,6 +3,7 @@ import { startDynamoDb } from '#infra/local/engines/dynamodb-engine.ts';
 import type { Engine } from '#infra/local/engines/engine.ts';
 import { startSqs } from '#infra/local/engines/queue-engine.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 
 /** What stopEngines ends. */
 const engines: Engine[] = [];
@@ -31,8 +32,9 @@ export const startQueueEngine = async (): Promise<void> => {
     TABLE_NAME: 'composed-at-import',
     DUE_SHARDS: '2',
     HASH_KEY: 'a-hash-key-for-tests-of-enough-length',
-    SIGN_IN_KEYS: '{"key": "a-key-of-codes-for-tests-of-enough-length"}',
-    PAGE_LINK_KEYS: '{"key": "a-key-of-links-for-tests-of-enough-length"}',
+    SIGN_IN_KEYS: JSON.stringify({ key: SIGN_IN_KEY }),
+    PAGE_LINK_KEYS: JSON.stringify({ key: PAGE_LINK_KEY }),
+    WEBHOOK_KEYS: JSON.stringify({ key: WEBHOOK_KEY }),
     FIRST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,

@@ -6,14 +6,16 @@ import { defaultProfile } from '#shared/domain/businesses/profile.ts';
 import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
+import { WEBHOOK_KEY } from './keys.ts';
 import { putAll } from './table.ts';
 
 const NAME = 'Ada Stores Limited';
 
-/** Writes a business with the four keys, and an endpoint of the mode for each URL. */
+/** Writes a business with the four keys, and an endpoint of the mode for each URL. `secrets`: theirs, as the merchant knows them. */
 export const addBusiness = async (
   { table, now, newId, randomBytes }: Pick<Runtime, 'now' | 'newId' | 'randomBytes'> & { readonly table: Table },
   urls: readonly string[],
@@ -45,20 +47,22 @@ export const addBusiness = async (
       items.push({ ...stored, ...apiKeyKey(stored.hash) });
     }
   }
-  const endpoints = urls.map(
-    (url): WebhookEndpoint => ({
-      id: newId('whe'),
+  const secrets = urls.map(() => newWebhookSecret(randomBytes));
+  const endpoints = urls.map((url, i): WebhookEndpoint => {
+    const endpointId = newId('whe');
+    return {
+      id: endpointId,
       businessId: id,
       mode,
       events: ['*'],
       enabled: true,
       url,
-      secrets: [{ secret: newWebhookSecret(randomBytes), until: null }],
+      secrets: [{ secret: sealSecret(WEBHOOK_KEY, endpointId, secrets[i] ?? '', randomBytes), until: null }],
       disabledReason: null,
       disabledAt: null,
       createdAt: now(),
-    }),
-  );
+    };
+  });
   items.push(...endpoints.map((endpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) })));
   const business: Business = {
     id,
@@ -73,5 +77,5 @@ export const addBusiness = async (
   };
   items.push({ ...business, ...businessKey(id) });
   await inNoRole(() => putAll(table, items));
-  return { id, keys, endpoints, tenant: { businessId: id, mode } };
+  return { id, keys, endpoints, secrets, tenant: { businessId: id, mode } };
 };

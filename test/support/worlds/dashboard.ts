@@ -10,7 +10,8 @@ import { inviteMember } from '#shared/use-cases/members/change-members.ts';
 import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
-import { SIGN_IN_KEY, type World } from './world.ts';
+import { SIGN_IN_KEY } from './keys.ts';
+import type { World } from './world.ts';
 
 /** Where people of a test ask from. */
 export const FROM = { browser: 'Firefox', address: '102.89.23.17', addressBlock: '102.89.23.17' };

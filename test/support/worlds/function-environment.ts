@@ -6,6 +6,7 @@ export const ENVIRONMENT = {
   HASH_KEY: '0123456789abcdef0123456789abcdef',
   SIGN_IN_KEYS: '{"key": "0123456789abcdef0123456789abcdef"}',
   PAGE_LINK_KEYS: '{"key": "0123456789abcdef0123456789abcdef"}',
+  WEBHOOK_KEYS: '{"key": "0123456789abcdef0123456789abcdef"}',
   RATE_LIMITS: '{"live": 100, "test": 25, "publicAddress": 10}',
   CREATION_ALLOWANCE: '{"creations": 10, "publicCreations": 8, "addressCreations": 2, "seconds": 10}',
   FIRST_QUEUE_URL: 'https://sqs.example.com/first',

@@ -8,7 +8,8 @@ import type { ApiHandler } from '#shared/http/kernel/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import type { ApiAnswer } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
-import { PAGE_LINK_KEY, type World } from './world.ts';
+import { PAGE_LINK_KEY } from './keys.ts';
+import type { World } from './world.ts';
 
 /** What a request for a payer's page has beside the link. */
 interface Asking {

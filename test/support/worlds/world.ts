@@ -65,14 +65,11 @@ import { inNoRole } from '#test/support/permissions/roles.ts';
 import { addBusiness } from './add-business.ts';
 import { checkedBusinesses, checkedLedger } from './checked-stores.ts';
 import { sweepDueWork } from './functions.ts';
+import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from './keys.ts';
 import { readings } from './readings.ts';
 import { clientAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
-/** The key of a world's links to payers' pages, and of its codes. */
-export const PAGE_LINK_KEY = 'a-key-of-links-for-tests-of-enough-length';
-export const SIGN_IN_KEY = 'a-key-of-codes-for-tests-of-enough-length';
-
 const keysOf =
   (...keys: Keys): ReadKeys =>
   async () =>
@@ -177,6 +174,7 @@ export const makeWorld = async (
     hashKey: HASH_KEY,
     signInKeys: keysOf(SIGN_IN_KEY),
     pageLinkKeys: keysOf(PAGE_LINK_KEY),
+    webhookKeys: keysOf(WEBHOOK_KEY),
     countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),

@@ -8,7 +8,7 @@ import {
   ensureEnabled,
   headOf,
   PARKED_RETENTION,
-  signingSecrets,
+  storedSigningSecrets,
   type WebhookEndpoint,
   webhookEndpoint as webhookEndpointSchema,
   withNewSecret,
@@ -40,7 +40,7 @@ const rotated = withNewSecret(endpoint, SECOND_ONE, GRACE, NOON);
 
 describe('the secrets of a webhook endpoint', () => {
   test('are one at first, which signs at all times', () => {
-    for (const at of [0, NOON, NOON + 3_650 * DAY]) expect(signingSecrets(endpoint, at)).toEqual([FIRST]);
+    for (const at of [0, NOON, NOON + 3_650 * DAY]) expect(storedSigningSecrets(endpoint, at)).toEqual([FIRST]);
   });
 
   test('overlap after a rotation: the new one first, the one before it until its grace ends', () => {
@@ -59,20 +59,20 @@ describe('the secrets of a webhook endpoint', () => {
     ['when the grace ends', NOON + DAY, [SECOND_ONE]],
     ['a year later', NOON + 365 * DAY, [SECOND_ONE]],
   ])('that sign %s after a rotation', (_, at, secrets) => {
-    expect(signingSecrets(rotated, at)).toEqual(secrets);
+    expect(storedSigningSecrets(rotated, at)).toEqual(secrets);
   });
 
   test('overlap exactly as long as their grace, the shortest and the longest', () => {
     for (const grace of [1, MOST_GRACE]) {
       const after = withNewSecret(endpoint, SECOND_ONE, grace, NOON);
-      expect(signingSecrets(after, NOON + grace * SECOND - 1)).toEqual([SECOND_ONE, FIRST]);
-      expect(signingSecrets(after, NOON + grace * SECOND)).toEqual([SECOND_ONE]);
+      expect(storedSigningSecrets(after, NOON + grace * SECOND - 1)).toEqual([SECOND_ONE, FIRST]);
+      expect(storedSigningSecrets(after, NOON + grace * SECOND)).toEqual([SECOND_ONE]);
     }
   });
 
   test('are only the new one after a leak: nothing signs with the old one, and it is not kept', () => {
     const after = withNewSecret(endpoint, SECOND_ONE, 0, NOON);
-    expect(signingSecrets(after, NOON)).toEqual([SECOND_ONE]);
+    expect(storedSigningSecrets(after, NOON)).toEqual([SECOND_ONE]);
     expect(after.secrets).toEqual([{ secret: SECOND_ONE, until: null }]);
     expect(JSON.stringify(after)).not.toContain(FIRST);
   });
@@ -84,9 +84,9 @@ describe('the secrets of a webhook endpoint', () => {
 
   test('are never more than two, also after three rotations in a row', () => {
     const twice = withNewSecret(rotated, THIRD, MOST_GRACE, NOON + SECOND);
-    expect(signingSecrets(twice, NOON + SECOND)).toEqual([THIRD, SECOND_ONE]);
+    expect(storedSigningSecrets(twice, NOON + SECOND)).toEqual([THIRD, SECOND_ONE]);
     const thrice = withNewSecret(twice, FOURTH, GRACE, NOON + 2 * SECOND);
-    expect(signingSecrets(thrice, NOON + 2 * SECOND)).toEqual([FOURTH, THIRD]);
+    expect(storedSigningSecrets(thrice, NOON + 2 * SECOND)).toEqual([FOURTH, THIRD]);
     expect(thrice.secrets).toEqual([
       { secret: FOURTH, until: null },
       { secret: THIRD, until: NOON + 2 * SECOND + DAY },
@@ -117,7 +117,7 @@ describe('the secrets of a webhook endpoint', () => {
           [replaced, newest, graceEnds] = [newest, secretOf(n + 2), now + grace * 1_000];
           expect(webhookEndpointSchema.safeParse(state).success).toBe(true);
           const at = now + look;
-          expect(signingSecrets(state, at)).toEqual(at < graceEnds ? [newest, replaced] : [newest]);
+          expect(storedSigningSecrets(state, at)).toEqual(at < graceEnds ? [newest, replaced] : [newest]);
         }
         expect({ ...state, secrets: endpoint.secrets }).toEqual(endpoint);
       }),

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { isSealedUnder, openSecret, sealedSecret, sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
+import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+
+const KEY = 'the-key-of-a-stage-of-thirty-two-letters-or-more';
+const OTHER = 'another-key-of-a-stage-of-thirty-two-letters';
+const ENDPOINT = 'whe_01KDVDNX1Q9M3R6T8W2Y5A7C4E';
+const SECRET = newWebhookSecret(randomBytes);
+const seal = (key = KEY, endpointId = ENDPOINT) => sealSecret(key, endpointId, SECRET, randomBytes);
+
+describe('a sealed webhook secret', () => {
+  test('is opened with its key, and shows nothing of the secret', () => {
+    const sealed = seal();
+    expect(sealedSecret.safeParse(sealed).success).toBe(true);
+    expect(openSecret([KEY], ENDPOINT, sealed)).toBe(SECRET);
+    expect(sealed).not.toContain('whsec_');
+    expect(Buffer.from(sealed.split('.')[2] ?? '', 'base64url').includes(SECRET.slice(6))).toBe(false);
+  });
+
+  test('is another text each time', () => {
+    expect(new Set(Array.from({ length: 100 }, () => seal())).size).toBe(100);
+  });
+
+  test('is opened with either of two keys while one replaces the other, and with no third', () => {
+    const sealed = seal();
+    expect(openSecret([OTHER, KEY], ENDPOINT, sealed)).toBe(SECRET);
+    expect(openSecret([OTHER], ENDPOINT, sealed)).toBeUndefined();
+    expect(openSecret([], ENDPOINT, sealed)).toBeUndefined();
+    expect([isSealedUnder(KEY, sealed), isSealedUnder(OTHER, sealed)]).toEqual([true, false]);
+  });
+
+  test('of one endpoint opens at no other', () => {
+    expect(openSecret([KEY], ENDPOINT.replace('whe_01', 'whe_02'), seal())).toBeUndefined();
+  });
+
+  test('is opened as it is alone: changing any character opens nothing', () => {
+    const sealed = seal();
+    const [prefix = '', id = '', content = ''] = sealed.split('.');
+    const start = `${prefix}.${id}.`.length;
+    for (let at = start; at < sealed.length; at++) {
+      const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'Q' : 'A'}${sealed.slice(at + 1)}`;
+      // The last character has bits that no byte holds.
+      if (Buffer.from(changed.slice(start), 'base64url').equals(Buffer.from(content, 'base64url'))) continue;
+      expect([at, openSecret([KEY], ENDPOINT, changed)]).toEqual([at, undefined]);
+    }
+    for (const cut of [10, 30, content.length - 1]) {
+      expect(openSecret([KEY], ENDPOINT, `${prefix}.${id}.${content.slice(0, cut)}`)).toBeUndefined();
+    }
+  });
+
+  test('that was stored in clear text before secrets were sealed is what it is, and is under no key', () => {
+    expect(openSecret([KEY], ENDPOINT, SECRET)).toBe(SECRET);
+    expect(isSealedUnder(KEY, SECRET)).toBe(false);
+  });
+});
