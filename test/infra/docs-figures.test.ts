@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { settingsOf } from '#infra/config.ts';
+import { variableNames } from '#infra/constructs/environment.ts';
+import { KEYS_VARIABLES, keysName } from '#infra/constructs/names.ts';
 import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
@@ -37,6 +39,18 @@ describe('the pages and the code agree', () => {
         expect(Object.keys(shape.parse(JSON.parse(json)))).toEqual(Object.keys(JSON.parse(json)));
         if (page === 'secrets.md') expect(Object.keys(JSON.parse(json))).toEqual(Object.keys(shape.shape));
       }
+    }
+  });
+
+  test('on the functions that have the hash key in their settings, and those that read each other key', async () => {
+    const page = await read('secrets.md');
+    const all = [...FUNCTIONS, ...DASHBOARD_FUNCTIONS];
+    const knowing = (variable: string) => all.filter((spec) => variableNames(spec).includes(variable));
+    expect(page).toContain(`environment of ${knowing('HASH_KEY').length} functions as \`HASH_KEY\``);
+    for (const variable of KEYS_VARIABLES) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${keysName('prod', variable)}\` |`)) ?? '';
+      const named = [...(row.split(' | ')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+      expect([variable, named.sort()]).toEqual([variable, knowing(variable).map(({ name }) => name).sort()]);
     }
   });
 
@@ -157,9 +171,9 @@ describe('the pages and the code agree', () => {
     const page = await read('costs.md');
     const providers = providerName.options.length;
     const [HOURS, FIVE_MINUTES, RUNS] = [720, 8_640, 86_400];
-    const secrets = (providers + 1) * 0.4 + (providers * HOURS * 0.05) / 10_000;
+    const secrets = (providers + 1 + KEYS_VARIABLES.length) * 0.4 + (providers * HOURS * 0.05) / 10_000;
     expect(page).toContain(
-      `| Secrets Manager: ${providers + 1} secrets, each provider's read once an hour | ${secrets.toFixed(2)} |`,
+      `| Secrets Manager: ${providers + 1 + KEYS_VARIABLES.length} secrets, each provider's read once an hour | ${secrets.toFixed(2)} |`,
     );
     const kms = (callers: number): number => (callers * FIVE_MINUTES * 0.03) / 10_000;
     expect(page).toContain(`requests to the table's key, at most | ${kms(2).toFixed(2)} |`);

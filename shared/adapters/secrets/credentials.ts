@@ -9,8 +9,6 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import { cached } from './cached.ts';
 import { nameOfFailure, readSecret } from './secret-value.ts';
 
-/** Milliseconds for which a container caches credentials. Every read is billed; a rotation takes effect earlier, since what is refused reads again. */
-const CACHE_MS = 60 * 60_000;
 
 /** The variable that holds a provider's credentials as JSON where there is no Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
@@ -108,5 +106,5 @@ export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions
       throw new ProviderUnavailable('Its credentials cannot be read.', { cause });
     }
   };
-  return cached(read, CACHE_MS, now);
+  return cached(read, now);
 };

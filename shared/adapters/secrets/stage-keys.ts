@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '#shared/adapters/json.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
-import { HOUR, type Millis } from '#shared/domain/kernel/time.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Keys, ReadKeys } from '#shared/ports/kernel.ts';
 import { cached, REFRESH_MS } from './cached.ts';
@@ -42,7 +42,7 @@ export const stageKeys = (place: string, { now, log }: Around): ReadKeys => {
     const keys = keysIn('The variable', place);
     return async () => keys;
   }
-  const read = cached(() => keysOfSecret(place), HOUR, now);
+  const read = cached(() => keysOfSecret(place), now);
   let last: Keys | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   read().catch(() => {});
