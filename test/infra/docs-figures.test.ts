@@ -50,7 +50,12 @@ describe('the pages and the code agree', () => {
     for (const variable of KEYS_VARIABLES) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${keysName('prod', variable)}\` |`)) ?? '';
       const named = [...(row.split(' | ')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
-      expect([variable, named.sort()]).toEqual([variable, knowing(variable).map(({ name }) => name).sort()]);
+      expect([variable, named.sort()]).toEqual([
+        variable,
+        knowing(variable)
+          .map(({ name }) => name)
+          .sort(),
+      ]);
     }
   });
 

@@ -9,7 +9,6 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import { cached } from './cached.ts';
 import { nameOfFailure, readSecret } from './secret-value.ts';
 
-
 /** The variable that holds a provider's credentials as JSON where there is no Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
 

@@ -2,9 +2,12 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 
+/** Milliseconds for an answer: two tries end before the shortest of the functions that read secrets does, which has five seconds. */
+const ANSWER_MS = 2_000;
+
 let client: SecretsManagerClient | undefined;
 const secretsManager = (): SecretsManagerClient => {
-  client ??= prepareClient(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(3_000) }));
+  client ??= prepareClient(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(ANSWER_MS) }));
   return client;
 };
 

@@ -1,5 +1,10 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { longTest } from '#test/support/jest/long.ts';
+import { apiEvent } from '#test/support/worlds/api-event.ts';
+import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
+import { runFunction } from '#test/support/worlds/function-process.ts';
 import { movableClock } from '#test/support/worlds/world.ts';
 
 const MINUTE = 60_000;
@@ -94,6 +99,23 @@ describe('keys of a stage', () => {
   test('that the role may not read are refused by the name of the error alone', async () => {
     refusal = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(`The secret ${SECRET_ID} could not be read (AccessDeniedException).`);
+  });
+
+  longTest('that Secrets Manager never answers for: a payment page says to try again', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {}).resume());
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const link = `PAY-7H2KQ9XW4M1ZB8T5RC3N.${'A'.repeat(22)}`;
+    const event = apiEvent({ method: 'GET', path: '/pay/{link}/status', params: { link } });
+    const printed = await runFunction('show-checkout-status', event, {
+      ...ENVIRONMENT,
+      PAGE_LINK_KEYS: '/payments/dev/keys/page-links',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    });
+    silent.close();
+    const { statusCode, headers, body } = JSON.parse(printed.at(-1) ?? '');
+    expect([statusCode, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'service_unavailable']);
   });
 
   test('stand in the variable itself where there is no Secrets Manager', async () => {
