@@ -37,8 +37,11 @@ const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: R
   ...created,
 ];
 
-/** Under this path a session calls, and nowhere else: a key is never read there, and a cookie never under `/api/v1`. */
-const DASHBOARD = '/api/dashboard/';
+/**
+ * Whether the gateway chose a route of sessions: a key is never read there, and a cookie never under `/api/v1`. The route decides, since
+ * HTTP APIs decode a path before functions see it.
+ */
+const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /api/dashboard/');
 
 /** What comes before an endpoint for a request with a key. What adds headers to error answers comes before the error table, as `onError` runs from the last to the first. */
 const forKeys = <C extends Contract>(
@@ -111,7 +114,7 @@ const endpoint = <C extends Contract, R>(
     [...forSessions(contract, deps, admitted), ...withInput, recordAction(contract, deps)],
     handle,
   );
-  return (event, context) => (event.rawPath.startsWith(DASHBOARD) ? bySession : byKey)(event, context);
+  return (event, context) => (isForSessions(event) ? bySession : byKey)(event, context);
 };
 
 /**
