@@ -8,7 +8,6 @@ export type QueueAction = 'SendMessage';
 
 /**
  * Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others.
- * The dashboard's routes have the stage's throttle instead, and a ceiling of concurrency for each function (decisions/0031-dashboard-sessions.md).
  */
 export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'otherPaths';
 
@@ -88,8 +87,10 @@ export interface FunctionSpec {
   readonly queue: readonly QueueAction[];
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** Not needed to take money: it has a ceiling of concurrency of its own, so that it takes nothing from what is. */
+  /** Not needed to take money: its routes have throttles, so that it takes little from what is. */
   readonly isManagement?: true;
-  /** Of the dashboard alone, which has a ceiling too: anybody may ask it for a code. */
+  /** Its request can last seconds: it has a ceiling of concurrency of its own too, since a throttle counts requests and not how long they last. */
+  readonly isSlow?: true;
+  /** Of the dashboard alone, whose routes have throttles too: anybody may ask it for a code. */
   readonly isDashboard?: true;
 }

@@ -58,7 +58,7 @@ import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.
  */
 
 /** What a function may have of its own. */
-type Own = Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds' | 'isManagement'>>;
+type Own = Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds' | 'isManagement' | 'isSlow'>>;
 
 /** An endpoint with an API key. API Gateway gives up at 30 s; none comes near it. */
 const endpoint = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec => ({
@@ -75,6 +75,10 @@ const endpoint = (name: FunctionName, contract: Contract, env: FunctionSpec['env
 /** What merchants set up, look through, repair and try out with: lists, webhook endpoints, events and simulations. */
 const management = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec =>
   endpoint(name, contract, env, { ...own, isManagement: true });
+
+/** Of these, what can last seconds: it looks up a merchant's name servers, or reads and writes thousands of items. */
+const slow = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec =>
+  management(name, contract, env, { ...own, isSlow: true });
 
 /** A route that needs no key and, unless it says so, no table. */
 const openRoute = (
@@ -131,18 +135,18 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('list-payments', listPaymentsContract, apiEnv),
   management('get-payment', getPaymentContract, apiEnv),
   // Five thousand payments in memory, read and written out.
-  management('export-payments', exportPaymentsContract, apiEnv, { memoryMb: 1_024 }),
+  slow('export-payments', exportPaymentsContract, apiEnv, { memoryMb: 1_024 }),
   management('get-totals', getTotalsContract, apiEnv),
 
-  management('create-webhook-endpoint', createWebhookEndpointContract, createWebhookEndpointEnv),
+  slow('create-webhook-endpoint', createWebhookEndpointContract, createWebhookEndpointEnv),
   management('list-webhook-endpoints', listWebhookEndpointsContract, apiEnv),
   management('get-webhook-endpoint', getWebhookEndpointContract, apiEnv),
-  management('update-webhook-endpoint', updateWebhookEndpointContract, updateWebhookEndpointEnv, SENDS),
+  slow('update-webhook-endpoint', updateWebhookEndpointContract, updateWebhookEndpointEnv, SENDS),
   management('delete-webhook-endpoint', deleteWebhookEndpointContract, apiEnv),
   management('rotate-webhook-secret', rotateWebhookSecretContract, rotateWebhookSecretEnv),
-  management('test-webhook-endpoint', testWebhookEndpointContract, announcingApiEnv, SENDS),
+  slow('test-webhook-endpoint', testWebhookEndpointContract, announcingApiEnv, SENDS),
   // Up to 20,000 names of deliveries in memory, and 20 s of writing.
-  management('recover-webhook-endpoint', recoverWebhookEndpointContract, apiEnv, {
+  slow('recover-webhook-endpoint', recoverWebhookEndpointContract, apiEnv, {
     memoryMb: 1_024,
     timeoutSeconds: 28,
   }),

@@ -21,6 +21,9 @@ export const dashboardStackName = (stage: string): string => nameOf(stage, 'dash
 /** The configuration set that a stage's mails are sent by in SES. */
 export const mailConfigurationSetName = (stage: string): string => nameOf(stage, 'mail');
 
+/** The one table of a stage, which a restored one stands beside. */
+export const tableName = (stage: string): string => nameOf(stage, 'table');
+
 /** The secret that keys a stage's hashes. */
 export const hashKeyName = (stage: string): string => `/${SERVICE}/${stage}/hash-key`;
 

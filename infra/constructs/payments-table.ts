@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { TABLE } from '#infra/table.ts';
+import { tableName } from './names.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -21,9 +22,13 @@ const warm = ({ warmThroughput }: StageSettings) =>
 const most = ({ mostThroughput }: StageSettings) =>
   mostThroughput && { maxReadRequestUnits: mostThroughput.reads, maxWriteRequestUnits: mostThroughput.writes };
 
-/** The one table: infra/table.ts as DynamoDB keeps it in a stage. It has no name of its own, so that it can be replaced by a restored one. */
+/**
+ * The one table: infra/table.ts as DynamoDB keeps it in a stage. Other stacks know it by its name. CloudFormation never replaces a
+ * table with a name, and a restored one has another (`restoredTable`).
+ */
 export const paymentsTable = (scope: Construct, settings: StageSettings): TableV2 =>
   new TableV2(scope, 'Table', {
+    tableName: tableName(settings.stage),
     partitionKey: text(TABLE.partitionKey),
     sortKey: text(TABLE.sortKey),
     globalSecondaryIndexes: TABLE.indexes.map(({ name, partitionKey, sortKey }) => ({

@@ -14,12 +14,13 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
-import { type FunctionSpec, routesOf } from '#infra/function-spec.ts';
+import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { accessLogName, nameOf } from './names.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { type Limit, throttledRoutes } from './route-throttles.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 /**
@@ -49,32 +50,25 @@ interface RouteSettings {
   readonly DetailedMetricsEnabled: boolean;
 }
 
-const throttledTo = ({ rate, burst }: { readonly rate: number; readonly burst: number }): RouteSettings => ({
+const throttledTo = ({ rate, burst }: Limit): RouteSettings => ({
   ThrottlingRateLimit: rate,
   ThrottlingBurstLimit: burst,
   // Settings of a route take the place of the stage's own, this one among them.
   DetailedMetricsEnabled: false,
 });
 
-/** Requests a second that one execution of a quick endpoint answers. */
-const PER_EXECUTION = 20;
-
-/**
- * What a route is throttled to by itself; undefined for an endpoint that has the stage's own throttle. Where a function has a ceiling of
- * concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, and throttles that go on call operators.
- */
-const throttleOf = ({ trigger, isManagement }: FunctionSpec, { throttle, concurrency }: StageSettings) => {
-  if (trigger.kind === 'route') return throttle[trigger.throttle];
-  const { reserved, management } = concurrency;
-  return isManagement && reserved ? { rate: PER_EXECUTION * management, burst: management } : undefined;
-};
-
 /** A route of the manifest, as CDK writes it. */
-export const routeKeyOf = (route: string): HttpRouteKey => {
+const routeKeyOf = (route: string): HttpRouteKey => {
   if (route === '$default') return HttpRouteKey.DEFAULT;
   const [method = '', path = ''] = route.split(' ');
   return HttpRouteKey.with(path, method as HttpMethod);
 };
+
+/** A function that answers requests: of the same stack, or known by its name. */
+export interface RoutedFunction {
+  readonly spec: FunctionSpec;
+  readonly lambda: IFunction;
+}
 
 /** The HTTP API of a stage, over IPv4 and IPv6: one route and one integration for each function that answers requests. */
 export class PublicApi extends Construct {
@@ -84,7 +78,7 @@ export class PublicApi extends Construct {
   /** Without a slash at its end. */
   readonly baseUrl: string;
 
-  constructor(scope: Construct, settings: StageSettings, functions: readonly ServiceFunction[]) {
+  constructor(scope: Construct, settings: StageSettings, functions: readonly RoutedFunction[]) {
     super(scope, 'Api');
     this.api = new HttpApi(this, 'HttpApi', {
       apiName: nameOf(settings.stage, 'api'),
@@ -101,16 +95,18 @@ export class PublicApi extends Construct {
         maxAge: Duration.seconds(CORS.maxAgeSeconds),
       },
     });
-    const throttledRoutes: HttpRoute[] = [];
+    const throttles = new Map(throttledRoutes(settings).map((limit) => [limit.route, limit]));
+    const dependencies: HttpRoute[] = [];
     const routeSettings: Record<string, RouteSettings> = {};
     for (const { spec, lambda } of functions) {
       const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
-      for (const [i, route] of routesOf(spec.trigger).entries()) {
+      const sessionRoutes = settings.mail ? sessionRoutesOf(spec.trigger) : [];
+      for (const [i, route] of [...routesOf(spec.trigger), ...sessionRoutes].entries()) {
         const routeKey = routeKeyOf(route);
         const made = new HttpRoute(this, `${spec.name}-route${i || ''}`, { httpApi: this.api, routeKey, integration });
-        const throttle = throttleOf(spec, settings);
+        const throttle = throttles.get(route);
         if (!throttle) continue;
-        throttledRoutes.push(made);
+        dependencies.push(made);
         routeSettings[route] = throttledTo(throttle);
       }
     }
@@ -136,7 +132,7 @@ export class PublicApi extends Construct {
     });
     // CDK has no property for settings of a route. API Gateway refuses them before the route is there.
     (this.stage.node.defaultChild as CfnStage).routeSettings = routeSettings;
-    this.stage.node.addDependency(...throttledRoutes);
+    this.stage.node.addDependency(...dependencies);
     this.baseUrl = settings.domain ? `https://${settings.domain.name}` : this.api.apiEndpoint;
   }
 

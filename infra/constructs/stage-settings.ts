@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { type OpenRoutes, routesOf } from '#infra/function-spec.ts';
-import { FUNCTIONS } from '#infra/functions.ts';
+import type { OpenRoutes } from '#infra/function-spec.ts';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
 import { createVirtualAccountsEnv } from '#shared/env/virtual-accounts.ts';
 import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
-import { KEPT_UNRESERVED, reservedInAll } from './reserved-concurrency.ts';
+import { KEPT_UNRESERVED, MOST_FENCED_OFF, reservedInAll, SLOW_FUNCTIONS } from './reserved-concurrency.ts';
+import { type Throttled, throttledRoutes } from './route-throttles.ts';
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
@@ -47,7 +47,11 @@ const stageSettings = z.strictObject({
     payersForms: limit,
     /** Paths that do not exist. */
     otherPaths: limit,
-  } satisfies Record<OpenRoutes | 'rate' | 'burst', z.ZodType>),
+    /** Each endpoint of webhook endpoints, events, lists and simulations, under keys. */
+    management: limit,
+    /** Each endpoint of the dashboard, of all its users together. */
+    dashboard: limit,
+  } satisfies Record<OpenRoutes | 'management' | 'dashboard' | 'rate' | 'burst', z.ZodType>),
   /** Requests a second of one key, and of one source address under a public key. Zero: no limit. */
   requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
   /**
@@ -57,7 +61,7 @@ const stageSettings = z.strictObject({
   creationAllowance: createVirtualAccountsEnv.shape.CREATION_ALLOWANCE.def.out,
   concurrency: z.strictObject({
     /**
-     * Whether notifications and consumers get concurrency that nobody else can take, and management a ceiling. It comes out of the account's quota,
+     * Whether notifications and consumers get concurrency that nobody else can take, and what is slow a ceiling. It comes out of the account's quota,
      * of which AWS keeps 100 unreserved: a new account with a quota of 10 can reserve none.
      */
     reserved: z.boolean(),
@@ -69,12 +73,8 @@ const stageSettings = z.strictObject({
       slow: laneConcurrency,
       test: laneConcurrency,
     }),
-    /** The ceiling of each function of management: webhook endpoints, events and lists. */
-    management: z.number().int().min(1),
-    /** The ceiling of each function of a payer's page, so that pages that ask take nothing from the money that lands. */
-    payers: z.number().int().min(1),
-    /** The ceiling of each function of the dashboard. */
-    dashboard: z.number().int().min(1),
+    /** The ceiling of each function whose request can last seconds (`isSlow` in `infra/functions.ts`). */
+    ceiling: z.number().int().min(1),
     /** What the account and region has at once; 1,000 unless more was asked for. */
     quota: z.number().int().min(1).default(1_000),
   }),
@@ -131,14 +131,11 @@ export interface StageSettings extends Settings {
 /** The stage that moves real money, by its name: it refuses what the others may have. */
 const PROD = 'prod';
 
-/** The throttles of all routes without a key together: requests a second, and at once. */
-const openThrottle = ({ throttle }: StageSettings) => {
-  const routes = FUNCTIONS.flatMap(({ trigger }) =>
-    trigger.kind === 'route' ? routesOf(trigger).map(() => throttle[trigger.throttle]) : [],
-  );
-  const sumOf = (of: 'rate' | 'burst'): number => routes.reduce((sum, one) => sum + one[of], 0);
-  return { rate: sumOf('rate'), burst: sumOf('burst') };
-};
+/** The throttles of all routes of some groups together. */
+const inAll = (settings: StageSettings, field: 'rate' | 'burst', ...groups: readonly Throttled[]): number =>
+  throttledRoutes(settings)
+    .filter(({ group }) => groups.includes(group))
+    .reduce((sum, limit) => sum + limit[field], 0);
 
 /** How many keys at their limit a stage must bear before it throttles everybody. */
 const BUSY_KEYS = 4;
@@ -148,6 +145,9 @@ export const outsideTopicOf = ({ alarms }: Pick<StageSettings, 'alarms'>): strin
   if (!alarms || !('topicArn' in alarms)) return undefined;
   return alarms.topicArn.split(':')[3] === OUTSIDE_REGION ? alarms.topicArn : alarms.outsideTopicArn;
 };
+
+/** The executions of its quota that a stage leaves to whatever has none of its own. */
+const unreserved = ({ concurrency }: StageSettings): number => concurrency.quota - reservedInAll(concurrency);
 
 interface Rule {
   readonly setting: string;
@@ -169,7 +169,7 @@ const RULES: readonly Rule[] = [
   ...(['rate', 'burst'] as const).map(
     (of): Rule => ({
       setting: 'throttle',
-      holds: (settings) => openThrottle(settings)[of] <= settings.throttle[of] / 2,
+      holds: (settings) => inAll(settings, of, 'open') <= settings.throttle[of] / 2,
       message: `must give the routes that need no key at most half of its ${of}, all of them together`,
     }),
   ),
@@ -179,16 +179,22 @@ const RULES: readonly Rule[] = [
       !reserved || throttle.notifications.burst <= notifications,
     message: 'must be at most concurrency.notifications, since Lambda fails more at once',
   },
-  ...(['payers', 'payersForms'] as const).map(
-    (of): Rule => ({
-      setting: `throttle.${of}.burst`,
-      holds: ({ throttle, concurrency: { reserved, payers } }) => !reserved || throttle[of].burst <= payers,
-      message: 'must be at most concurrency.payers, since Lambda fails more at once',
-    }),
-  ),
+  {
+    setting: 'throttle',
+    holds: (settings) =>
+      inAll(settings, 'burst', 'management', 'dashboard') <= unreserved(settings) ||
+      unreserved(settings) < KEPT_UNRESERVED,
+    message:
+      'must leave what checkouts need: management and dashboard may have at most what is not reserved at once, all their routes together',
+  },
+  {
+    setting: 'concurrency.ceiling',
+    holds: ({ concurrency: { ceiling } }) => ceiling * SLOW_FUNCTIONS.length <= MOST_FENCED_OFF,
+    message: `must fence off at most ${MOST_FENCED_OFF} executions, all functions with a ceiling together`,
+  },
   {
     setting: 'concurrency',
-    holds: (settings) => reservedInAll(settings) <= settings.concurrency.quota - KEPT_UNRESERVED,
+    holds: (settings) => unreserved(settings) >= KEPT_UNRESERVED,
     message: `must leave ${KEPT_UNRESERVED} of its quota unreserved, which AWS insists on`,
   },
   ...(['reads', 'writes'] as const).map(

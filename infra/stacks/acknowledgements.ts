@@ -50,7 +50,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason:
       'The functions authorize: every endpoint by API key, IP whitelist and mode in the shared Middy stack, notifications by their signature. Health and unknown paths are open to all. An authorizer would be one more call in sequence.',
-    where: ({ api, dashboard }) => [api.publicApi, ...(dashboard?.routes ?? [])],
+    where: ({ api }) => [api.publicApi],
   },
   {
     id: 'Serverless::Serverless-SQSRedrivePolicy',

@@ -1,25 +1,31 @@
-import { CfnOutput, Lazy, Stack } from 'aws-cdk-lib';
-import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Lazy, SecretValue, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+
+import { providerSecrets, type StageVariables, stageVariables } from '#infra/constructs/environment.ts';
+import { knownFunction, knownQueue, knownSecretArn, knownTable } from '#infra/constructs/known-resources.ts';
 import {
-  enabledProviders,
-  providerSecrets,
-  type StageVariables,
-  stageVariables,
-} from '#infra/constructs/environment.ts';
-import { apiStackName, KEYS_VARIABLES, type KeysVariable } from '#infra/constructs/names.ts';
+  apiStackName,
+  hashKeyName,
+  KEYS_VARIABLES,
+  type KeysVariable,
+  keysName,
+  nameOf,
+} from '#infra/constructs/names.ts';
+
 import type { AccessibleResources } from '#infra/constructs/permissions.ts';
 import { PublicApi } from '#infra/constructs/public-api.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
 import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { consume, schedule } from '#infra/constructs/triggers.ts';
+import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { routesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import type { DataStack } from './data-stack.ts';
+import { deadLetterQueueOf } from '#infra/queues.ts';
+import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
 /** What the stack of the API is made of. */
 export interface ApiStackProps {
   readonly settings: StageSettings;
-  readonly data: DataStack;
   /** The folder that holds a function's built code. */
   readonly folderOf: (functionName: string) => string;
 }
@@ -32,7 +38,7 @@ export class ApiStack extends Stack {
   readonly resources: AccessibleResources;
   readonly variables: StageVariables;
 
-  constructor(scope: Construct, { settings, data, folderOf }: ApiStackProps) {
+  constructor(scope: Construct, { settings, folderOf }: ApiStackProps) {
     const name = apiStackName(settings.stage);
     super(scope, name, {
       stackName: name,
@@ -40,27 +46,28 @@ export class ApiStack extends Stack {
       terminationProtection: settings.removal === 'retain',
       env: accountOf(settings),
     });
-    const { first, retry, slow, test } = data.queues;
+    const queueOf = (lane: Lane) => knownQueue(this, nameOf(settings.stage, lane));
+    const deadLettersOf = (lane: Lane) => knownQueue(this, deadLetterQueueOf(nameOf(settings.stage, lane)));
+    const queues = { first: queueOf('first'), retry: queueOf('retry'), slow: queueOf('slow'), test: queueOf('test') };
     this.resources = {
-      table: settings.restoredTable ? TableV2.fromTableName(this, 'RestoredTable', settings.restoredTable) : data.table,
-      queues: { first: first.queue, retry: retry.queue, slow: slow.queue, test: test.queue },
-      keys: Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, data.keys[variable].secretArn])) as Record<
-        KeysVariable,
-        string
-      >,
-      providerSecrets: enabledProviders(settings).map((provider) => data.providerSecrets[provider].ref),
+      table: knownTable(this, settings),
+      queues,
+      keys: Object.fromEntries(
+        KEYS_VARIABLES.map((variable) => [variable, knownSecretArn(this, keysName(settings.stage, variable))]),
+      ) as Record<KeysVariable, string>,
+      providerSecrets: Object.values(providerSecrets(settings)).map((secret) => knownSecretArn(this, secret)),
     };
     this.variables = stageVariables(settings, {
       tableName: this.resources.table.tableName,
       queueUrls: {
-        first: first.queue.queueUrl,
-        retry: retry.queue.queueUrl,
-        slow: slow.queue.queueUrl,
-        test: test.queue.queueUrl,
+        first: queues.first.queueUrl,
+        retry: queues.retry.queueUrl,
+        slow: queues.slow.queueUrl,
+        test: queues.test.queueUrl,
       },
       // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
       // no cold start pays for a call and a client to read it. Anybody who may read a function's settings can see it, as the role can.
-      hashKey: data.hashKey.secretValue.unsafeUnwrap(),
+      hashKey: SecretValue.secretsManager(hashKeyName(settings.stage)).unsafeUnwrap(),
       // The API is made after the functions that it calls.
       baseUrl: Lazy.string({ produce: () => this.publicApi.baseUrl }),
     });
@@ -72,7 +79,12 @@ export class ApiStack extends Stack {
       consume(serviceFunction, settings, resources);
       schedule(serviceFunction);
     }
-    this.publicApi = new PublicApi(this, settings, this.functions);
+    // A throttle belongs to the gateway's stage, and that refuses one of a route that is not there yet: all routes are made here.
+    const ofDashboard = settings.mail ? DASHBOARD_FUNCTIONS.filter(({ trigger }) => routesOf(trigger).length > 0) : [];
+    this.publicApi = new PublicApi(this, settings, [
+      ...this.functions,
+      ...ofDashboard.map((spec) => ({ spec, lambda: knownFunction(this, settings.stage, spec.name) })),
+    ]);
     this.#addOutputs({
       BaseUrl: this.publicApi.baseUrl,
       TableName: variables.TABLE_NAME,
@@ -81,10 +93,10 @@ export class ApiStack extends Stack {
       RetryQueueUrl: variables.RETRY_QUEUE_URL,
       SlowQueueUrl: variables.SLOW_QUEUE_URL,
       TestQueueUrl: variables.TEST_QUEUE_URL,
-      FirstDeadLetterQueueUrl: first.deadLetters.queueUrl,
-      RetryDeadLetterQueueUrl: retry.deadLetters.queueUrl,
-      SlowDeadLetterQueueUrl: slow.deadLetters.queueUrl,
-      TestDeadLetterQueueUrl: test.deadLetters.queueUrl,
+      FirstDeadLetterQueueUrl: deadLettersOf('first').queueUrl,
+      RetryDeadLetterQueueUrl: deadLettersOf('retry').queueUrl,
+      SlowDeadLetterQueueUrl: deadLettersOf('slow').queueUrl,
+      TestDeadLetterQueueUrl: deadLettersOf('test').queueUrl,
       // The deployment cannot know whether they hold credentials: `ops provider list` shows it.
       ProviderSecrets: JSON.stringify(providerSecrets(settings)),
     });

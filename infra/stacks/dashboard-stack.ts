@@ -1,16 +1,12 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import { type HttpApi, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { dashboardStackName, mailConfigurationSetName, nameOf } from '#infra/constructs/names.ts';
-import { routeKeyOf } from '#infra/constructs/public-api.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
 import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { visibilitySeconds } from '#infra/queues.ts';
 import type { ApiStack } from './api-stack.ts';
 
@@ -24,11 +20,10 @@ export interface DashboardStackProps {
 /** SES lets a new account send one a second. */
 const MAILS_AT_ONCE = 2;
 
-/** The dashboard: its functions, the queue of mails, and a second route to each function of the API that it calls. */
+/** The dashboard: its functions, and the queue of mails. Its routes are the API's, whose stack is deployed after this one. */
 export class DashboardStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   readonly mails: Queue;
-  readonly routes: HttpRoute[] = [];
   /** What hands the mails to the function that sends them. */
   readonly sending: EventSourceMapping;
 
@@ -80,17 +75,5 @@ export class DashboardStack extends Stack {
       reportBatchItemFailures: true,
       maxConcurrency: 2,
     });
-    this.#addRoutes(api.publicApi.api, this.functions, routesOf);
-    this.#addRoutes(api.publicApi.api, api.functions, sessionRoutesOf);
-  }
-
-  #addRoutes(httpApi: HttpApi, functions: readonly ServiceFunction[], routes: typeof routesOf): void {
-    for (const { spec, lambda } of functions) {
-      for (const [i, route] of routes(spec.trigger).entries()) {
-        const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
-        const id = `${spec.name}-route${i === 0 ? '' : i + 1}`;
-        this.routes.push(new HttpRoute(this, id, { httpApi, routeKey: routeKeyOf(route), integration }));
-      }
-    }
   }
 }

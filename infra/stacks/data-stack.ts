@@ -43,20 +43,5 @@ export class DataStack extends Stack {
     this.providerSecrets = byProvider((name, { credentialsDescription }) =>
       providerSecret(this, settings, name, credentialsDescription),
     );
-    this.#keepExports();
-  }
-
-  /**
-   * Exports what the API's stack takes under some settings only. This stack is deployed first: an export that vanished with a
-   * setting would be refused, since the API's stack still holds on to it.
-   */
-  #keepExports(): void {
-    const values = [
-      this.table.tableName,
-      this.table.tableArn,
-      ...Object.values(this.keys).map(({ secretArn }) => secretArn),
-      ...Object.values(this.providerSecrets).map(({ ref }) => ref),
-    ];
-    for (const value of values) this.exportValue(value);
   }
 }

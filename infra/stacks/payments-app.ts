@@ -1,6 +1,6 @@
 import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { SERVICE } from '#infra/constructs/names.ts';
+import { SERVICE, tableName } from '#infra/constructs/names.ts';
 import { ensureDeployable, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
@@ -31,20 +31,26 @@ export const addStage = (
   folderOf: (functionName: string) => string,
 ): PaymentsApp => {
   ensureDeployable(settings);
-  // Strong references: a stack cannot change a value that another one still uses. A deployment goes data first, API second, watch last.
-  app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'strong');
+  // Stacks know each other's resources by name (constructs/known-resources.ts). What has none is read as a stack is deployed, and held on to by nobody.
+  app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'weak');
   const data = new DataStack(app, settings);
-  const api = new ApiStack(app, { settings, data, folderOf });
+  const api = new ApiStack(app, { settings, folderOf });
   const dashboard =
     settings.mail && new DashboardStack(app, { settings: { ...settings, mail: settings.mail }, api, folderOf });
   const watch = new WatchStack(app, {
     settings,
-    tableName: settings.restoredTable ?? data.table.tableName,
+    tableName: settings.restoredTable ?? tableName(settings.stage),
     apiId: api.publicApi.api.apiId,
   });
-  // The watch stack names the configuration set of its mails, which must be there first.
-  if (dashboard) watch.addStackDependency(dashboard);
   const outside = settings.domain && new OutsideStack(app, { settings: { ...settings, domain: settings.domain } });
+  // A deployment goes in this order: data, functions of the dashboard, API with every route, alarms. These name the configuration set of the dashboard's mails.
+  api.addStackDependency(data);
+  if (dashboard) {
+    dashboard.addStackDependency(data);
+    api.addStackDependency(dashboard);
+    watch.addStackDependency(dashboard);
+  }
+  watch.addStackDependency(api);
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { settingsOf } from '#infra/config.ts';
+
 import { variableNames } from '#infra/constructs/environment.ts';
 import { KEYS_VARIABLES, keysName } from '#infra/constructs/names.ts';
-import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { KEPT_UNRESERVED, reservedInAll, SLOW_FUNCTIONS } from '#infra/constructs/reserved-concurrency.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
+
 import { FUNCTIONS } from '#infra/functions.ts';
 import { TABLE } from '#infra/table.ts';
 import { type AlarmSpec, dashboardAlarms } from '#infra/watch/alarm-specs.ts';
@@ -21,8 +23,6 @@ import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
 const DOCS = 'infra/docs';
 const read = (name: string): Promise<string> => readFile(join(DOCS, name), 'utf8');
 
-const PAYERS = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'route' && trigger.throttle.startsWith('payers'));
-const MANAGEMENT = FUNCTIONS.filter(({ isManagement }) => isManagement);
 /** Dollars a month for each metric in an alarm. */
 const ALARM_METRIC = 0.1;
 
@@ -76,24 +76,22 @@ describe('the pages and the code agree', () => {
     const batches = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.batchSize] : []));
     expect(costs).toContain(`in prod at most ${first} × ${batches} first attempts\n`);
     expect(scaling).toContain(`Prod reserves ${concurrency.notifications} for notifications and ${consumer} for the`);
-    expect(scaling).toContain(`${MANAGEMENT.length} functions of management, ${concurrency.management} each`);
-    expect(restore).toContain(`--reserved-concurrent-executions ${concurrency.management}\n`);
-    expect(scaling).toContain(`the four of payers' pages, ${concurrency.payers} each`);
-    expect(restore).toContain(`--reserved-concurrent-executions ${concurrency.payers}\n`);
-    for (const { name } of [...MANAGEMENT, ...PAYERS])
-      expect(restore).toMatch(new RegExp(`^for name in [^;]*\\b${name}\\b`, 'm'));
+    const names = SLOW_FUNCTIONS.map(({ name }) => name);
+    expect(scaling).toContain(
+      `${concurrency.ceiling * names.length} for the five functions whose request can last seconds, ${concurrency.ceiling} each`,
+    );
+    for (const name of names) expect(scaling).toContain(`\`${name}\``);
+    expect(restore).toContain(
+      `for name in ${names.join(' ')}; do\n  aws lambda put-function-concurrency --function-name payments-$STAGE-$name --reserved-concurrent-executions ${concurrency.ceiling}\n`,
+    );
+    for (const name of ['management', 'dashboard'] as const) {
+      const { rate, burst } = throttle[name];
+      expect(scaling).toContain(`| each route of ${name} | ${rate} a second, ${burst} at once |`);
+    }
     expect(scaling).toContain(`deliveries: ${dueShards} shards of 1,000 writes a second`);
     expect(scaling).toContain(
       `${throttle.rate.toLocaleString('en')} requests a second, ${throttle.burst.toLocaleString('en')} at once`,
     );
-    for (const { name } of DASHBOARD_FUNCTIONS) {
-      expect(restore).toMatch(
-        new RegExp(
-          `^for name in [^;]* ${name}[ ;].*\n.*--reserved-concurrent-executions ${concurrency.dashboard}\n|^for name in ${name} .*\n.*--reserved-concurrent-executions ${concurrency.dashboard}\n`,
-          'm',
-        ),
-      );
-    }
     expect(restore).toContain(`receive-notification --reserved-concurrent-executions ${concurrency.notifications}\n`);
     expect(restore).toContain(`deliver-webhooks --reserved-concurrent-executions ${consumer}\n`);
   });
@@ -101,7 +99,7 @@ describe('the pages and the code agree', () => {
   test('on the most requests that a provider gets at once', async () => {
     const { concurrency } = settingsOf('prod');
     const { notifications, quota } = concurrency;
-    const rest = quota - reservedInAll({ concurrency });
+    const rest = quota - reservedInAll(concurrency);
     const page = await read('scaling.md');
     for (const [from, most] of [
       ['notifications, one look-up at a time each', notifications],
@@ -123,15 +121,14 @@ describe('the pages and the code agree', () => {
 
   test('on the concurrency that each stage reserves, and the quota it needs', async () => {
     const reservedBy = (stage: string) => {
-      const { reserved, notifications, lanes, management, payers } = settingsOf(stage).concurrency;
+      const { reserved, notifications, lanes, ceiling } = settingsOf(stage).concurrency;
       const consumer = lanes.first + lanes.retry + lanes.slow + lanes.test;
-      return reserved
-        ? [notifications, consumer, management * MANAGEMENT.length, payers * PAYERS.length]
-        : [0, 0, 0, 0];
+      return reserved ? [notifications, consumer, ceiling * SLOW_FUNCTIONS.length] : [0, 0, 0];
     };
     const rowOf = (name: string, amounts: readonly number[]): string => {
       const inAll = amounts.reduce((sum, amount) => sum + amount, 0);
-      return `| ${name} | ${amounts.join(' | ')} | ${inAll === 0 ? 'any' : inAll + KEPT_UNRESERVED} |`;
+      const { quota } = settingsOf('prod').concurrency;
+      return `| ${name} | ${amounts.join(' | ')} | ${inAll === 0 ? 'any' : inAll + KEPT_UNRESERVED} | ${quota - inAll} |`;
     };
     const [staging, prod] = [reservedBy('staging'), reservedBy('prod')];
     const rows = [

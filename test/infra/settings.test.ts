@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
-import { reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { reservedFor, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import { ensureDeployable } from '#infra/constructs/stage-settings.ts';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
-import { FUNCTIONS } from '#infra/functions.ts';
+import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 
 const TEN = { rate: 10, burst: 10 };
 const THROTTLE = {
@@ -14,6 +15,8 @@ const THROTTLE = {
   pages: TEN,
   payers: TEN,
   payersForms: TEN,
+  management: TEN,
+  dashboard: TEN,
   otherPaths: TEN,
 };
 /** Valid settings, which each test makes invalid. */
@@ -25,9 +28,7 @@ const GOOD = {
     reserved: true,
     notifications: 10,
     lanes: { first: 5, retry: 5, slow: 5, test: 5 },
-    management: 5,
-    payers: 10,
-    dashboard: 5,
+    ceiling: 5,
   },
   logRetentionDays: 7,
   providers: {},
@@ -50,19 +51,35 @@ describe('the stages', () => {
   test.each(STAGE_NAMES)(
     'leave what AWS keeps unreserved, and most of the rest to checkouts and accounts: %s',
     (stage) => {
-      const { concurrency } = settingsOf(stage);
-      const rest = concurrency.quota - reservedInAll({ concurrency });
+      const { concurrency, throttle } = settingsOf(stage);
+      const rest = concurrency.quota - reservedInAll(concurrency);
       expect(concurrency.quota).toBe(1_000);
-      expect(rest).toBeGreaterThanOrEqual(100);
-      // What management may use at most, all of its functions at once, is less than what is left.
-      expect(rest).toBeGreaterThan(FUNCTIONS.filter((spec) => spec.isManagement).length * concurrency.management);
+      expect(rest).toBeGreaterThanOrEqual(700);
+      // What management and the dashboard may have at once, all of their routes together, leaves more than a hundred.
+      const routes = ALL_FUNCTIONS.flatMap(({ trigger, isManagement, isDashboard }) => [
+        ...(isManagement ? routesOf(trigger).map(() => throttle.management.burst) : []),
+        ...(isDashboard ? routesOf(trigger).map(() => throttle.dashboard.burst) : []),
+        ...sessionRoutesOf(trigger).map(() => throttle.dashboard.burst),
+      ]);
+      expect(rest - routes.reduce((sum, burst) => sum + burst, 0)).toBeGreaterThan(100);
     },
   );
 
-  test.each(STAGE_NAMES)('have room for a dashboard: %s', (stage) => {
+  test.each(STAGE_NAMES)('fence off at most 60 executions for management and the dashboard, in %s', (stage) => {
     const { concurrency } = settingsOf(stage);
+    const fenced = ALL_FUNCTIONS.filter(({ isManagement, isDashboard }) => isManagement || isDashboard);
+    const ceilings = fenced.map((spec) => reservedFor(concurrency, spec) ?? 0);
+    expect(ceilings.reduce((sum, ceiling) => sum + ceiling, 0)).toBe(concurrency.reserved ? 25 : 0);
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, ceiling: 12 } })).not.toThrow();
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, ceiling: 13 } })).toThrow(
+      'concurrency.ceiling must fence off at most 60 executions, all functions with a ceiling together.',
+    );
+  });
+
+  test.each(STAGE_NAMES)('stay valid with a dashboard: %s', (stage) => {
+    const { stage: _, ...settings } = settingsOf(stage);
     const mail = { from: 'payments@example.com' };
-    expect(concurrency.quota - reservedInAll({ concurrency, mail })).toBeGreaterThanOrEqual(100);
+    expect(settingsOf(stage, { [stage]: { ...settings, mail } }).mail).toEqual(mail);
   });
 
   test('allow webhooks to any target on the emulator only', () => {
@@ -108,7 +125,7 @@ describe('the default allowance at a provider', () => {
 
 describe('a setting', () => {
   test('is accepted when it is valid', () => {
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 280 } })().concurrency.quota).toBe(280);
+    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 800 } })().concurrency.quota).toBe(800);
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {
@@ -141,7 +158,7 @@ describe('a setting', () => {
     [
       'that reserves more than AWS allows',
       'prod',
-      { concurrency: { ...GOOD.concurrency, quota: 219 } },
+      { concurrency: { ...GOOD.concurrency, quota: 154 } },
       'concurrency must leave 100 of its quota unreserved, which AWS insists on.',
     ],
     ['that is not an ARN', 'dev', { domain: { name: 'api.example.com', certificateArn: 'x' } }, 'certificate in ACM'],
@@ -172,6 +189,12 @@ describe('a setting', () => {
       'dev',
       { throttle: { ...THROTTLE, notifications: { rate: 10, burst: 11 } } },
       'throttle.notifications.burst must be at most concurrency.notifications',
+    ],
+    [
+      'that lets management and the dashboard have what checkouts need at once',
+      'prod',
+      { throttle: { ...THROTTLE, management: { rate: 10, burst: 60 } } },
+      'throttle must leave what checkouts need: management and dashboard may have at most what is not reserved at once, all their routes together.',
     ],
     [
       'with a default provider that is off',

@@ -1,0 +1,55 @@
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { type FunctionSpec, type OpenRoutes, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import type { StageConcurrency } from './reserved-concurrency.ts';
+
+/** Requests a second, and at once. */
+export interface Limit {
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** Who has a throttle: routes that need no key, and, of endpoints, what is slow, and what no checkout, account or landing waits for. */
+export type Throttled = 'open' | 'slow' | 'management' | 'dashboard';
+
+/** A route with a throttle of its own. */
+export interface ThrottledRoute extends Limit {
+  readonly route: string;
+  readonly group: Throttled;
+}
+
+/** What of a stage's settings decides. */
+interface Stage {
+  readonly throttle: Readonly<Record<OpenRoutes | 'management' | 'dashboard', Limit>>;
+  readonly concurrency: StageConcurrency;
+  readonly mail?: object | undefined;
+}
+
+/** Requests a second that one execution of a quick request answers. */
+const PER_EXECUTION = 20;
+
+/**
+ * The group of a route; undefined for an endpoint that takes money with a key, which has the stage's own throttle. Where a function has a
+ * ceiling of concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, and throttles that go on call operators.
+ */
+const groupOf = (spec: FunctionSpec, isForSessions: boolean, { reserved }: StageConcurrency): Throttled | undefined => {
+  if (spec.trigger.kind === 'route') return 'open';
+  if (spec.isSlow && reserved) return 'slow';
+  if (spec.isDashboard || isForSessions) return 'dashboard';
+  return spec.isManagement ? 'management' : undefined;
+};
+
+/** Every route of a stage that has a throttle of its own. */
+export const throttledRoutes = ({ throttle, concurrency, mail }: Stage): readonly ThrottledRoute[] =>
+  ALL_FUNCTIONS.filter(({ isDashboard }) => mail || !isDashboard).flatMap((spec) => {
+    const { trigger } = spec;
+    const limitOf = (group: Throttled): Limit => {
+      const { ceiling } = concurrency;
+      if (group === 'slow') return { rate: PER_EXECUTION * ceiling, burst: ceiling };
+      return throttle[group === 'open' && trigger.kind === 'route' ? trigger.throttle : (group as 'management')];
+    };
+    const own = (routes: readonly string[], isForSessions: boolean) => {
+      const group = groupOf(spec, isForSessions, concurrency);
+      return group === undefined ? [] : routes.map((route) => ({ route, group, ...limitOf(group) }));
+    };
+    return [...own(routesOf(trigger), false), ...(mail ? own(sessionRoutesOf(trigger), true) : [])];
+  });
