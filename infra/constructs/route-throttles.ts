@@ -1,5 +1,6 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { type FunctionSpec, type OpenRoutes, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 import type { StageConcurrency } from './reserved-concurrency.ts';
 
 /** Requests a second, and at once. */
@@ -53,3 +54,26 @@ export const throttledRoutes = ({ throttle, concurrency, mail }: Stage): readonl
     };
     return [...own(routesOf(trigger), false), ...(mail ? own(sessionRoutesOf(trigger), true) : [])];
   });
+
+const quoted = (routes: readonly string[]): string => routes.map((route) => `"${route}"`).join(', ');
+
+/**
+ * Compares the routes that have a throttle with those that had one before: API Gateway keeps the throttle of a route that is gone.
+ * @throws Error with one sentence that says what to do before the next deployment.
+ */
+export const ensureThrottledRoutesStay = (stage: Stage, listed: readonly string[] = THROTTLED_ROUTES): void => {
+  // Those of the dashboard too, which another stage may have.
+  const routes = throttledRoutes({ ...stage, mail: stage.mail ?? {} }).map(({ route }) => route);
+  const gone = listed.filter((route) => !routes.includes(route));
+  if (gone.length > 0) {
+    throw new Error(
+      `The route ${quoted(gone)} had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment. Delete it in every stage first (infra/docs/runbook.md, "A route goes that has a throttle"), then take the route out of infra/throttled-routes.ts.`,
+    );
+  }
+  const added = routes.filter((route) => !listed.includes(route));
+  if (added.length > 0) {
+    throw new Error(
+      `Add the route ${quoted(added)} to infra/throttled-routes.ts, so that it cannot go unnoticed one day.`,
+    );
+  }
+};

@@ -1,6 +1,7 @@
 import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { SERVICE, tableName } from '#infra/constructs/names.ts';
+import { ensureThrottledRoutesStay } from '#infra/constructs/route-throttles.ts';
 import { ensureDeployable, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
@@ -31,6 +32,7 @@ export const addStage = (
   folderOf: (functionName: string) => string,
 ): PaymentsApp => {
   ensureDeployable(settings);
+  ensureThrottledRoutesStay(settings);
   // Stacks know each other's resources by name (constructs/known-resources.ts). What has none is read as a stack is deployed, and held on to by nobody.
   app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'weak');
   const data = new DataStack(app, settings);

@@ -141,6 +141,28 @@ describe('the pages and the code agree', () => {
     for (const page of ['first-deployment.md', 'scaling.md']) expect(await read(page)).toContain(rows.join('\n'));
   });
 
+  test('on the alarms that take a release back, and on the options of CDK that name them', async () => {
+    const section = (await read('runbook.md')).split('\n## Deploying again\n')[1]?.split('\n## ')[0] ?? '';
+    const named = [...section.matchAll(/"payments-\$STAGE-([\w-]+)"/g)].map(([, name = '']) => name);
+    const alarms = named.filter((name) => !['api', 'dashboard'].includes(name));
+    const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api', hasDashboard: false };
+    const made = alarmSpecs(watched).map(({ entry, of }) => (of === undefined ? entry : `${entry}-${of}`));
+    expect(alarms.filter((name) => !made.includes(name))).toEqual([]);
+    expect(new Set(alarms).size).toBe(5);
+    const options = [...section.matchAll(/--((?:rollback|monitoring)[\w-]+)/g)].map(([, option = '']) => option);
+    expect(new Set(options)).toEqual(new Set(['rollback-trigger-alarm-arns', 'monitoring-time-minutes']));
+    const cli = await readFile('node_modules/aws-cdk/lib/index.js', 'utf8');
+    for (const option of options) expect(cli).toContain(`"${option}"`);
+  });
+
+  test('on what is to be done before a route goes that has a throttle', async () => {
+    const [, section = ''] = (await read('runbook.md')).split('\n## A route goes that has a throttle\n');
+    expect(section).toContain(
+      'aws apigatewayv2 delete-route-settings --api-id "$API" --stage-name \'$default\' --route-key',
+    );
+    expect(section.split('\n## ')[0]).toContain('`infra/throttled-routes.ts`');
+  });
+
   /** AWS bills an alarm by the metrics under its expressions; an expression that names none is taken for one. */
   const metricsIn = (metric: IMetric): number =>
     metric instanceof MathExpression

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { STAGE_NAMES } from '#infra/config.ts';
 import {
   apiStackName,
+  dashboardStackName,
   dataStackName,
   hashKeyName,
   KEYS_VARIABLES,
@@ -158,7 +159,7 @@ describe.each(PAGES)('the page %s', (path) => {
 
   test('names only stacks, secrets and outputs that exist', async () => {
     const stacks = all(page, /--stack-name "?(payments-[\w$-]+)/g).map((stack) => stack.replace('$STAGE', 'prod'));
-    const made = [dataStackName('prod'), apiStackName('prod'), watchStackName('prod')];
+    const made = [dataStackName, apiStackName, dashboardStackName, watchStackName].map((nameOf) => nameOf('prod'));
     expect(stacks.filter((stack) => !made.includes(stack))).toEqual([]);
     const secrets = all(page, /(\/payments\/prod\/[\w/-]+)/g);
     const kept = [

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import { reservedFor, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { ensureThrottledRoutesStay, throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { ensureDeployable } from '#infra/constructs/stage-settings.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 
 const TEN = { rate: 10, burst: 10 };
 const THROTTLE = {
@@ -279,5 +281,27 @@ describe('a stage without a recipient of its alarms', () => {
   test('may be any other, and may be looked at by the operations command', () => {
     expect(() => ensureDeployable(without('staging'))).not.toThrow();
     expect(without('prod').alarms).toBeUndefined();
+  });
+});
+
+describe('a route with a throttle', () => {
+  const routes = throttledRoutes({ ...settingsOf('prod'), mail: {} }).map(({ route }) => route);
+
+  test('is in the list of those that were deployed, in every stage', () => {
+    for (const stage of STAGE_NAMES) expect(() => ensureThrottledRoutesStay(settingsOf(stage))).not.toThrow();
+    expect(THROTTLED_ROUTES.toSorted()).toEqual(routes.toSorted());
+  });
+
+  test('does not go unnoticed: synth says what to do before', () => {
+    expect(() => ensureThrottledRoutesStay(settingsOf('dev'), [...routes, 'GET /api/v1/gone'])).toThrow(
+      /^The route "GET \/api\/v1\/gone" had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment\. Delete it in every stage first \(infra\/docs\/runbook\.md, "A route goes that has a throttle"\), then take the route out of infra\/throttled-routes\.ts\.$/,
+    );
+  });
+
+  test('is listed when it is new', () => {
+    const [first = '', ...others] = routes;
+    expect(() => ensureThrottledRoutesStay(settingsOf('dev'), others)).toThrow(
+      `Add the route "${first}" to infra/throttled-routes.ts, so that it cannot go unnoticed one day.`,
+    );
   });
 });
