@@ -1,5 +1,6 @@
 import { App } from 'aws-cdk-lib';
-import { BUILD_DIR, buildFunctions } from './build/build-functions.ts';
+import { BUILD_DIR, buildFunctions, MAPS_DIR } from './build/build-functions.ts';
+import { checkedOutCommit } from './build/commit.ts';
 import { settingsOf } from './config.ts';
 import { ensureDeployable } from './constructs/stage-settings.ts';
 import { addStage } from './stacks/payments-app.ts';
@@ -12,7 +13,8 @@ try {
   // Before the functions are built, which takes a while.
   ensureDeployable(settings);
   const { folderOf } = await buildFunctions(BUILD_DIR);
-  addStage(app, settings, folderOf);
+  const commit = checkedOutCommit(import.meta.dirname);
+  addStage(app, settings, folderOf, commit === undefined ? undefined : { folder: MAPS_DIR, commit });
 } catch (error) {
   // One sentence to whoever deploys; a stack trace would bury it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

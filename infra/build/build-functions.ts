@@ -10,6 +10,9 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** Where `cdk` builds the functions to; git ignores it. */
 export const BUILD_DIR = join(ROOT, '.build');
 
+/** Where the maps of what was built there are, for whoever reads a stack trace. */
+export const MAPS_DIR = join(BUILD_DIR, 'maps');
+
 /** A function's file, and the export in it, as Lambda names them. */
 export const LAMBDA_HANDLER = 'index.handler';
 

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   type CfnStage,
@@ -20,6 +20,7 @@ import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
 import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { accessLogName, nameOf } from './names.ts';
+import { removalPolicyOf } from './payments-table.ts';
 import { type Limit, throttledRoutes } from './route-throttles.ts';
 import type { StageSettings } from './stage-settings.ts';
 
@@ -113,8 +114,7 @@ export class PublicApi extends Construct {
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: accessLogName(settings.stage),
       retention: settings.logRetentionDays,
-      // One that stayed would keep its name, and the deployment after a rollback would fail with AlreadyExists.
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicyOf(settings),
     });
     const domain = settings.domain && this.#domain(settings.domain);
     this.stage = new HttpStage(this, 'Stage', {

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   Architecture,
   Code,
@@ -13,6 +13,7 @@ import { LAMBDA_HANDLER } from '#infra/build/build-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { environmentOf, type StageVariables } from './environment.ts';
 import { functionLogName, nameOf } from './names.ts';
+import { removalPolicyOf } from './payments-table.ts';
 import { type AccessibleResources, roleOf } from './permissions.ts';
 import { reservedFor } from './reserved-concurrency.ts';
 import type { StageSettings } from './stage-settings.ts';
@@ -47,8 +48,8 @@ export class ServiceFunction extends Construct {
     this.logs = new LogGroup(this, 'Logs', {
       logGroupName: functionLogName(settings.stage, spec.name),
       retention: settings.logRetentionDays,
-      // One that stayed would keep its name, and the deployment after a rollback would fail with AlreadyExists.
-      removalPolicy: RemovalPolicy.DESTROY,
+      // Where data is kept, also when the function is gone; not when a rollback takes away what was just made, whose name is needed again.
+      removalPolicy: removalPolicyOf(settings),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName,

@@ -114,7 +114,7 @@ const stageSettings = z.strictObject({
    * with 503, or come again. Left out, the account's quota is all that bounds a bill.
    */
   mostThroughput: z.strictObject({ reads: z.number().int().min(1), writes: z.number().int().min(1) }).optional(),
-  /** `retain`: table and secrets outlive their stack, and the table refuses to be deleted. Logs go with their functions. */
+  /** `retain`: table, secrets and logs outlive their stack and their functions, the table refuses to be deleted, and source maps are kept. */
   removal: z.enum(['destroy', 'retain']),
   /** The name of a table that was restored from a point in time: the functions use it in place of the stack's own. */
   restoredTable: z.string().min(3).optional(),

@@ -1,4 +1,5 @@
-import { type App, Tags, Validations } from 'aws-cdk-lib';
+import { relative } from 'node:path';
+import { type App, FileAssetPackaging, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { SERVICE, tableName } from '#infra/constructs/names.ts';
 import { ensureThrottledRoutesStay } from '#infra/constructs/route-throttles.ts';
@@ -22,6 +23,24 @@ export interface PaymentsApp {
   readonly outside: OutsideStack | undefined;
 }
 
+/** The source maps of a release. */
+export interface SourceMaps {
+  readonly folder: string;
+  readonly commit: string;
+}
+
+/**
+ * Keeps source maps beside the code of the functions, in the bucket of `cdk bootstrap`, under their commit. No template names them, so
+ * they stay when the next release is deployed.
+ */
+const keepMaps = (app: App, api: ApiStack, { folder, commit }: SourceMaps): void => {
+  api.synthesizer.addFileAsset({
+    fileName: relative(app.outdir, folder),
+    packaging: FileAssetPackaging.ZIP_DIRECTORY,
+    sourceHash: `source-maps-${commit}`,
+  });
+};
+
 /**
  * All stacks of a stage in a CDK app. Throws for a stage that must not be deployed as it is. Its `synth()` needs no credentials and calls nobody.
  * `app.synth()` throws when cdk-nag finds what `acknowledgements.ts` does not name.
@@ -30,6 +49,7 @@ export const addStage = (
   app: App,
   settings: StageSettings,
   folderOf: (functionName: string) => string,
+  maps?: SourceMaps,
 ): PaymentsApp => {
   ensureDeployable(settings);
   ensureThrottledRoutesStay(settings);
@@ -53,6 +73,7 @@ export const addStage = (
     watch.addStackDependency(dashboard);
   }
   watch.addStackDependency(api);
+  if (maps && settings.removal === 'retain') keepMaps(app, api, maps);
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

@@ -575,8 +575,8 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     ).toEqual(scheduled.map(() => 0));
   });
 
-  test('leaves nothing behind when it is destroyed, except that prod keeps its table and secrets', () => {
-    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret'];
+  test('leaves nothing behind when it is destroyed, except that prod keeps its table, secrets and logs', () => {
+    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret', 'AWS::Logs::LogGroup'];
     for (const { Type, DeletionPolicy } of Object.values(all.Resources)) {
       const retained = stage === 'prod' && kept.includes(Type);
       if (retained) expect([Type, DeletionPolicy]).toEqual([Type, 'RetainExceptOnCreate']);
