@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { BUILD_DIR, buildFunctions, MAPS_DIR } from './build/build-functions.ts';
 import { checkedOutCommit } from './build/commit.ts';
 import { settingsOf } from './config.ts';
-import { ensureDeployable } from './constructs/stage-settings.ts';
+import { ensureDeployable } from './constructs/deployable.ts';
 import { addStage } from './stacks/payments-app.ts';
 
 /* What `cdk` runs: `cdk deploy --all -c stage=<name>`. */

@@ -25,7 +25,7 @@ export const OUTSIDE_REGION = 'us-east-1';
 
 /** The settings of one stage, as `infra/config.ts` writes them. */
 const stageSettings = z.strictObject({
-  /** Deploying with credentials of another account or to another region is refused; left out, any will do. */
+  /** Deploying with credentials of another account or to another region is refused; left out, any will do. Prod is not deployed without. */
   account: z
     .string()
     .regex(/^\d{12}$/, 'must be the 12 digits of an AWS account')
@@ -92,8 +92,11 @@ const stageSettings = z.strictObject({
       }),
     ])
     .optional(),
-  /** Who the dashboard's mails come from: an address of an identity that SES has verified. Left out, the stage has no dashboard. */
-  mail: z.strictObject({ from: z.email() }).optional(),
+  /**
+   * Who the dashboard's mails come from, and the identity that SES has verified for it: that address alone, or a domain. Left out, the stage
+   * has no dashboard; one that has it is not deployed without its identity.
+   */
+  mail: z.strictObject({ from: z.email(), identity: z.string().min(3).optional() }).optional(),
   /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
   providers: strictProviderSettings(),
   /** Where live checkouts go that name no provider. */
@@ -129,7 +132,7 @@ export interface StageSettings extends Settings {
 }
 
 /** The stage that moves real money, by its name: it refuses what the others may have. */
-const PROD = 'prod';
+export const PROD = 'prod';
 
 /** The throttles of all routes of some groups together. */
 const inAll = (settings: StageSettings, field: 'rate' | 'burst', ...groups: readonly Throttled[]): number =>
@@ -145,6 +148,9 @@ export const outsideTopicOf = ({ alarms }: Pick<StageSettings, 'alarms'>): strin
   if (!alarms || !('topicArn' in alarms)) return undefined;
   return alarms.topicArn.split(':')[3] === OUTSIDE_REGION ? alarms.topicArn : alarms.outsideTopicArn;
 };
+
+/** The domain of an e-mail address. */
+export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1);
 
 /** The executions of its quota that a stage leaves to whatever has none of its own. */
 const unreserved = ({ concurrency }: StageSettings): number => concurrency.quota - reservedInAll(concurrency);
@@ -214,6 +220,14 @@ const RULES: readonly Rule[] = [
     message: `must be a topic in ${OUTSIDE_REGION}, where the check of the domain from outside has its alarm`,
   },
   {
+    setting: 'mail.identity',
+    holds: ({ mail }) =>
+      mail?.identity === undefined ||
+      mail.from === mail.identity ||
+      `.${domainOf(mail.from)}`.endsWith(`.${mail.identity}`),
+    message: 'must be the address mail.from, its domain, or a domain above that',
+  },
+  {
     setting: 'defaultProvider',
     holds: ({ providers, defaultProvider }) =>
       providers[defaultProvider] !== undefined || Object.values(providers).every((provider) => provider === undefined),
@@ -242,7 +256,8 @@ const brokenRules = (settings: StageSettings): readonly string[] => [
   ...(settings.stage === PROD ? settingsRefusedInProd(settings.providers).map((words) => `providers.${words}`) : []),
 ];
 
-const settingsError = (stage: string, wrong: readonly string[]): Error =>
+/** The error of a stage whose settings are wrong. */
+export const settingsError = (stage: string, wrong: readonly string[]): Error =>
   new Error(`Correct stage "${stage}" in infra/config.ts: ${wrong.join('; ')}.`);
 
 /**
@@ -258,17 +273,6 @@ export const parseStage = (stage: string, input: unknown): StageSettings => {
       );
   if (parsed.success && wrong.length === 0) return { ...parsed.data, stage };
   throw settingsError(stage, wrong);
-};
-
-/**
- * What a stage must have before it is deployed, and may lack while it is only looked at, as by the operations command.
- * @throws Error with one sentence that says what to write.
- */
-export const ensureDeployable = ({ stage, alarms }: StageSettings): void => {
-  if (stage !== PROD || alarms !== undefined) return;
-  throw settingsError(stage, [
-    "alarms must say who is called: write alarms: { email: 'oncall@example.com' }, or { topicArn: … } of a topic in SNS, since without it nobody learns that money does not land",
-  ]);
 };
 
 /** The account and region that a stage's stacks insist on; without them any credentials will do. */

@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import { type App, FileAssetPackaging, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { ensureDeployable } from '#infra/constructs/deployable.ts';
 import { SERVICE, tableName } from '#infra/constructs/names.ts';
 import { ensureThrottledRoutesStay } from '#infra/constructs/route-throttles.ts';
-import { ensureDeployable, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api-stack.ts';
 import { DashboardStack } from './dashboard-stack.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { ensureDeployable } from '#infra/constructs/deployable.ts';
 import { reservedFor, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import { ensureThrottledRoutesStay, throttledRoutes } from '#infra/constructs/route-throttles.ts';
-import { ensureDeployable } from '#infra/constructs/stage-settings.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
@@ -262,26 +262,62 @@ describe('a setting', () => {
   });
 });
 
-describe('a stage without a recipient of its alarms', () => {
-  const without = (stage: string) => settingsOf(stage, { [stage]: GOOD });
+describe('what a stage lacks', () => {
+  const PLACE = { account: '111122223333', region: 'eu-west-1' };
+  const alarms = { email: 'oncall@example.com' };
+  const stageWith = (stage: string, more: object) => settingsOf(stage, { [stage]: { ...GOOD, ...more } });
+  const deploying = (stage: string, more: object) => () => ensureDeployable(stageWith(stage, more));
 
-  test('is not deployed as prod: one sentence says what to write', () => {
-    expect(() => ensureDeployable(without('prod'))).toThrow(
+  test('of a recipient of its alarms keeps prod from being deployed: one sentence says what to write', () => {
+    expect(deploying('prod', PLACE)).toThrow(
       /^Correct stage "prod" in infra\/config\.ts: alarms must say who is called: write alarms: \{ email: 'oncall@example\.com' \}, or \{ topicArn: … \}[^.;]*\.$/,
     );
   });
 
   test.each([{ email: 'oncall@example.com' }, { topicArn: 'arn:aws:sns:eu-west-1:111122223333:on-call' }])(
-    'is deployed as prod with %j',
-    (alarms) => {
-      expect(() => ensureDeployable(settingsOf('prod', { prod: { ...GOOD, alarms } }))).not.toThrow();
+    'is nothing in prod with account, region and %j',
+    (recipient) => {
+      expect(deploying('prod', { ...PLACE, alarms: recipient })).not.toThrow();
     },
   );
 
-  test('may be any other, and may be looked at by the operations command', () => {
-    expect(() => ensureDeployable(without('staging'))).not.toThrow();
-    expect(without('prod').alarms).toBeUndefined();
+  test.each(['account', 'region'] as const)('of its %s keeps prod from being deployed', (name) => {
+    const { [name]: _, ...rest } = PLACE;
+    expect(deploying('prod', { ...rest, alarms })).toThrow(
+      new RegExp(
+        `^Correct stage "prod" in infra/config\\.ts: ${name} must say where prod is, .*: credentials of another account or region would deploy it there\\.$`,
+      ),
+    );
   });
+
+  test('keeps it from being deployed in one sentence, whatever it is', () => {
+    expect(deploying('prod', {})).toThrow(/^[^.]*\.ts: account [^;]*; region [^;]*; alarms [^;]*\.$/);
+  });
+
+  test('may be lacking elsewhere, and where the operations command only looks at it', () => {
+    expect(deploying('staging', {})).not.toThrow();
+    expect(stageWith('prod', {})).toMatchObject({ stage: 'prod' });
+  });
+
+  test.each(['dev', 'prod'])('of the identity of its mails keeps %s with a dashboard from being deployed', (stage) => {
+    const from = 'payments@mail.example.com';
+    const rest = { ...PLACE, alarms };
+    expect(deploying(stage, { ...rest, mail: { from } })).toThrow(
+      `Correct stage "${stage}" in infra/config.ts: mail.identity must name what SES has verified, the domain or the address alone, such as identity: 'mail.example.com': aws sesv2 list-email-identities shows them.`,
+    );
+    for (const identity of ['example.com', 'mail.example.com', from]) {
+      expect(deploying(stage, { ...rest, mail: { from, identity } })).not.toThrow();
+    }
+  });
+
+  test.each(['other.com', 'ample.com', 'a@mail.example.com', 'x.mail.example.com'])(
+    'is no identity that the sender does not belong to: %s',
+    (identity) => {
+      expect(() => stageWith('dev', { mail: { from: 'payments@mail.example.com', identity } })).toThrow(
+        'mail.identity must be the address mail.from, its domain, or a domain above that.',
+      );
+    },
+  );
 });
 
 describe('a route with a throttle', () => {

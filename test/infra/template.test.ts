@@ -762,6 +762,19 @@ test('settings with which a function would not start are refused at synth', () =
   expect(() => synthesize(wrong)).toThrow(/would not start: correct DUE_SHARDS/);
 });
 
+test.each(['account', 'region'])('prod without its %s is refused at synth', (name) => {
+  expect(() => synthesize({ ...deployableStage('prod'), [name]: undefined })).toThrow(
+    `Correct stage "prod" in infra/config.ts: ${name} must say where prod is`,
+  );
+});
+
+test('a stage with a dashboard that does not name the identity of its mails is refused at synth', () => {
+  const mail = { from: 'payments@example.com' };
+  expect(() => synthesize({ ...deployableStage('dev'), mail })).toThrow(
+    'mail.identity must name what SES has verified',
+  );
+});
+
 test('prod without a recipient of its alarms is refused at synth', () => {
   expect(() => synthesize({ ...deployableStage('prod'), alarms: undefined })).toThrow(
     'Correct stage "prod" in infra/config.ts: alarms must say who is called: write alarms: {',
