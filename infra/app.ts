@@ -3,6 +3,7 @@ import { BUILD_DIR, buildFunctions, MAPS_DIR } from './build/build-functions.ts'
 import { checkedOutCommit } from './build/commit.ts';
 import { settingsOf } from './config.ts';
 import { ensureDeployable } from './constructs/deployable.ts';
+import { ensureRoom } from './ops/account-room.ts';
 import { addStage } from './stacks/payments-app.ts';
 
 /* What `cdk` runs: `cdk deploy --all -c stage=<name>`. */
@@ -12,6 +13,7 @@ try {
   const settings = settingsOf(app.node.tryGetContext('stage'));
   // Before the functions are built, which takes a while.
   ensureDeployable(settings);
+  await ensureRoom(settings, process.env, (sentence) => process.stderr.write(`${sentence}\n`));
   const { folderOf } = await buildFunctions(BUILD_DIR);
   const commit = checkedOutCommit(import.meta.dirname);
   addStage(app, settings, folderOf, commit === undefined ? undefined : { folder: MAPS_DIR, commit });

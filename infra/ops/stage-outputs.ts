@@ -37,7 +37,10 @@ const isMissing = (error: unknown): boolean =>
   error.message.includes('does not exist');
 
 /** The outputs of a stack by their names; undefined when there is no such stack in this account and region. */
-const outputsOf = async (client: CloudFormationClient, stack: string): Promise<Record<string, unknown> | undefined> => {
+export const outputsOf = async (
+  client: CloudFormationClient,
+  stack: string,
+): Promise<Record<string, unknown> | undefined> => {
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
     const outputs = Stacks[0]?.Outputs ?? [];

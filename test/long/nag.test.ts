@@ -52,9 +52,11 @@ const IN_OPERATION: StageSettings = {
   defaultProvider: 'paystack',
 };
 
-/** Prod without any optional setting, and with alarms that go to an existing topic. */
+/** Prod without any setting that it may lack, and with alarms that go to an existing topic. */
 const EXISTING_TOPIC: StageSettings = {
   ...settingsOf('prod'),
+  account: '111122223333',
+  region: 'eu-west-1',
   alarms: { topicArn: 'arn:aws:sns:eu-west-1:111122223333:on-call' },
   domain: undefined,
   providers: {},

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What an API of AWS is asked: a path, or for the older ones an action with its parameters. */
+export interface ControlCall {
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+  readonly action: string;
+  readonly parameters: URLSearchParams;
+  readonly body: string;
+  /** The id of the key that signed it. */
+  readonly signer: string;
+}
+
+export interface ControlAnswer {
+  readonly status?: number;
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The scope of a signature: `Credential=<key>/<date>/<region>/<service>/aws4_request`. */
+const SCOPE = /Credential=([^/]+)\/\d+\/[^/]+\/([^/]+)\//;
+
+const callOf = async (request: IncomingMessage): Promise<ControlCall> => {
+  const body = await text(request);
+  const [, signer = '', service = ''] = SCOPE.exec(request.headers.authorization ?? '') ?? [];
+  const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+  const parameters = new URLSearchParams(target ? '' : body);
+  return {
+    service,
+    signer,
+    method: request.method ?? '',
+    path: request.url ?? '',
+    action: target ?? parameters.get('Action') ?? '',
+    parameters,
+    body,
+  };
+};
+
+/** A server that plays AWS's own APIs: `answer` gives what it answers to each signed call. */
+export const startAwsControl = async (answer: (call: ControlCall) => ControlAnswer | Promise<ControlAnswer>) => {
+  const calls: ControlCall[] = [];
+  const server = createServer((request, response) => {
+    void callOf(request).then(async (call) => {
+      calls.push(call);
+      const { status = 200, body, headers = {} } = await answer(call);
+      response.writeHead(status, headers).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    endpoint,
+    calls,
+    /** The environment of a command that takes it for AWS. */
+    env: {
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ACCESS_KEY_ID: 'operator',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_REGION: 'eu-west-1',
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    },
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+/** An answer of the APIs that speak XML. */
+export const xml = (body: string, status = 200): ControlAnswer => ({
+  status,
+  body,
+  headers: { 'content-type': 'text/xml' },
+});
+
+/** An error of these. */
+export const xmlError = (code: string, message: string, status = 400): ControlAnswer =>
+  xml(
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    status,
+  );
