@@ -3,7 +3,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { TABLE } from '#infra/table.ts';
+import { type Conditions, ofAttributes, onFamilies } from '#infra/role-conditions.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
 import { UPDATED_ATTRIBUTES } from '#shared/adapters/dynamodb/table/families.ts';
 import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
@@ -28,32 +28,11 @@ const CONSUMER_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQue
 const allow = (
   actions: readonly string[],
   resources: readonly string[],
-  conditions: Record<string, Record<string, unknown>> = {},
+  conditions: Conditions = {},
 ): PolicyStatement[] =>
   actions.length === 0 || resources.length === 0
     ? []
     : [new PolicyStatement({ actions: [...actions], resources: [...resources], conditions })];
-
-/**
- * That every partition key of a request is in these families. `ForAllValues` holds for a request without keys too, so they must be
- * there (AWS: "Multivalued context keys" of the IAM guide, "Using IAM policy conditions for fine-grained access control" of DynamoDB's).
- */
-const onFamilies = (families: readonly string[]) => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...families] },
-  Null: { 'dynamodb:LeadingKeys': 'false' },
-});
-
-/** An answer with all of an item would show more than the attributes that are allowed. */
-const UPDATED_ALONE = ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'];
-
-/**
- * That a request names no attribute of the table but these, in none of its expressions ("Using IAM policy conditions for fine-grained access
- * control": the keys must be among them, and what is returned must be limited as well).
- */
-const ofAttributes = (attributes: readonly string[]) => ({
-  'ForAllValues:StringEquals': { 'dynamodb:Attributes': [TABLE.partitionKey, TABLE.sortKey, ...attributes] },
-  StringEqualsIfExists: { 'dynamodb:ReturnValues': UPDATED_ALONE },
-});
 
 /** On the table, or on the index whose name follows an action. The partition keys that are compared are then the index's own. */
 const resourceOf = (action: TableAction, { tableArn }: AccessibleResources['table']): string => {

@@ -14,6 +14,7 @@ import { addPayerCommands } from './commands/payer.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addQueueCommands } from './commands/queue.ts';
 import { addSimulateCommand } from './commands/simulate.ts';
+import { addTableCommands } from './commands/table.ts';
 import { addUnmatchedCommands } from './commands/unmatched.ts';
 import { addWhitelistCommands } from './commands/whitelist.ts';
 import { LOCAL } from './connect.ts';
@@ -41,6 +42,7 @@ const ADDERS = [
   addNotificationCommands,
   addProviderCommands,
   addQueueCommands,
+  addTableCommands,
   addAuditCommands,
   addHealthCommand,
 ];

@@ -180,8 +180,8 @@ const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   health: () => ['health'],
 };
 
-/** Commands that connect no table: ops-provider-try.test.ts refuses them one. */
-const APART = ['provider try'];
+/** Commands that connect no table of a stage: their own tests refuse them one. */
+const APART = ['provider try', 'table try'];
 
 const commandsOf = (command: Command): string[] =>
   command.commands.length === 0

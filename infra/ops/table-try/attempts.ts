@@ -1,0 +1,107 @@
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  PutItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { CLIENT_LIMITS } from '#infra/ops/client-limits.ts';
+import { TABLE } from '#infra/table.ts';
+import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { COUNT, FAMILIES, FOREIGN } from './tried-stack.ts';
+
+/** The keys of a role for an hour. */
+export interface RoleKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string;
+}
+
+/** What is tried, and whether AWS should allow it. */
+export const ATTEMPTS = {
+  alone: { does: 'writes an item of its own family', expected: 'allowed' },
+  together: {
+    does: 'writes, updates, checks and deletes in one transaction, each in its own family',
+    expected: 'allowed',
+  },
+  foreignAlone: { does: 'writes an item of another family', expected: 'refused' },
+  foreignTogether: { does: 'writes an item of another family within a transaction', expected: 'refused' },
+} as const;
+
+export type Attempt = keyof typeof ATTEMPTS;
+export type Outcome = 'allowed' | 'refused';
+
+/** A new role is known everywhere after seconds. */
+const KNOWN_WITHIN: Millis = MINUTE;
+const AGAIN_AFTER: Millis = 3 * SECOND;
+
+/** Tries again while AWS refuses, for as long as a new role may take. */
+export const whileNew = async <T>(
+  work: () => Promise<T>,
+  isRefusal: (result: T) => boolean,
+  wait: (milliseconds: Millis) => Promise<void>,
+): Promise<T> => {
+  for (let waited = 0; ; waited += AGAIN_AFTER) {
+    const result = await work();
+    if (!isRefusal(result) || waited >= KNOWN_WITHIN) return result;
+    await wait(AGAIN_AFTER);
+  }
+};
+
+const itemOf = (family: string): Record<string, AttributeValue> => ({
+  [TABLE.partitionKey]: { S: `${family}1` },
+  [TABLE.sortKey]: { S: 'TRY' },
+});
+
+/** Whether AWS refuses it: for a transaction that may be the reason of one of its members. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException
+    ? (error.CancellationReasons ?? []).some(({ Code }) => Code === 'AccessDenied')
+    : error instanceof Error && error.name === 'AccessDeniedException';
+
+/** Makes each attempt with the keys of the tried role. @throws what AWS answers but a refusal. */
+export const makeAttempts = async (
+  tableName: string,
+  keys: RoleKeys,
+  wait: (milliseconds: Millis) => Promise<void>,
+): Promise<Readonly<Record<Attempt, Outcome>>> => {
+  const client = new DynamoDBClient({ ...CLIENT_LIMITS, credentials: keys });
+  const of = (family: string) => ({ TableName: tableName, Key: itemOf(family) });
+  const put = (family: string): TransactWriteItem => ({ Put: { TableName: tableName, Item: itemOf(family) } });
+  const outcome = (send: Promise<unknown>): Promise<Outcome> =>
+    send.then(
+      () => 'allowed' as const,
+      (error) => {
+        if (isRefused(error)) return 'refused';
+        throw error;
+      },
+    );
+  const write = (family: string) =>
+    outcome(client.send(new PutItemCommand({ TableName: tableName, Item: itemOf(family) })));
+  const transact = (...TransactItems: TransactWriteItem[]) =>
+    outcome(client.send(new TransactWriteItemsCommand({ TransactItems })));
+  const count: TransactWriteItem = {
+    Update: {
+      ...of(FAMILIES.UpdateItem),
+      UpdateExpression: 'ADD #count :one',
+      ExpressionAttributeNames: { '#count': COUNT },
+      ExpressionAttributeValues: { ':one': { N: '1' } },
+    },
+  };
+  const check: TransactWriteItem = {
+    ConditionCheck: {
+      ...of(FAMILIES.ConditionCheckItem),
+      ConditionExpression: 'attribute_not_exists(#key)',
+      ExpressionAttributeNames: { '#key': TABLE.partitionKey },
+    },
+  };
+  const own = put(FAMILIES.PutItem);
+  const untilAllowed = (work: () => Promise<Outcome>) => whileNew(work, (result) => result === 'refused', wait);
+  return {
+    alone: await untilAllowed(() => write(FAMILIES.PutItem)),
+    together: await untilAllowed(() => transact(own, count, check, { Delete: of(FAMILIES.DeleteItem) })),
+    foreignAlone: await write(FOREIGN),
+    foreignTogether: await transact(own, put(FOREIGN)),
+  };
+};

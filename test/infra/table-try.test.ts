@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+import { answerOf } from '#infra/ops/commands/table.ts';
+import { tryTable } from '#infra/ops/table-try/try-table.ts';
+import {
+  type ControlAnswer,
+  type ControlCall,
+  startAwsControl,
+  xml,
+  xmlError,
+} from '#test/support/engines/aws-control.ts';
+import { isLike } from '#test/support/recorder/families.ts';
+import type { Printed } from '#test/support/worlds/ops-child.ts';
+import { runOps } from '#test/support/worlds/ops-process.ts';
+
+interface Statement {
+  readonly Action: string;
+  readonly Condition: {
+    readonly 'ForAllValues:StringLike': { readonly 'dynamodb:LeadingKeys': readonly string[] };
+    readonly Null?: { readonly 'dynamodb:LeadingKeys': string };
+  };
+}
+interface Member {
+  readonly Item?: { readonly pk: { readonly S: string } };
+  readonly Key?: { readonly pk: { readonly S: string } };
+}
+
+/** Which keys AWS names to the conditions of a statement. */
+type Names = (member: { key: string; isInTransaction: boolean }) => readonly string[];
+const EACH: Names = ({ key }) => [key];
+
+const ROLE = 'arn:aws:iam::111122223333:role/payments-dev-try-Role';
+const ID = 'arn:aws:cloudformation:eu-west-1:111122223333:stack/payments-dev-try/1';
+let aws: Awaited<ReturnType<typeof startAwsControl>>;
+/** What the account holds, and how AWS behaves. */
+let made: { statements: readonly Statement[] } | undefined;
+let names: Names;
+let refusals: number;
+let isThere: boolean;
+let fails: boolean;
+/** Whether a refused transaction is cancelled for that reason, and not refused as a whole. */
+let cancels: boolean;
+/** Whether the roles take a request that names no keys. */
+let takesNoKeys: boolean;
+let trusted: unknown;
+
+const json = (status: number, body: object): ControlAnswer => ({
+  status,
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+});
+
+/** Evaluates the statements of the role that was made, as IAM does. */
+const allows = (action: string, key: string, isInTransaction: boolean): boolean => {
+  const keys = names({ key, isInTransaction });
+  return (made?.statements ?? []).some(({ Action, Condition }) => {
+    if (Action !== `dynamodb:${action}`) return false;
+    if (Condition.Null?.['dynamodb:LeadingKeys'] === 'false' && keys.length === 0 && !takesNoKeys) return false;
+    const families = Condition['ForAllValues:StringLike']['dynamodb:LeadingKeys'];
+    return keys.every((one) => families.some((family) => isLike(family, one)));
+  });
+};
+
+const ACTION = { Put: 'PutItem', Update: 'UpdateItem', ConditionCheck: 'ConditionCheckItem', Delete: 'DeleteItem' };
+
+const dynamodb = ({ action, body, signer }: ControlCall): ControlAnswer => {
+  expect(signer).toBe('ofTheRole');
+  const input = JSON.parse(body);
+  const isAllowed =
+    action === 'PutItem'
+      ? allows('PutItem', input.Item.pk.S, false)
+      : input.TransactItems.every((item: Record<keyof typeof ACTION, Member>) =>
+          Object.entries(item).every(([kind, { Item, Key }]) =>
+            allows(ACTION[kind as keyof typeof ACTION], (Item ?? Key)?.pk.S ?? '', true),
+          ),
+        );
+  if (!isAllowed && cancels && action === 'TransactWriteItems') {
+    const CancellationReasons = [{ Code: 'None' }, { Code: 'AccessDenied', Message: 'no' }];
+    return json(400, { __type: 'TransactionCanceledException', message: 'cancelled', CancellationReasons });
+  }
+  return isAllowed
+    ? json(200, {})
+    : json(400, { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'no' });
+};
+
+const stack = (status: string): string =>
+  `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>payments-dev-try</StackName><StackStatus>${status}</StackStatus><CreationTime>2026-11-26T12:00:00Z</CreationTime><Outputs><member><OutputKey>TableName</OutputKey><OutputValue>tried</OutputValue></member><member><OutputKey>RoleArn</OutputKey><OutputValue>${ROLE}</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+const answer = (call: ControlCall): ControlAnswer => {
+  if (call.service === 'dynamodb') return dynamodb(call);
+  switch (call.action) {
+    case 'CreateStack': {
+      if (isThere) return xmlError('AlreadyExistsException', 'It is there.');
+      const { Resources } = JSON.parse(call.parameters.get('TemplateBody') ?? '{}');
+      const { Policies, AssumeRolePolicyDocument } = Resources.Role.Properties;
+      trusted = AssumeRolePolicyDocument.Statement;
+      made = { statements: Policies[0].PolicyDocument.Statement };
+      return xml(
+        `<CreateStackResponse><CreateStackResult><StackId>${ID}</StackId></CreateStackResult></CreateStackResponse>`,
+      );
+    }
+    case 'DescribeStacks':
+      return xml(stack(fails ? 'ROLLBACK_COMPLETE' : 'CREATE_COMPLETE'));
+    case 'DeleteStack':
+      made = undefined;
+      return xml('<DeleteStackResponse></DeleteStackResponse>');
+    case 'AssumeRole': {
+      expect(call.parameters.get('RoleArn')).toBe(ROLE);
+      refusals -= 1;
+      if (refusals >= 0) return xmlError('AccessDenied', 'It is not known here yet.', 403);
+      const keys =
+        '<AccessKeyId>ofTheRole</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>token</SessionToken>';
+      return xml(
+        `<AssumeRoleResponse><AssumeRoleResult><Credentials>${keys}<Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+      );
+    }
+    default:
+      throw new Error(`Nobody asks AWS to ${call.action}.`);
+  }
+};
+
+const before = { ...process.env };
+beforeAll(async () => {
+  aws = await startAwsControl(answer);
+  Object.assign(process.env, aws.env);
+});
+beforeEach(() => {
+  aws.calls.length = 0;
+  made = undefined;
+  names = EACH;
+  refusals = 0;
+  isThere = false;
+  fails = false;
+  cancels = false;
+  takesNoKeys = false;
+});
+afterAll(async () => {
+  process.env = before;
+  await aws.close();
+});
+
+const waits: number[] = [];
+const tried = () => {
+  waits.length = 0;
+  const context = { say: () => {}, wait: async (milliseconds: number) => void waits.push(milliseconds) };
+  return tryTable('dev', context);
+};
+const ran = (...args: string[]): Promise<Printed> => runOps(args, { ...process.env, AWS_ENDPOINT_URL: aws.endpoint });
+const deleted = () =>
+  aws.calls.filter(({ action }) => action === 'DeleteStack').map(({ parameters }) => parameters.get('StackName'));
+
+describe('a try of transactions in a stage on AWS', () => {
+  test('is green where each member of a transaction has its key, and takes everything away again', async () => {
+    const { code, out } = await ran('--stage', 'dev', 'table', 'try');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/Green\. AWS names the keys of each member of a transaction/),
+    ]);
+    expect(deleted()).toEqual([ID]);
+    const asked = aws.calls.filter(({ service }) => service === 'dynamodb').map(({ action }) => action);
+    expect(asked).toEqual(['PutItem', 'TransactWriteItems', 'PutItem', 'TransactWriteItems']);
+  });
+
+  test('says what to do where AWS leaves the keys out within transactions, for which it waits a minute', async () => {
+    names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
+    expect(await tried()).toEqual({
+      alone: 'allowed',
+      together: 'refused',
+      foreignAlone: 'refused',
+      foreignTogether: 'refused',
+    });
+    expect(waits.reduce((sum, one) => sum + one, 0)).toBe(60_000);
+    expect(deleted()).toEqual([ID]);
+  });
+
+  test('says so too where the refusal is the reason of a transaction’s member', async () => {
+    names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
+    cancels = true;
+    expect(await tried()).toMatchObject({ alone: 'allowed', together: 'refused', foreignTogether: 'refused' });
+  });
+
+  test('allows transactions without keys once the roles take them, as its advice says, and then knows that they hold no family', async () => {
+    names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
+    takesNoKeys = true;
+    const outcomes = await tried();
+    expect(outcomes).toEqual({
+      alone: 'allowed',
+      together: 'allowed',
+      foreignAlone: 'refused',
+      foreignTogether: 'allowed',
+    });
+    expect(answerOf(outcomes).failure).toMatch(/^Within a transaction AWS allows every family of keys\./);
+  });
+
+  test('trusts the account’s own operators with the role, for an hour', async () => {
+    await tried();
+    expect(trusted).toEqual([
+      { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: { Ref: 'AWS::AccountId' } } },
+    ]);
+  });
+
+  test('knows a condition that holds nothing', async () => {
+    names = () => ['TRYPUT#1'];
+    expect(await tried()).toMatchObject({ alone: 'allowed', foreignAlone: 'allowed', foreignTogether: 'allowed' });
+  });
+
+  test('waits for a role that AWS does not know yet', async () => {
+    refusals = 3;
+    expect(await tried()).toMatchObject({ alone: 'allowed', together: 'allowed' });
+    expect(waits).toEqual([3_000, 3_000, 3_000]);
+  });
+
+  test('takes the stack away when it cannot be made, and names where the reason is', async () => {
+    fails = true;
+    await expect(tried()).rejects.toThrow(`aws cloudformation describe-stack-events --stack-name ${ID}`);
+    expect(deleted()).toEqual([ID]);
+  });
+
+  test('touches no stack of another try', async () => {
+    isThere = true;
+    await expect(tried()).rejects.toThrow('delete it: aws cloudformation delete-stack --stack-name payments-dev-try');
+    expect(deleted()).toEqual([]);
+  });
+
+  test.each([
+    [{ alone: 'refused' }, /^The role may not even write alone.* service control policy/],
+    [
+      { together: 'refused' },
+      /^AWS leaves dynamodb:LeadingKeys out within transactions: .* every landing would be refused\. Deploy no stage that takes money\. Take the line "Null" out of onFamilies in infra\/role-conditions\.ts/,
+    ],
+    [
+      { foreignAlone: 'allowed', foreignTogether: 'allowed' },
+      /^AWS holds no condition on keys.* Deploy no stage that takes money/,
+    ],
+    [{ foreignTogether: 'allowed' }, /^Within a transaction AWS allows every family of keys/],
+    [{ foreignAlone: 'allowed' }, /^AWS holds the condition on keys within transactions alone/],
+  ] as const)('says of %j what it means and what to do, and is not green', (found, sentence) => {
+    const good = {
+      alone: 'allowed',
+      together: 'allowed',
+      foreignAlone: 'refused',
+      foreignTogether: 'refused',
+    } as const;
+    const answer = answerOf({ ...good, ...found });
+    expect(answer.failure).toMatch(sentence);
+    expect(answer.json).toMatchObject({ green: false });
+    expect(answerOf(good).failure).toBeUndefined();
+  });
+
+  test('is the first command of the page on a first deployment', () => {
+    const [, command] = /```sh\n(.*)\n/.exec(readFileSync('infra/docs/first-deployment.md', 'utf8')) ?? [];
+    expect(command).toBe('npm run --silent ops -- --stage dev table try');
+  });
+
+  test('is not for the local stack, which checks no permissions', async () => {
+    const { code, err } = await ran('table', 'try');
+    expect([code, err]).toEqual([
+      1,
+      'Error: The local stack checks no permissions. Name a stage in AWS: --stage dev\n',
+    ]);
+  });
+});
