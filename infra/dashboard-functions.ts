@@ -31,7 +31,7 @@ import {
 import { finishSignInContract, startSignInContract } from '#shared/contract/members/sign-in.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { stageEnv, tableEnv } from '#shared/env/kernel.ts';
-import { codesEnv, mailingEnv, memberChangesEnv, sendMailEnv } from '#shared/env/members.ts';
+import { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/env/members.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
@@ -59,32 +59,26 @@ const dashboard = (
   ...own,
 });
 
-/** An endpoint with which a session reads something of a business. */
-const reading = (name: FunctionName, contract: Contract): FunctionSpec => ({
+/** An endpoint with which a session reads or changes something of a business. */
+const ofBusiness = (name: FunctionName, contract: Contract): FunctionSpec => ({
   ...dashboard(name, contract, apiEnv),
   table: endpointRights(name, contract),
 });
 
-/** An endpoint with which a session changes a business, and has the owners mailed. */
-const changing = (name: FunctionName, contract: Contract): FunctionSpec => ({
-  ...dashboard(name, contract, memberChangesEnv, { queue: ['SendMessage'] }),
-  table: endpointRights(name, contract),
-});
-
 export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
-  reading('list-keys', listKeysContract),
-  changing('create-key', createKeyContract),
-  changing('roll-key', rollKeyContract),
-  changing('revoke-key', revokeKeyContract),
-  changing('set-key-whitelist', setKeyWhitelistContract),
-  reading('get-business', getBusinessContract),
-  changing('update-business', updateBusinessContract),
-  reading('list-members', listMembersContract),
-  changing('invite-member', inviteMemberContract),
-  changing('change-member', changeMemberContract),
-  changing('remove-member', removeMemberContract),
-  changing('reset-member-passkeys', resetMemberPasskeysContract),
-  reading('list-audit-log', listAuditLogContract),
+  ofBusiness('list-keys', listKeysContract),
+  ofBusiness('create-key', createKeyContract),
+  ofBusiness('roll-key', rollKeyContract),
+  ofBusiness('revoke-key', revokeKeyContract),
+  ofBusiness('set-key-whitelist', setKeyWhitelistContract),
+  ofBusiness('get-business', getBusinessContract),
+  ofBusiness('update-business', updateBusinessContract),
+  ofBusiness('list-members', listMembersContract),
+  ofBusiness('invite-member', inviteMemberContract),
+  ofBusiness('change-member', changeMemberContract),
+  ofBusiness('remove-member', removeMemberContract),
+  ofBusiness('reset-member-passkeys', resetMemberPasskeysContract),
+  ofBusiness('list-audit-log', listAuditLogContract),
 
   {
     name: 'serve-dashboard',
@@ -103,7 +97,7 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
   dashboard('list-sessions', listSessionsContract, tableEnv),
   dashboard('end-session', endSessionContract, tableEnv),
   dashboard('start-passkey', startPasskeyContract, tableEnv),
-  dashboard('add-passkey', addPasskeyContract, mailingEnv, { queue: ['SendMessage'] }),
+  dashboard('add-passkey', addPasskeyContract, tableEnv),
   dashboard('remove-passkey', removePasskeyContract, tableEnv),
   dashboard('challenge-passkey', challengePasskeyContract, tableEnv),
   dashboard('use-passkey', usePasskeyContract, tableEnv),
@@ -115,6 +109,16 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
     queue: [],
     memoryMb: 512,
     timeoutSeconds: 15,
+    isDashboard: true,
+  },
+  {
+    name: 'send-notices',
+    trigger: { kind: 'schedule', everySeconds: 60 },
+    env: sendNoticesEnv,
+    table: TABLE_RIGHTS['send-notices'],
+    queue: [],
+    memoryMb: 512,
+    timeoutSeconds: 55,
     isDashboard: true,
   },
 ];

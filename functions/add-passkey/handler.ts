@@ -1,8 +1,7 @@
-import { addPasskeyDeps } from '#shared/composition/passkeys.ts';
+import { verifiedPasskeyDeps } from '#shared/composition/passkeys.ts';
 import { passkeysView } from '#shared/contract/members/passkey-view.ts';
 import { addPasskeyContract } from '#shared/contract/members/passkeys.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { mailingEnv } from '#shared/env/members.ts';
+import { readEnv, tableEnv } from '#shared/env/kernel.ts';
 import { sessionRoute } from '#shared/http/dashboard.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import type { SessionReader } from '#shared/ports/members.ts';
@@ -15,4 +14,4 @@ export const addPasskeyHandler = (deps: PublicDeps & AddPasskeyDeps & { readonly
     return { status: 201, body: { status: true, data: passkeysView(user) } };
   });
 
-export const handler = addPasskeyHandler(addPasskeyDeps(readEnv(mailingEnv, process.env)));
+export const handler = addPasskeyHandler(verifiedPasskeyDeps(readEnv(tableEnv, process.env)));

@@ -1,8 +1,8 @@
-import { businessChangeDeps } from '#shared/composition/dashboard.ts';
+import { businessDeps } from '#shared/composition/dashboard.ts';
 import { keyView } from '#shared/contract/dashboard/key-view.ts';
 import { createKeyContract } from '#shared/contract/dashboard/keys.ts';
+import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { memberChangesEnv } from '#shared/env/members.ts';
 import { api } from '#shared/http/api.ts';
 import { asMember, authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
@@ -20,4 +20,4 @@ export const createKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runti
     return { status: 201, body: { status: true, data }, created: [stored.id] };
   });
 
-export const handler = createKeyHandler(businessChangeDeps(readEnv(memberChangesEnv, process.env)));
+export const handler = createKeyHandler(businessDeps(readEnv(apiEnv, process.env)));

@@ -1,7 +1,7 @@
 import { membersDeps } from '#shared/composition/dashboard.ts';
 import { inviteMemberContract, membersView } from '#shared/contract/dashboard/members.ts';
+import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { memberChangesEnv } from '#shared/env/members.ts';
 import { api } from '#shared/http/api.ts';
 import { asMember, authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
@@ -15,4 +15,4 @@ export const inviteMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
     return { status: 201, body: { status: true, data: membersView(business) } };
   });
 
-export const handler = inviteMemberHandler(membersDeps(readEnv(memberChangesEnv, process.env)));
+export const handler = inviteMemberHandler(membersDeps(readEnv(apiEnv, process.env)));

@@ -1,8 +1,8 @@
-import { businessChangeDeps } from '#shared/composition/dashboard.ts';
+import { businessDeps } from '#shared/composition/dashboard.ts';
 import { keyView } from '#shared/contract/dashboard/key-view.ts';
 import { revokeKeyContract } from '#shared/contract/dashboard/keys.ts';
+import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { memberChangesEnv } from '#shared/env/members.ts';
 import { api } from '#shared/http/api.ts';
 import { asMember, authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
@@ -17,4 +17,4 @@ export const revokeKeyHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
     return { status: 200, body: { status: true, data: keyView(key, deps.now()) } };
   });
 
-export const handler = revokeKeyHandler(businessChangeDeps(readEnv(memberChangesEnv, process.env)));
+export const handler = revokeKeyHandler(businessDeps(readEnv(apiEnv, process.env)));

@@ -1,9 +1,9 @@
-import { businessChangeDeps } from '#shared/composition/dashboard.ts';
+import { businessDeps } from '#shared/composition/dashboard.ts';
 import { keyView } from '#shared/contract/dashboard/key-view.ts';
 import { rollKeyContract } from '#shared/contract/dashboard/keys.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
+import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { memberChangesEnv } from '#shared/env/members.ts';
 import { api } from '#shared/http/api.ts';
 import { asMember, authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
@@ -21,4 +21,4 @@ export const rollKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime
     return { status: 201, body: { status: true, data }, created: [issued.id] };
   });
 
-export const handler = rollKeyHandler(businessChangeDeps(readEnv(memberChangesEnv, process.env)));
+export const handler = rollKeyHandler(businessDeps(readEnv(apiEnv, process.env)));

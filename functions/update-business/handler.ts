@@ -1,7 +1,7 @@
-import { businessChangeDeps } from '#shared/composition/dashboard.ts';
+import { businessDeps } from '#shared/composition/dashboard.ts';
 import { businessView, updateBusinessContract } from '#shared/contract/dashboard/business.ts';
+import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { memberChangesEnv } from '#shared/env/members.ts';
 import { api } from '#shared/http/api.ts';
 import { asMember, authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
@@ -18,4 +18,4 @@ export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
     return { status: 200, body: { status: true, data: businessView(business) } };
   });
 
-export const handler = updateBusinessHandler(businessChangeDeps(readEnv(memberChangesEnv, process.env)));
+export const handler = updateBusinessHandler(businessDeps(readEnv(apiEnv, process.env)));

@@ -1,4 +1,4 @@
-import { usePasskeyDeps } from '#shared/composition/passkeys.ts';
+import { verifiedPasskeyDeps } from '#shared/composition/passkeys.ts';
 import { meView } from '#shared/contract/members/me-view.ts';
 import { usePasskeyContract } from '#shared/contract/members/passkeys.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
@@ -26,4 +26,4 @@ export const usePasskeyHandler = (deps: PublicDeps & UsePasskeyDeps & ShowMeDeps
     };
   });
 
-export const handler = usePasskeyHandler(usePasskeyDeps(readEnv(tableEnv, process.env)));
+export const handler = usePasskeyHandler(verifiedPasskeyDeps(readEnv(tableEnv, process.env)));

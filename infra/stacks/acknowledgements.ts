@@ -1,6 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IConstruct } from 'constructs';
+import { variableNames } from '#infra/constructs/environment.ts';
 import type { ServiceFunction } from '#infra/constructs/service-function.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { DashboardStack } from './dashboard-stack.ts';
@@ -66,7 +67,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:${kind}/*]`,
     reason:
       'SES asks for a right on the identity of whoever is written to, where the account has it: always so in its sandbox. The sender is fixed by a condition.',
-    where: (stacks: Stacks) => triggeredBy('mails')(stacks),
+    where: (stacks: Stacks) => functionsOf(stacks).filter((one) => variableNames(one.spec).includes('MAIL_FROM')),
   })),
   {
     id: 'Serverless::Serverless-LambdaDLQ',

@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { dashboardStackName, mailConfigurationSetName, nameOf } from '#infra/constructs/names.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
 import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { schedule } from '#infra/constructs/triggers.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { visibilitySeconds } from '#infra/queues.ts';
 import type { ApiStack } from './api-stack.ts';
@@ -66,6 +67,7 @@ export class DashboardStack extends Stack {
     this.functions = DASHBOARD_FUNCTIONS.map(
       (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
     );
+    for (const serviceFunction of this.functions) schedule(serviceFunction);
     const sender = this.functions.find(({ spec }) => spec.trigger.kind === 'mails');
     if (!sender) throw new Error('The manifest has no function that sends mails.');
     this.sending = new EventSourceMapping(this, 'Sends', {

@@ -172,7 +172,7 @@ export const certificateAlarms = ({ certificateArn }: Watched): AlarmSpec[] =>
 /** A mail that waits for so many seconds holds a code of ten minutes that is half over. */
 const MAIL_WAITS_SECONDS = 300;
 
-/** The dashboard's one alarm. Mails that wait count as many failed invocations as it takes to go off. */
+/** The dashboard's alarms: signing in, and notices. Mails that wait count as many failed invocations as it takes to go off. */
 export const dashboardAlarms = (watched: Watched): AlarmSpec[] => {
   if (!watched.hasDashboard) return [];
   const mails = ofQueue(mailQueueName(watched), 'ApproximateAgeOfOldestMessage');
@@ -184,6 +184,12 @@ export const dashboardAlarms = (watched: Watched): AlarmSpec[] => {
         ...ALARMING_DASHBOARD_FUNCTIONS.map((spec) => ofFunction(functionName(watched, spec), 'Errors')),
         countIfAbove(mails, MAIL_WAITS_SECONDS, LIMITS['dashboard-errors'].above + 1),
       ]),
+    },
+    {
+      entry: 'notices-late',
+      impact: 'Owners of businesses are not mailed of changes that matter, such as another passkey or a live key.',
+      series: ofService(watched.stage, 'notice_lag', 'Maximum'),
+      missingDataBreaches: true,
     },
   ];
 };

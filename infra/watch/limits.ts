@@ -32,6 +32,8 @@ export const LIMITS = {
   'api-function-errors': { above: 2, minutes: 5, times: 1, of: 1 },
   /** Invocations of the functions that sign in, as above, or mails that wait so long that their codes are about to end. */
   'dashboard-errors': { above: 2, minutes: 5, times: 1, of: 2 },
+  /** Milliseconds. Each minute's run mails what is due and measures the longest wait; a quarter of an hour is three tries, and no measurement is no run. What fails is due every five minutes, so a period may miss it. */
+  'notices-late': { above: 900_000, minutes: 5, times: 2, of: 3 },
   /** Percent of the requests, from `FEWEST_REQUESTS` on. */
   'api-failures': { above: 5, minutes: 5, times: 1, of: 2 },
   /** Answers, however many requests there are: a route with few of them can fail for ever and be no share of all. */

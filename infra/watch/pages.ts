@@ -29,6 +29,7 @@ const AREA_OF: Readonly<Record<RunbookEntry, Area | 'alone'>> = {
   'api-slow': 'callers',
   'api-function-errors': 'callers',
   'dashboard-errors': 'callers',
+  'notices-late': 'callers',
   'lambda-throttles': 'capacity',
   'table-throttles': 'capacity',
   'index-throttles': 'capacity',

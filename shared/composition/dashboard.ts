@@ -6,29 +6,20 @@ import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts'
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
-import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import type { apiEnv } from '#shared/env/api.ts';
-import type { memberChangesEnv } from '#shared/env/members.ts';
 import { apiDeps } from './api.ts';
 
-/** list-keys, list-members, get-business: a business with its keys. */
+/** list-keys, list-members, get-business, create-key, roll-key, revoke-key, set-key-whitelist, update-business: a business with its keys. */
 export const businessDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table) };
 };
 
-/** create-key, roll-key, revoke-key, set-key-whitelist, update-business: change a business, and have its owners mailed. */
-export const businessChangeDeps = (env: z.infer<typeof memberChangesEnv>) => ({
-  ...businessDeps(env),
-  mails: mailQueue(connectQueue(), env.MAIL_QUEUE_URL),
-});
-
 /** invite-member, change-member, remove-member, reset-member-passkeys: change who may sign in. */
-export const membersDeps = (env: z.infer<typeof memberChangesEnv>) => {
+export const membersDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return {
-    ...businessChangeDeps(env),
+    ...businessDeps(env),
     users: userReader(table),
     sessions: sessionStore(table),
     signIns: signInStore(table),

@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini';
 import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
 import { challengeStore } from '#shared/adapters/dynamodb/members/challenge-store.ts';
+import { noticeStore } from '#shared/adapters/dynamodb/members/notice-store.ts';
 import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
 import { userReader, userStore } from '#shared/adapters/dynamodb/members/user-store.ts';
+import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
@@ -11,7 +13,7 @@ import { mailer } from '#shared/adapters/ses/mailer.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import type { tableEnv } from '#shared/env/kernel.ts';
-import type { codesEnv, mailingEnv, sendMailEnv } from '#shared/env/members.ts';
+import type { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/env/members.ts';
 import { publicDeps } from './public.ts';
 
 /** What shows who is signed in. */
@@ -42,14 +44,26 @@ export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
 
 /** send-mail: finds who is written to, and writes. */
 export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
-  const table = connectTable(env);
   const open = publicDeps(env);
   return {
     ...open,
+    users: userReader(connectTable(env)),
+    sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),
+    signInKeys: stageKeys(env.SIGN_IN_KEYS, open),
+  };
+};
+
+/** send-notices: the same for what waits in the table. */
+export const sendNoticesDeps = (env: z.infer<typeof sendNoticesEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    ...publicDeps(env),
+    dueIndex: dueIndex(table),
+    notices: noticeStore(table),
     users: userReader(table),
     businesses: businessReader(table),
     sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),
-    signInKeys: stageKeys(env.SIGN_IN_KEYS, open),
   };
 };
 

@@ -27,7 +27,7 @@ const CATALOGUE = {
   message_failed: { level: 'error', message: 'A queue message could not be handled and will be received again.' },
   mail_refused: {
     level: 'warn',
-    message: 'A mail was refused for some of its readers, as their address cannot be written to; the others got it.',
+    message: 'A mail was refused for readers whose address cannot be written to; the others got it.',
   },
   work_failed: { level: 'error', message: 'Due work failed; it stays due.' },
   payment_unmatched: { level: 'warn', message: 'Money arrived that matches no account and no checkout.' },

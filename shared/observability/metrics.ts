@@ -4,6 +4,7 @@ export const METRIC_UNITS = {
   provider_busy: 'Count',
   first_attempt_lag: 'Milliseconds',
   delivery_lag: 'Milliseconds',
+  notice_lag: 'Milliseconds',
   deliveries_parked: 'Count',
   deliveries_drained: 'Count',
   deliveries_exhausted: 'Count',

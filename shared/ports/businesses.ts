@@ -1,6 +1,7 @@
 import type { ApiKey, KeysDisplayName } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
+import type { Notice } from '#shared/domain/businesses/notice.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { User } from '#shared/domain/members/user.ts';
@@ -30,6 +31,8 @@ export interface BusinessEntry {
   readonly user?: { readonly before: User | undefined; readonly after: User };
   /** Who did it, when operations or a member did. */
   readonly change?: OperatorChange | MemberChange;
+  /** What the owners are mailed of it. */
+  readonly notice?: Notice | undefined;
 }
 
 /** Which entries of an audit log to list; null where any will do. */

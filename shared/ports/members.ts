@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { userId } from '#shared/domain/businesses/member.ts';
 import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
-import { idSchema } from '#shared/domain/kernel/ids.ts';
+import type { Notice } from '#shared/domain/businesses/notice.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Challenge } from '#shared/domain/members/challenge.ts';
@@ -21,7 +21,6 @@ export interface AskedFrom {
 
 /** What is mailed to whoever asked for a code. No queue holds the code or the address: both are found when the mail is written. */
 export const codeMail = z.object({
-  kind: z.literal('code'),
   userId,
   tokenHash: text,
   browser: text,
@@ -30,23 +29,19 @@ export const codeMail = z.object({
 });
 export type CodeMail = z.infer<typeof codeMail>;
 
-/** What the owners of a business are told, and whom it concerns. Who they are is found when the mail is written. */
-export const notice = z.object({
-  kind: z.literal('notice'),
-  businessId: idSchema('biz'),
-  userId: z.nullable(userId),
-  subject: text,
-  text,
-});
-export type Notice = z.infer<typeof notice>;
-
-/** A message of the queue of mails. */
-export const queuedMail = z.discriminatedUnion('kind', [codeMail, notice]);
-export type QueuedMail = z.infer<typeof queuedMail>;
-
-/** Where mails wait to be sent. */
+/** Where the mails of codes wait to be sent. */
 export interface MailQueue {
-  send(mail: QueuedMail): Promise<void>;
+  send(mail: CodeMail): Promise<void>;
+}
+
+/** Notices that are to be mailed. */
+export interface NoticeStore {
+  /** Takes a notice that was due at `dueAt`, so that nobody else has it until `until`; undefined where it is gone, or somebody else has it. */
+  take(due: Pick<Notice, 'id' | 'dueAt'>, until: Millis): Promise<Notice | undefined>;
+  /** Writes who has it by now and when it is due again, if it is still as it was taken. */
+  keep(taken: Notice, left: Pick<Notice, 'dueAt' | 'mailed'>): Promise<void>;
+  /** Deletes what was mailed. */
+  finish(id: string): Promise<void>;
 }
 
 /** A mail as its reader sees it: each reader gets one alone, so that an address that is refused silences nobody else's. */
@@ -70,6 +65,8 @@ export interface UserChange {
   readonly after: User;
   /** What its businesses are told of it. */
   readonly records?: readonly MemberChange[];
+  /** What their owners and the user are mailed of it. */
+  readonly notice?: Notice;
   /** The session that the use of a passkey becomes. */
   readonly session?: Session;
 }

@@ -10,13 +10,14 @@ export type DueWork = { readonly mode: Mode; readonly dueAt: Millis; readonly po
   | { readonly kind: 'breaker'; readonly endpointId: string }
   | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
   | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
+  | { readonly kind: 'notice'; readonly id: string }
   | { readonly kind: 'review' /** Where its store finds the payment. */; readonly at: string }
 );
 
 /** Live due work that cannot wait, in two families, so that a slow provider never delays a webhook. */
 export type HighPriorityFamily = 'deliveries' | 'payments';
-/** What waits for the work of high priority in a sweep: reviews, which have days, and all of test mode. */
-export type LowPriorityFamily = 'reviews' | `test_${HighPriorityFamily}`;
+/** What waits for the work of high priority in a sweep: reviews, which have days, notices, which have a function of their own, and all of test mode. */
+export type LowPriorityFamily = 'reviews' | 'notices' | `test_${HighPriorityFamily}`;
 /** The families of due work. Each has partitions of its own, so that however much of one is due, no other is behind it. */
 export type DueFamily = HighPriorityFamily | LowPriorityFamily;
 

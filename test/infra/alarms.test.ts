@@ -69,6 +69,7 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
   ['errors of consumers', 'consumer-errors', 'Errors'],
   ['errors of the API', 'api-function-errors', 'Errors'],
   ['errors of signing in', 'dashboard-errors', 'Errors'],
+  ['the wait of notices', 'notices-late', 'notice_lag'],
   ['the age of the oldest mail', 'dashboard-errors', 'ApproximateAgeOfOldestMessage'],
   ['the rate of 5xx', 'api-failures', 'requests_failed'],
   ['the slowest percent of the API', 'api-slow', 'Latency'],
@@ -191,24 +192,27 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(new Set(queues).size).toBe(8);
   });
 
-  test('has one alarm for the dashboard of businesses, and none where a stage has no dashboard', () => {
-    const [alarm, ...others] = alarms.filter((one) => anchorOf(one) === 'dashboard-errors');
+  test('has two alarms for the dashboard of businesses, and none where a stage has no dashboard', () => {
+    const isOfDashboard = (one: AlarmProperties) => ['dashboard-errors', 'notices-late'].includes(anchorOf(one) ?? '');
+    const [alarm, notices, ...others] = alarms.filter(isOfDashboard);
     expect(others).toEqual([]);
     expect(alarm).toMatchObject({ Threshold: 2, TreatMissingData: 'notBreaching' });
     expect(alarm?.Metrics?.map(({ Expression }) => Expression)).toContain('IF(FILL(value, 0) > 300, 3, 0)');
+    expect(notices).toMatchObject({ MetricName: 'notice_lag', Threshold: 900_000, TreatMissingData: 'breaching' });
     const without = alarmsIn(synthesize({ ...settings, mail: undefined }));
-    expect(without.filter((one) => anchorOf(one) === 'dashboard-errors')).toEqual([]);
-    expect(without).toHaveLength(alarms.length - 1);
+    expect(without.filter(isOfDashboard)).toEqual([]);
+    expect(without).toHaveLength(alarms.length - 2);
   });
 
-  test('treats missing data as an alarm for the sweepers and the certificate only', () => {
+  test('treats missing data as an alarm for what the clock runs and the certificate only', () => {
     const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
     expect(watchedFunctions(breaching, 'Invocations').sort()).toEqual(
       scheduled.map(({ name }) => `payments-${stage}-${name}`).sort(),
     );
-    expect(breaching).toHaveLength(scheduled.length + 1);
-    expect(breaching.flatMap(statsOf).map(({ MetricName }) => MetricName)).toContain('DaysToExpiry');
+    expect(breaching.map(anchorOf).sort()).toEqual(
+      ['certificate-expires', 'notices-late', ...scheduled.map(() => 'sweeper-silent')].sort(),
+    );
     for (const { TreatMissingData } of alarms) expect(['breaching', 'notBreaching']).toContain(TreatMissingData);
   });
 

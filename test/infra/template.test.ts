@@ -214,7 +214,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       const others = (statements.flatMap(({ Action }) => listOf(Action)) as string[]).filter(
         (action) => !/^(dynamodb|sqs|logs):/.test(action),
       );
-      expect(others).toEqual([...secrets, ...(sendsMails ? ['ses:SendEmail'] : [])]);
+      expect(others).toEqual([...secrets, ...(variableNames(spec).includes('MAIL_FROM') ? ['ses:SendEmail'] : [])]);
 
       // On which of its keys: roles.test.ts.
       for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'))) {
@@ -561,17 +561,17 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     expect(Object.fromEntries(built)).toEqual(wanted);
   });
 
-  test('runs the sweepers every minute, without retries', () => {
-    const rules = resources(api, 'AWS::Events::Rule');
+  test('runs what the clock calls every minute, without retries', () => {
+    const rules = [api, dashboard].flatMap((stack) => resources(stack, 'AWS::Events::Rule'));
     const swept = rules.map(({ Properties }) => {
       expect(Properties.ScheduleExpression).toBe('rate(1 minute)');
       expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
-      return api.Resources[Properties.Targets[0].Arn['Fn::GetAtt'][0]]?.Properties.FunctionName;
+      return all.Resources[Properties.Targets[0].Arn['Fn::GetAtt'][0]]?.Properties.FunctionName;
     });
-    const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
+    const scheduled = ALL_FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
     expect(swept.sort()).toEqual(scheduled.map(({ name }) => `payments-${stage}-${name}`).sort());
     expect(
-      resources(api, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties.MaximumRetryAttempts),
+      resources(all, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties.MaximumRetryAttempts),
     ).toEqual(scheduled.map(() => 0));
   });
 

@@ -7,7 +7,7 @@ const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const REFERENCE_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const REFERENCE_LENGTH = 20;
 
-export type IdPrefix = 'biz' | 'key' | 'va' | 'pay' | 'evt' | 'dlv' | 'whe' | 'log' | 'lease' | 'ses' | 'pky';
+export type IdPrefix = 'biz' | 'key' | 'va' | 'pay' | 'evt' | 'dlv' | 'whe' | 'log' | 'lease' | 'ses' | 'pky' | 'ntc';
 
 const schemas = new Map<IdPrefix, typeof text>();
 /** The schema of an id with this prefix: `<prefix>_` and a ULID (api-decisions.md section 1). Made once for each prefix. */

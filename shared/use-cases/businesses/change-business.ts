@@ -6,11 +6,11 @@ import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { BusinessEntry } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
-import { type MailOwnersDeps, mailOwners, type Written } from '#shared/use-cases/kernel/mail-owners.ts';
+import { noticeOfChange } from '#shared/use-cases/kernel/notice-of-change.ts';
 import { recordOf, type Who } from '#shared/use-cases/kernel/record-change.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 
-export interface ChangeBusinessDeps extends WriteBusinessDeps, MailOwnersDeps, Pick<Runtime, 'now' | 'newId'> {}
+export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
 
 /** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
@@ -24,15 +24,15 @@ export interface Decision<Result> {
 
 /**
  * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
- * The owners are mailed of what needed a passkey.
+ * The owners are mailed of what needed a passkey: what they are told is written with it.
  * @throws OperatorError for an unknown business; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
  */
-export const changeBusiness = async <Result>(
+export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
   of: { readonly businessId: string; readonly who: Who; readonly target?: string },
   decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
-): Promise<Result> => {
-  const { result, written } = await writeBusiness<{ result: Result; written?: Written }>(
+): Promise<Result> =>
+  writeBusiness(
     deps,
     () => findBusiness(deps, of.businessId),
     async (before) => {
@@ -40,15 +40,12 @@ export const changeBusiness = async <Result>(
       // A list leaves out what cannot be read. A key that is left out here would keep what is taken from the others.
       if (keys.length < before.keys.length) throw new UnreadableItem('KEY');
       const { result, write } = decide(before, keys);
-      if (!write) return { result: { result } };
+      if (!write) return { result };
       const { what, ...items } = write;
       const change = recordOf(deps, of, what);
-      return { result: { result, written: { business: write.after, change } }, write: { ...items, change } };
+      return { result, write: { ...items, change, notice: noticeOfChange(deps, before, change) } };
     },
   );
-  if (written) await mailOwners(deps, written);
-  return result;
-};
 
 /** The key to change, and who does. `of`: whose it must be, for a member. */
 export interface KeyInput {

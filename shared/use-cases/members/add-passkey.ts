@@ -1,6 +1,7 @@
 import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
+import { newNotice } from '#shared/domain/businesses/notice.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { passkeyNotice } from '#shared/domain/members/notice-text.ts';
+import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type Passkey, WAIT_FOR_LIVE } from '#shared/domain/members/passkey.ts';
 import { mayChangeLive, type Session } from '#shared/domain/members/session.ts';
 import type { User } from '#shared/domain/members/user.ts';
@@ -9,10 +10,10 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type {
   AskedFrom,
   ChallengeStore,
-  MailQueue,
   NewPasskey,
   PasskeyVerifier,
   Site,
+  UserChange,
   UserStore,
 } from '#shared/ports/members.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
@@ -26,7 +27,6 @@ export interface ChangePasskeysDeps extends Pick<Runtime, 'now' | 'newId' | 'pau
 export interface AddPasskeyDeps extends ChangePasskeysDeps {
   readonly challenges: ChallengeStore;
   readonly passkeys: PasskeyVerifier;
-  readonly mails: MailQueue;
 }
 
 /** What each of a user's businesses is told of a change of the passkeys. */
@@ -46,6 +46,20 @@ export const recordsOf = (
     usedPasskey: false,
     ...change,
   }));
+
+/** What the user and the owners of all the user's businesses are mailed of a passkey; nothing of a user without one. */
+export const passkeyNotice = (
+  { newId }: ChangePasskeysDeps,
+  { id: userId, email, businesses }: User,
+  action: 'added' | 'removed',
+  { name, liveFrom }: Passkey,
+  { at, address }: { readonly at: Millis; readonly address: string },
+): Pick<UserChange, 'notice'> => {
+  const waitsUntil = action === 'added' && at < liveFrom ? liveFrom : null;
+  const about = { kind: 'passkey', action, email, name, at, address, liveFrom: waitsUntil } as const;
+  const notice = newNotice({ id: newId('ntc'), businessIds: businesses, userId, about }, at);
+  return businesses.length === 0 ? {} : { notice };
+};
 
 /**
  * Adds a passkey to the user of a session, and has the user and the owners of the user's businesses mailed. Without another passkey it waits
@@ -69,7 +83,7 @@ export const addPasskey = async (
     lastUsedAt: null,
     liveFrom: mayChangeLive(session, now) ? now : now + WAIT_FOR_LIVE,
   };
-  const user = await untilCommitted(
+  return untilCommitted(
     deps,
     async () => {
       const before = await sessionUser(deps, session);
@@ -81,13 +95,9 @@ export const addPasskey = async (
         what: `added the passkey “${added.name}”`,
         target: added.id,
       });
-      return (await deps.users.save({ before, after, records })) ? { done: after } : 'conflict';
+      const told = passkeyNotice(deps, before, 'added', added, { at: now, address: given.from.address });
+      return (await deps.users.save({ before, after, records, ...told })) ? { done: after } : 'conflict';
     },
     ONE_AT_A_TIME,
   );
-  const text = passkeyNotice(added, { email: user.email, address: given.from.address, at: now });
-  for (const businessId of user.businesses) {
-    await deps.mails.send({ kind: 'notice', businessId, userId: user.id, ...text });
-  }
-  return user;
 };

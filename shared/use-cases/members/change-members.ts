@@ -11,12 +11,12 @@ import { trustPasskey } from '#shared/domain/members/user-passkeys.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { SignInStore, UserReader } from '#shared/ports/members.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
-import { type MailOwnersDeps, mailOwners } from '#shared/use-cases/kernel/mail-owners.ts';
+import { noticeOfChange } from '#shared/use-cases/kernel/notice-of-change.ts';
 import { recordOf, type Who } from '#shared/use-cases/kernel/record-change.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 
-export interface ChangeMembersDeps extends WriteBusinessDeps, MailOwnersDeps, Pick<Runtime, 'now' | 'newId'> {
+export interface ChangeMembersDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly users: UserReader;
   /** Absent where only operators make changes: they are not limited. */
   readonly signIns?: Pick<SignInStore, 'takeCode'>;
@@ -35,28 +35,26 @@ interface Changed {
   readonly user?: User;
 }
 
-/** Changes the members of a business, with the user's own item, in one transaction. */
-const change = async (
+/** Changes the members of a business, with the user's own item and what is mailed of it, in one transaction. */
+const change = (
   deps: ChangeMembersDeps,
   { businessId, userId, who }: MemberInput,
   decide: (before: Business, user: User | undefined) => Changed,
-): Promise<Business> => {
-  const written = await writeBusiness(
+): Promise<Business> =>
+  writeBusiness(
     deps,
     () => findBusiness(deps, businessId),
     async (before) => {
       const known = await deps.users.find(userId);
       const { after, what, user } = decide(before, known);
       const recorded = recordOf(deps, { businessId, who, target: userId }, what);
+      const notice = noticeOfChange(deps, before, recorded, userId);
       return {
-        result: { business: after, change: recorded, userId },
-        write: { after, change: recorded, ...(user && { user: { before: known, after: user } }) },
+        result: after,
+        write: { after, change: recorded, notice, ...(user && { user: { before: known, after: user } }) },
       };
     },
   );
-  await mailOwners(deps, written);
-  return written.business;
-};
 
 /** Takes one from what a business may have a person mailed; operators are not limited. @throws the refusal rate_limited. */
 const takeMail = async (

@@ -55,6 +55,6 @@ export const startSignIn = async (
   const hash = tokenHash(token);
   await deps.signIns.create({ tokenHash: hash, userId, tries: 0, expiresAt: now + CODE_LIFETIME });
   const { browser, address } = from;
-  await deps.mails.send({ kind: 'code', userId, tokenHash: hash, browser, address, askedAt: now });
+  await deps.mails.send({ userId, tokenHash: hash, browser, address, askedAt: now });
   return { token, cookie: withToken(waiting, token) };
 };

@@ -98,7 +98,7 @@ export const TEST_AT_ONCE = 10;
 export const LOW_PRIORITY_SHARE = 10 * SECOND;
 
 /**
- * One sweep of due work that can wait, in batches of `atOnce`, within a limited share of the run's time. Work of high priority never waits for it:
+ * One sweep of due work that can wait, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for it:
  * this run has done its own before, and the next run begins on its minute.
  * @throws the error of the first shard that failed, after the others have been swept.
  */
@@ -106,9 +106,17 @@ export const sweepLowPriority = async (
   deps: SweepDeps,
   family: LowPriorityFamily,
   deadline: Millis,
-  { atOnce, work }: { atOnce: number; work: (some: readonly DueWork[], shareEnds: Millis) => Promise<unknown> },
+  {
+    atOnce,
+    share = LOW_PRIORITY_SHARE,
+    work,
+  }: {
+    atOnce: number;
+    share?: Millis;
+    work: (some: readonly DueWork[], shareEnds: Millis) => Promise<unknown>;
+  },
 ): Promise<void> => {
-  const shareEnds = Math.min(deadline, deps.now() + LOW_PRIORITY_SHARE);
+  const shareEnds = Math.min(deadline, deps.now() + share);
   const { failed } = await sweepShards(deps, family, shareEnds, {
     // Few at once, because landings and deliveries use the same table meanwhile.
     work: (page) => eachUntil(deps, shareEnds, inBatches(page, atOnce), (some) => work(some, shareEnds)),

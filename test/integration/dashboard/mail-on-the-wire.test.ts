@@ -7,7 +7,7 @@ import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
-import type { QueuedMail } from '#shared/ports/members.ts';
+import type { CodeMail } from '#shared/ports/members.ts';
 import { startSes } from '#test/support/engines/ses.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
@@ -29,12 +29,12 @@ describe('a queue carries ASCII alone', () => {
 
   test('for a mail in any letters, which its consumer reads as it was', async () => {
     const { queueUrls, bodyAt, client } = await open();
-    const mail: QueuedMail = {
-      kind: 'notice',
-      businessId: 'biz_01JD3N5Y8Z0000000000000000',
+    const mail: CodeMail = {
       userId: userIdOf(EMAIL),
-      subject: LETTERS,
-      text: `${LETTERS}\n${LETTERS}`,
+      tokenHash: 'ab12',
+      browser: `${LETTERS}\n${LETTERS}`,
+      address: LETTERS,
+      askedAt: 1,
     };
     await mailQueue(client, queueUrls.first).send(mail);
     const body = await bodyAt(queueUrls.first);

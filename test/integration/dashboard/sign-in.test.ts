@@ -79,7 +79,7 @@ describe('a code', () => {
     const { world } = await open();
     const { askForCode, mails } = accountClient(world);
     await askForCode({ body: { email: OWNER }, userAgent: 'Firefox. Your account is locked. Call 0700-123-4567' });
-    expect(mails).toMatchObject([{ kind: 'code', browser: 'Firefox' }]);
+    expect(mails).toMatchObject([{ browser: 'Firefox' }]);
   });
 
   test('works in the browser that asked for it alone', async () => {

@@ -25,7 +25,7 @@ const BEFORE_THE_WORK = [400, 401, 403, 415, 422, 429];
 
 /** A member signs in, uses every endpoint of the API by the session, and what the dashboard alone has. */
 export const dashboard = async (stage: RecordedStage): Promise<void> => {
-  const { browserOf, post, confirm, origin, userId } = await stage.openDashboard('Ada Stores Limited', OWNER);
+  const { browserOf, tell, confirm, origin, userId } = await stage.openDashboard('Ada Stores Limited', OWNER);
   const call = await browserOf(OWNER);
   const ask = async (method: string, path: string, body?: unknown, mode?: Mode) => {
     const { status, json } = await call(method, path, body, mode);
@@ -72,7 +72,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await browserOf(DEVELOPER, 2);
   await ask('POST', `/v1/members/${chidi}/reset-passkeys`);
   await ask('DELETE', `/v1/members/${chidi}`);
-  await post();
+  await tell();
   await ask('GET', '/v1/audit-log');
   await browserOf(OWNER);
   const { data: sessions } = await ask('GET', '/sessions');

@@ -181,8 +181,10 @@ export const openRecordedStage = async () => {
         sessions: sessionStore(table),
       };
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
-      /** Sends what waits in the queue of mails. */
+      /** Mails the codes that wait in their queue. */
       const post = () => takeLane('mail', 'send-mail');
+      /** Mails the notices that wait in the table. */
+      const tell = () => named('send-notices').invoke({});
       /** A browser in which somebody has signed in with a code, `times` over. */
       const browserOf = async (address: string, times = 1) => {
         const cookies = new Map<string, string>();
@@ -218,7 +220,7 @@ export const openRecordedStage = async () => {
       const confirm = async (passkeyId: string) => {
         await confirmPasskey(members, { businessId: business.id, userId: userIdOf(email), passkeyId, who: 'a test' });
       };
-      return { browserOf, post, confirm, origin: gateway.baseUrl, userId: userIdOf(email) };
+      return { browserOf, tell, confirm, origin: gateway.baseUrl, userId: userIdOf(email) };
     },
     /** Runs both scheduled functions once. */
     sweep: async (): Promise<void> => {

@@ -45,12 +45,10 @@ import type { World } from './world.ts';
 
 /** What a session calls for a business that keys cannot, each function held to its role. */
 export const dashboardClient = (world: World, cookie: string, businessId: string) => {
-  const { deps, mails } = membersOf(world);
+  const { deps } = membersOf(world);
   const of = (name: string, handler: ApiHandler, contract: Contract) => (call: DashboardCall) =>
     callAs(inRole(name, handler), contract, { cookie, businessId, ...call });
   return {
-    /** What would be mailed. */
-    mails,
     listKeys: of('list-keys', listKeysHandler(deps), listKeysContract),
     create: of('create-key', createKeyHandler(deps), createKeyContract),
     roll: of('roll-key', rollKeyHandler(deps), rollKeyContract),

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { Role } from '#shared/domain/businesses/member.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { codeOf } from '#shared/domain/members/sign-in.ts';
 import { tokenHash } from '#shared/domain/members/token.ts';
 import type { ApiHandler } from '#shared/http/kernel/types.ts';
-import type { QueuedMail } from '#shared/ports/members.ts';
+import type { CodeMail, Mail, SendMail } from '#shared/ports/members.ts';
 import { inviteMember } from '#shared/use-cases/members/change-members.ts';
 import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
+import { sendNotices } from './functions.ts';
 import { SIGN_IN_KEY } from './keys.ts';
 import type { World } from './world.ts';
 
@@ -18,14 +20,34 @@ export const FROM = { browser: 'Firefox', address: '102.89.23.17', addressBlock:
 /** The dashboard's own page, at the address of apiEvent. */
 export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' };
 
-/** What members need of a world, and the mails that it would send. */
+/** What members need of a world, and the codes that it would mail. */
 export const membersOf = ({ deps }: World) => {
-  const mails: QueuedMail[] = [];
-  const send = async (mail: QueuedMail): Promise<void> => {
+  const mails: CodeMail[] = [];
+  const send = async (mail: CodeMail): Promise<void> => {
     mails.push(mail);
   };
   return { mails, deps: { ...deps, mails: { send } } };
 };
+
+/** Mails what is to be told by now, as its function does. Returns what was sent. */
+export const mailNotices = async (
+  { deps, clock }: World,
+  take: SendMail = async () => 'sent',
+  deadline = clock.now() + MINUTE,
+): Promise<Mail[]> => {
+  const sent: Mail[] = [];
+  const sendMail = async (mail: Mail) => {
+    const outcome = await take(mail);
+    if (outcome === 'sent') sent.push(mail);
+    return outcome;
+  };
+  await sendNotices({ ...deps, sendMail, wait: async () => {} }, deadline);
+  return sent;
+};
+
+/** What mails say first. */
+export const firstLines = (mails: readonly Mail[]): string[] =>
+  mails.map(({ text }) => text.slice(0, text.indexOf('\n'))).sort();
 
 /** Makes somebody a member of a business. */
 export const invite = (world: World, businessId: string, email: string, role: Role) =>

@@ -1,5 +1,6 @@
 import { reconcileProvider as reconcile } from '#shared/use-cases/money/reconcile-provider.ts';
 import { reviewPayment as review } from '#shared/use-cases/money/review-payment.ts';
+import { sendNotices as mailThem } from '#shared/use-cases/sweeps/send-notices.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweeps/sweep-payments.ts';
 import { deliverWebhook as deliver } from '#shared/use-cases/webhooks/deliver-webhook.ts';
@@ -14,6 +15,7 @@ export const redeliverEvent = inRole('redeliver-event', redeliver);
 export const sweepPayments = inRole('sweep-payments', sweep);
 export const reconcileProvider = inRole('sweep-payments', reconcile);
 export const reviewPayment = inRole('sweep-payments', review);
+export const sendNotices = inRole('send-notices', mailThem);
 export const sweepBreaker = inRole('sweep-deliveries', tend);
 
 const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);

@@ -12,6 +12,7 @@ import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-sea
 import { checkoutOpener, checkoutStore, linkedCheckouts } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { pageUses } from '#shared/adapters/dynamodb/checkouts/page-uses.ts';
 import { challengeStore } from '#shared/adapters/dynamodb/members/challenge-store.ts';
+import { noticeStore } from '#shared/adapters/dynamodb/members/notice-store.ts';
 import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
 import { userStore } from '#shared/adapters/dynamodb/members/user-store.ts';
@@ -182,6 +183,7 @@ export const makeWorld = async (
     signIns: signInStore(table),
     users: userStore(table),
     challenges: challengeStore(table),
+    notices: noticeStore(table),
     passkeys: passkeyVerifier,
     members: businessReader(table),
     audit: auditLog(table),

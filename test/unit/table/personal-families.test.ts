@@ -29,6 +29,7 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
   'LEASE#requery#*': 'a time by checkout, for minutes',
   'IDEM#*': keys.answerKey('ab12'),
   'KEY#*': 'a key of a business',
+  'MAIL#*': 'what members did, for days, until their owners are mailed',
   'MREF#*': 'what a business calls a checkout: a key, which cannot be changed',
   'NTF#*': keys.notificationKey({ provider: 'monnify', hash: 'ab12' }),
   'PAY#live#*': keys.paymentKey('live', 'paystack', transfer),

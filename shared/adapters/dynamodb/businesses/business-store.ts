@@ -14,6 +14,7 @@ import {
   inBusinesses,
   operatorChangeKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
+import { noticeWrites } from '#shared/adapters/dynamodb/table/notice-item.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
@@ -66,7 +67,7 @@ export const businessStore = (table: Table): BusinessStore => ({
     );
   },
   save: async ({ business: { before, after }, newKeys = [], changedKeys = [], namedKeys, ...entry }) => {
-    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change } = entry;
+    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change, notice } = entry;
     const writes: Write<'conflict'>[] = [
       { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
@@ -81,6 +82,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
       ...(user ? [userWrite(user)] : []),
       ...(change ? [{ put: 'who' in change ? changeItem(change) : memberChangeItem(change), when: ABSENT }] : []),
+      ...noticeWrites(table, notice),
     ];
     return (await transact(table, writes)) === undefined;
   },

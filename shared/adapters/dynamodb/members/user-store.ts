@@ -1,4 +1,5 @@
 import { userKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { noticeWrites } from '#shared/adapters/dynamodb/table/notice-item.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
@@ -24,10 +25,11 @@ export const userReader = (table: Table): UserReader => ({
 /** Users in the table. Which businesses they are members of changes only together with a business (business-store.ts). */
 export const userStore = (table: Table): UserStore => ({
   ...userReader(table),
-  save: async ({ before, after, records = [], session }) => {
+  save: async ({ before, after, records = [], notice, session }) => {
     const writes: Write<'conflict'>[] = [
       { put: userItem(after), when: versionIs(before.version), otherwise: () => 'conflict' },
       ...records.map((record) => ({ put: memberChangeItem(record), when: ABSENT })),
+      ...noticeWrites(table, notice),
       ...(session ? [{ put: sessionItem(session), when: ABSENT }] : []),
     ];
     return (await transact(table, writes)) === undefined;

@@ -20,6 +20,7 @@ const workOf = (family: DueFamily, pk: string, sk: string, position: string): Du
     const provider = providerName.safeParse(name).data;
     return provider && { kind: 'notification', provider, hash, ...due };
   }
+  if (kind === 'MAIL') return { kind: 'notice', id, ...due };
   if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };
   return undefined;
 };

@@ -19,6 +19,7 @@ export const TABLE_FAMILIES = [
   'KEY#*',
   'LEASE#recovery#*',
   'LEASE#requery#*',
+  'MAIL#*',
   'MREF#*',
   'NTF#*',
   'PAY#live#*',
@@ -89,6 +90,7 @@ export type Gsi1Family = (typeof GSI1_FAMILIES)[number];
 /** The shards of due work on gsi2. */
 export const GSI2_FAMILIES = [
   'DUE#deliveries#*',
+  'DUE#notices#*',
   'DUE#payments#*',
   'DUE#reviews#*',
   'DUE#test_deliveries#*',

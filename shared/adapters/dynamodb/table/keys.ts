@@ -49,6 +49,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * user                      USR#<id, made of the address>         USR
  * sign-in that waits        SGN#<hash of its token>               SGN
  * codes and mails of a window SIGN#<user, block of addresses, business> SIGN#<window>
+ * notice that is to be mailed MAIL#<id>                       MAIL                                            until it is mailed
  * session                   SES#<hash of its token>               SES             USR#<id>#SES
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
  * member's change           ALOG#<business>                      LOG#<id>
@@ -85,6 +86,7 @@ export const erasureKey = (businessId: string, digest: string): Key => single('E
 export const userKey = (id: string): Key => single('USR', id);
 export const challengeKey = (hash: string): Key => single('CHAL', hash);
 export const signInKey = (tokenHash: string): Key => single('SGN', tokenHash);
+export const noticeKey = (id: string): Key => single('MAIL', id);
 export const sessionKey = (tokenHash: string): Key => single('SES', tokenHash);
 /** How many codes a user, or a block of addresses, asked for in a window, or how often a business had people mailed. */
 export const codesKey = (bucket: string, length: Millis, window: number): Key => ({
