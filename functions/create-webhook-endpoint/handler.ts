@@ -15,9 +15,9 @@ const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 
 /** Creates a webhook endpoint. */
 export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpointDeps) =>
-  api(createWebhookEndpointContract, deps, async ({ caller, author, body }) => {
+  api(createWebhookEndpointContract, deps, async ({ caller, by, body }) => {
     const input = { url: body.url, events: body.events ?? ['*'] };
-    const record = recorderOf(deps, { ...caller, who: author });
+    const record = recorderOf(deps, { ...caller, who: by });
     const { endpoint, secret } = await createWebhookEndpoint(deps, caller, input, record);
     const data = { ...endpointView(endpoint), secret };
     return { status: 201, created: [endpoint.id], body: { status: true, message: MESSAGE, data } };

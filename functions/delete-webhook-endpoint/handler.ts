@@ -6,13 +6,12 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
-import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
-import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
+import { type DeleteEndpointDeps, deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 /** Deletes a webhook endpoint. */
-export const deleteWebhookEndpointHandler = (deps: ApiDeps & WriteBusinessDeps) =>
-  api(deleteWebhookEndpointContract, deps, async ({ caller, author, params }) => {
-    const record = recorderOf(deps, { ...caller, who: author, target: params.id });
+export const deleteWebhookEndpointHandler = (deps: ApiDeps & DeleteEndpointDeps) =>
+  api(deleteWebhookEndpointContract, deps, async ({ caller, by, params }) => {
+    const record = recorderOf(deps, { ...caller, who: by, target: params.id });
     const endpoint = await deleteWebhookEndpoint(deps, caller, params.id, record);
     return {
       status: 200,

@@ -12,9 +12,9 @@ const MESSAGE = 'Secret rotated. The new one is shown only this once.';
 
 /** Gives a webhook endpoint a new secret. */
 export const rotateWebhookSecretHandler = (deps: ApiDeps & RotateDeps) =>
-  api(rotateWebhookSecretContract, deps, async ({ caller, author, params, body }) => {
+  api(rotateWebhookSecretContract, deps, async ({ caller, by, params, body }) => {
     const input = { id: params.id, graceSeconds: body.grace_seconds };
-    const record = recorderOf(deps, { ...caller, who: author, target: params.id });
+    const record = recorderOf(deps, { ...caller, who: by, target: params.id });
     const { endpoint, secret } = await rotateWebhookSecret(deps, caller, input, record);
     const data = { ...endpointView(endpoint), secret };
     return { status: 200, body: { status: true, message: MESSAGE, data } };

@@ -13,8 +13,8 @@ import {
 
 /** Changes a webhook endpoint, or switches it on or off. */
 export const updateWebhookEndpointHandler = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>
-  api(updateWebhookEndpointContract, deps, async ({ caller, author, params, body }) => {
-    const record = recorderOf(deps, { ...caller, who: author, target: params.id });
+  api(updateWebhookEndpointContract, deps, async ({ caller, by, params, body }) => {
+    const record = recorderOf(deps, { ...caller, who: by, target: params.id });
     const endpoint = await updateWebhookEndpoint(deps, caller, params.id, body, record);
     return { status: 200, body: { status: true, data: endpointView(endpoint) } };
   });

@@ -43,7 +43,7 @@ const sealDeps = (env: { readonly WEBHOOK_KEYS: string }) => ({
 /** delete-webhook-endpoint: changes endpoints with their business. */
 export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table) };
+  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), allowances: allowanceStore(table) };
 };
 
 /** rotate-webhook-secret: also seals the new secret. */

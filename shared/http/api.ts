@@ -1,5 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
+import { keyAuthorOf } from '#shared/http/kernel/key-author.ts';
 import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
 import type {
@@ -98,7 +99,8 @@ const endpoint = <C extends Contract, R>(
     state.hasBegun = true;
     const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
     const read = () => ahead.take(state, caller, input);
-    const reply = await work({ ...input, caller, author, requestId, server: serverOf(event), keyed, seal, read });
+    const by = author ?? keyAuthorOf(contract, event, caller);
+    const reply = await work({ ...input, caller, author, by, requestId, server: serverOf(event), keyed, seal, read });
     state.changedIds = changedIdsOf(contract, input.params, reply);
     const { type } = contract.success;
     return result(serialise(contract, reply), {

@@ -1,6 +1,6 @@
 import type { ApiKey, KeysDisplayName } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
+import type { AuditEntry, MemberChange } from '#shared/domain/businesses/member-change.ts';
 import type { Notice } from '#shared/domain/businesses/notice.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
@@ -29,8 +29,8 @@ export interface BusinessEntry {
   readonly deliveries?: readonly Delivery[];
   /** A member's own record, which changes only together with a business. */
   readonly user?: { readonly before: User | undefined; readonly after: User };
-  /** Who did it, when operations or a member did. */
-  readonly change?: OperatorChange | MemberChange;
+  /** Who did it, when operations, a member or a live key did. */
+  readonly change?: OperatorChange | AuditEntry | undefined;
   /** What the owners are mailed of it. */
   readonly notice?: Notice | undefined;
 }
@@ -44,12 +44,12 @@ export interface AuditFilter {
   readonly from: Millis | null;
 }
 
-/** What the members of a business changed: entries are added, and none is ever changed. */
+/** What the members of a business, and its live keys, changed: entries are added, and none is ever changed. */
 export interface AuditLog {
   /** Adds an entry that was decided on what is known of its business; false when the business changed meanwhile. */
   add(entry: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
   /** Newest first. Reads 300 entries at most: a filtered page may be short, even empty, and still have a next one. */
-  list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<MemberChange>>;
+  list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }
 
 export interface BusinessReader {

@@ -25,7 +25,9 @@ const URL =
   'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses.';
 const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
-const URL_ALLOWANCE = 'You can give endpoints 10 URLs a minute, created or changed.';
+const CHANGE_ALLOWANCE =
+  'Live keys of a business whose owners have the dashboard change endpoints 60 times an hour at most: its owners are mailed of each change.';
+const URL_ALLOWANCE = `You can give endpoints 10 URLs a minute, created or changed. ${CHANGE_ALLOWANCE}`;
 const TOO_MANY_URLS = {
   message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
   errors: [{ field: 'url', message: `${BUSINESS_ID} has had its allowance.` }],
@@ -97,14 +99,13 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(deleteWebhookEndpointContract, {
     ...BARE,
     title: 'Delete a webhook endpoint',
-    description: 'Pending deliveries to it are cancelled. The answer shows it as it was.',
+    description: `Pending deliveries to it are cancelled. The answer shows it as it was. ${CHANGE_ALLOWANCE}`,
     answers: { deleted: { summary: 'Deleted', value: success(endpoint, 'Webhook endpoint deleted.') } },
   }),
   page(rotateWebhookSecretContract, {
     ...TAG,
     title: 'Rotate a webhook secret',
-    description:
-      'Gives the endpoint a new secret. `Idempotency-Key` is ignored. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in `previous_secret_until` whether one is still signing. **The answer is the only one that shows the new secret.**',
+    description: `Gives the endpoint a new secret. \`Idempotency-Key\` is ignored. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in \`previous_secret_until\` whether one is still signing. ${CHANGE_ALLOWANCE} **The answer is the only one that shows the new secret.**`,
     path: PATH,
     query: {},
     body: {

@@ -6,16 +6,17 @@ import { pageQuery, successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { text as oneLine } from '#shared/contract/kernel/request-fields.ts';
 import { since } from '#shared/contract/kernel/since.ts';
-import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
+import type { AuditEntry } from '#shared/domain/businesses/member-change.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
-import { text } from '#shared/domain/kernel/schemas.ts';
+import { text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 
 const entryAnswer = z.object({
   id: text,
   at: instant,
   mode,
-  actor: z.object({ id: text, email: text }),
+  /** A member, or a key, which has no address. */
+  actor: z.object({ id: text, email: textOrNull }),
   address: text,
   action: text,
   what: text,
@@ -30,7 +31,7 @@ export const listAuditLogContract = contract({
   idempotent: false,
   method: 'GET',
   path: '/api/dashboard/v1/audit-log',
-  summary: 'What the members of the business changed, in both modes, newest first.',
+  summary: 'What the members of the business, and its live keys, changed, in both modes, newest first.',
   params: nothing,
   query: z.extend(pageQuery, {
     actor: z.optional(email),
@@ -42,13 +43,8 @@ export const listAuditLogContract = contract({
   refusals: ['validation_failed'],
 });
 
-export const auditEntryView = ({ id, at, mode: of, userId, email, address, action, what, target }: MemberChange) => ({
-  id,
-  at: isoMicros(at),
-  mode: of,
-  actor: { id: userId, email },
-  address,
-  action,
-  what,
-  target,
-});
+export const auditEntryView = (entry: AuditEntry) => {
+  const { id, at, mode: of, address, action, what, target } = entry;
+  const actor = 'userId' in entry ? { id: entry.userId, email: entry.email } : { id: entry.keyId, email: null };
+  return { id, at: isoMicros(at), mode: of, actor, address, action, what, target };
+};

@@ -11,10 +11,13 @@ export interface NoticeText {
 
 type About<Kind extends Notice['about']['kind']> = Extract<Notice['about'], { readonly kind: Kind }>;
 
-/** A change that needed a passkey, such as one of a live key. */
-const changeText = ({ change: { email, what, at, address } }: About<'change'>, business: string): NoticeText => ({
-  subject: `${business}: ${email} changed something that matters`,
-  text: `${email} ${what}.
+/** A change that matters, such as one of a live key or a live webhook endpoint. */
+const changeText = ({ change }: About<'change'>, business: string): NoticeText => {
+  const { what, at, address } = change;
+  const [who, whoFirst] = 'email' in change ? [change.email, change.email] : ['an API key', `The key ${change.keyId}`];
+  return {
+    subject: `${business}: ${who} changed something that matters`,
+    text: `${whoFirst} ${what}.
 
 Business: ${business}
 When: ${inLagos(at)}
@@ -22,7 +25,8 @@ From: ${address}
 
 You get this because you own the business, or because it is about you. If this should not have happened, sign in to the dashboard: its audit log has the details, under Team you can remove the member, and under API keys you can revoke a key.
 `,
-});
+  };
+};
 
 /** A passkey that somebody added or removed. */
 const passkeyText = ({ action, email, name, at, address, liveFrom }: About<'passkey'>): NoticeText => ({

@@ -3,7 +3,7 @@ import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { userId } from './member.ts';
-import { memberChange } from './member-change.ts';
+import { auditEntry } from './member-change.ts';
 
 /* What the owners of businesses are to be mailed. It is written with the change that it tells of, and stays until it was mailed. */
 
@@ -14,7 +14,7 @@ export const NOTICE_LEASE: Millis = 5 * MINUTE;
 
 /** What a notice tells. Its words are found when it is mailed (notice-text.ts). */
 const about = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('change'), change: memberChange }),
+  z.object({ kind: z.literal('change'), change: auditEntry }),
   z.object({
     kind: z.literal('passkey'),
     action: z.enum(['added', 'removed']),

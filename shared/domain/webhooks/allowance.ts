@@ -1,21 +1,30 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 
 /**
  * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
- * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run; a simulation on a payment
+ * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run; a change of a live endpoint by
+ * one of its keys, of which its owners are mailed; a simulation on a payment
  * page; a `search` of a list, which reads more than it shows, and an `export`, each in one mode.
  */
-export type ByHand = 'send' | 'recovery' | 'recovered_delivery' | 'url' | 'page_simulation' | 'search' | 'export';
+export type ByHand =
+  | 'send'
+  | 'recovery'
+  | 'recovered_delivery'
+  | 'url'
+  | 'key_change'
+  | 'page_simulation'
+  | 'search'
+  | 'export';
 
-/** Milliseconds. Fixed windows: at worst twice the allowance passes within a minute that spans two of them. */
-export const ALLOWANCE_WINDOW: Millis = MINUTE;
+/** Milliseconds. Fixed windows: at worst twice the allowance passes within a minute, or an hour, that spans two of them. */
+export const allowanceWindowOf = (kind: ByHand): Millis => (kind === 'key_change' ? HOUR : MINUTE);
 
 /**
  * How many of each a window allows (0020-allowance-of-sends-by-hand.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
  * lost events again in 17 minutes. Recoveries: few, as each reads lists. Deliveries in recoveries: more than the 6,000 a minute that a
- * drain releases at most. URLs: one for each of a business's ten endpoints. Searches and exports: what a person and a script need, at some
+ * drain releases at most. URLs: one for each of a business's ten endpoints. Changes by keys: as many mails as members may cause in an hour. Searches and exports: what a person and a script need, at some
  * thousand read units a second (0030-searches-have-an-allowance.md).
  */
 export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
@@ -23,6 +32,7 @@ export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
   recovery: 10,
   recovered_delivery: 10_000,
   url: 10,
+  key_change: 60,
   page_simulation: 120,
   search: 120,
   export: 12,
@@ -34,6 +44,8 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
   recovery: endpointTakes('10 recoveries'),
   recovered_delivery: endpointTakes('10,000 deliveries in recoveries'),
   url: 'A business gives webhook endpoints at most 10 URLs a minute.',
+  key_change:
+    'The keys of a business change live webhook endpoints at most 60 times an hour; members do it in the dashboard.',
   page_simulation: 'The payment pages of a business simulate at most 120 payments a minute.',
   search: 'A business searches its lists with filters at most 120 times a minute in a mode.',
   export: 'A business exports payments at most 12 times a minute in a mode.',
@@ -56,12 +68,13 @@ export const RECOVERY_LEASE: Millis = 30 * SECOND;
 /** What the searches and exports of a business in one mode are counted under: a test of its own takes nothing from its live mode. */
 export const searchesOf = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
 
-/** The number of the window that a time is in. */
-export const allowanceWindow = (now: Millis): number => Math.floor(now / ALLOWANCE_WINDOW);
+/** The number of the window of a kind that a time is in. */
+export const allowanceWindow = (kind: ByHand, now: Millis): number => Math.floor(now / allowanceWindowOf(kind));
 
 /** The refusal when the allowance of endpoints (`ids`), or of a business, is used up: 429, until the next window begins. */
 export const beyondAllowance = (kind: ByHand, ids: readonly string[], now: Millis): Refusal => {
-  const retryAfterSeconds = Math.ceil((ALLOWANCE_WINDOW - (now % ALLOWANCE_WINDOW)) / SECOND);
+  const window = allowanceWindowOf(kind);
+  const retryAfterSeconds = Math.ceil((window - (now % window)) / SECOND);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;
   const field = FIELDS[kind];
   const errors = field && ids.map((id) => ({ field, message: `${id} has had its allowance.` }));

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import type { Author } from '#shared/domain/businesses/member-change.ts';
+import type { Author, KeyAuthor } from '#shared/domain/businesses/member-change.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Session } from '#shared/domain/members/session.ts';
@@ -74,6 +74,8 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly caller: Caller;
   /** The member who calls, for the audit log; undefined for a key. */
   readonly author: Author | undefined;
+  /** Who changes something, where a key may change what owners are mailed of: the member, or a live key; undefined for a test key. */
+  readonly by: Author | KeyAuthor | undefined;
   readonly requestId: string;
   /** The address that was called (server-address.ts). */
   readonly server: string;

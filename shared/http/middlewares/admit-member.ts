@@ -5,6 +5,7 @@ import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
 import { inLagos, type Millis } from '#shared/domain/kernel/time.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
+import { actionOf } from '#shared/http/kernel/key-author.ts';
 import type { ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
 
 /** The mode that the dashboard shows: no page of another site may send this header with the browser's cookie. */
@@ -60,7 +61,7 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
       needs,
       usedPasskey: needsPasskey(contract, asked),
       address: event.requestContext.http.sourceIp,
-      action: `${contract.method} ${contract.path.replace(/^\/api(\/dashboard)?/, '')}`,
+      action: actionOf(contract),
     };
     api.caller = {
       businessId,

@@ -3,16 +3,21 @@ import { type Notice, newNotice } from '#shared/domain/businesses/notice.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ChangeRecord } from './record-change.ts';
 
+/** Whether a change needed a passkey that was used just now. */
+const usedPasskey = (change: ChangeRecord): boolean => 'usedPasskey' in change && change.usedPasskey;
+
 /**
- * What the owners of a business are mailed of a change, to be written with it: what needed a passkey. Undefined for anything else, and for
- * what operators change: they tell people themselves. `userId`: the member whom it concerns, who is told too.
+ * What the owners of a business are mailed of a change, to be written with it: by default of what needed a passkey. Undefined where nobody is
+ * told: of what operators change, who tell people themselves, and where a business has no owner. `userId`: the member whom it concerns, who
+ * is told too.
  */
 export const noticeOfChange = (
   { now, newId }: Pick<Runtime, 'now' | 'newId'>,
-  { id }: Pick<Business, 'id'>,
+  { id, members }: Pick<Business, 'id' | 'members'>,
   change: ChangeRecord,
-  userId: string | null = null,
+  { userId = null, isTold = usedPasskey(change) }: { readonly userId?: string | null; readonly isTold?: boolean } = {},
 ): Notice | undefined => {
-  if ('who' in change || !change.usedPasskey) return undefined;
+  if ('who' in change || !isTold) return undefined;
+  if (userId === null && !members.some(({ role }) => role === 'owner')) return undefined;
   return newNotice({ id: newId('ntc'), businessIds: [id], userId, about: { kind: 'change', change } }, now());
 };

@@ -1,15 +1,17 @@
-import type { Author, MemberChange } from '#shared/domain/businesses/member-change.ts';
+import type { AuditEntry, Author, KeyAuthor } from '#shared/domain/businesses/member-change.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 
 /** Who changes a business: an operator, by the identity at AWS, or a member. */
 export type Who = string | Author;
+/** The same where a live key may do it too. */
+export type WhoOrKey = Who | KeyAuthor;
 
 /** Whom a change is by, as its business is shown: no operator's name. */
 export const nameOf = (who: Who): string => (typeof who === 'string' ? 'operations' : who.email);
 
 /** A record of a change, as operators' log or the business's own has it. */
-export type ChangeRecord = OperatorChange | MemberChange;
+export type ChangeRecord = OperatorChange | AuditEntry;
 
 /** Makes the record of a change from what it did. */
 export type Recorder = (what: string) => ChangeRecord;
@@ -17,17 +19,21 @@ export type Recorder = (what: string) => ChangeRecord;
 /** The record of a change: of operators, or of the business's own audit log. `target`: the ids that were named. */
 export const recordOf = (
   deps: Pick<Runtime, 'now' | 'newId'>,
-  { businessId, who, target = '' }: { readonly businessId: string; readonly who: Who; readonly target?: string },
+  { businessId, who, target = '' }: { readonly businessId: string; readonly who: WhoOrKey; readonly target?: string },
   what: string,
 ): ChangeRecord => {
   const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
   return typeof who === 'string' ? { ...common, who } : { ...common, ...who, target };
 };
 
-/** Makes the records of one request; undefined for one with a key, which has none. */
+/** Makes the records of one request; undefined for one with a test key, which has none. */
 export const recorderOf = (
   deps: Pick<Runtime, 'now' | 'newId'>,
-  { businessId, who, target }: { readonly businessId: string; readonly who: Who | undefined; readonly target?: string },
+  {
+    businessId,
+    who,
+    target,
+  }: { readonly businessId: string; readonly who: WhoOrKey | undefined; readonly target?: string },
 ): Recorder | undefined =>
   who === undefined
     ? undefined

@@ -30,6 +30,6 @@ export const writeBusiness = <Result>(
     const { result, write } = await decide(before);
     if (!write) return { done: result };
     const { after, ...items } = write;
-    if (items.change && !('who' in items.change)) ensureMayChange(before, items.change);
+    if (items.change && 'userId' in items.change) ensureMayChange(before, items.change);
     return (await deps.businesses.save({ business: { before, after }, ...items })) ? { done: result } : 'conflict';
   });

@@ -48,7 +48,7 @@ const change = (
       const known = await deps.users.find(userId);
       const { after, what, user } = decide(before, known);
       const recorded = recordOf(deps, { businessId, who, target: userId }, what);
-      const notice = noticeOfChange(deps, before, recorded, userId);
+      const notice = noticeOfChange(deps, before, recorded, { userId });
       return {
         result: after,
         write: { after, change: recorded, notice, ...(user && { user: { before: known, after: user } }) },

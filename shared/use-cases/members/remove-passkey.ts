@@ -5,12 +5,12 @@ import type { User } from '#shared/domain/members/user.ts';
 import { passkeyOf, removePasskey as withoutPasskey } from '#shared/domain/members/user-passkeys.ts';
 import type { AskedFrom } from '#shared/ports/members.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
-import { type ChangePasskeysDeps, recordsOf } from './add-passkey.ts';
+import { type ChangePasskeysDeps, passkeyNotice, recordsOf } from './add-passkey.ts';
 import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 import { sessionUser } from './start-passkey.ts';
 
 /**
- * Removes a passkey of the session's user, and ends the user's other sessions. This one goes on as after a code alone, since the passkey
+ * Removes a passkey of the session's user, ends the user's other sessions, and has the user and the owners of the user's businesses mailed. This one goes on as after a code alone, since the passkey
  * that counted in it may be the one removed. One that still waits for live mode goes without a passkey, because it may be a stranger's.
  * @throws the refusals passkey_not_found, step_up_required.
  */
@@ -33,7 +33,8 @@ export const removePasskey = async (
         what: `removed the passkey “${passkey.name}”`,
         target: id,
       });
-      return (await deps.users.save({ before, after, records })) ? { done: after } : 'conflict';
+      const told = passkeyNotice(deps, before, 'removed', passkey, { at: now, address: from.address });
+      return (await deps.users.save({ before, after, records, ...told })) ? { done: after } : 'conflict';
     },
     ONE_AT_A_TIME,
   );

@@ -12,11 +12,9 @@ import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 import { ownBusiness } from './change-endpoint.ts';
 import type { SealDeps } from './open-secrets.ts';
+import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
-export interface AddWebhookEndpointDeps
-  extends WriteBusinessDeps,
-    SealDeps,
-    Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {
+export interface AddWebhookEndpointDeps extends WriteBusinessDeps, RecordDeps, SealDeps, Pick<Runtime, 'randomBytes'> {
   readonly checkTarget: CheckTarget;
 }
 
@@ -69,14 +67,18 @@ export const addWebhookEndpoint = async (
   return writeBusiness(
     deps,
     () => ownBusiness(deps, endpoint),
-    (business) => ({
+    async (business) => ({
       result: { endpoint, secret },
       write: {
         after: addEndpoint(business, headOf(endpoint)),
         newEndpoint: endpoint,
-        ...(record && {
-          change: record(`created the ${mode} webhook endpoint ${endpoint.id} at ${hostOf(endpoint.url)}`),
-        }),
+        ...(await recordedChange(
+          deps,
+          business,
+          mode,
+          record,
+          `created the ${mode} webhook endpoint ${endpoint.id} at ${hostOf(endpoint.url)}`,
+        )),
       },
     }),
   );

@@ -4,24 +4,22 @@ import { hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.t
 import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { changeNamedEndpoint } from './change-endpoint.ts';
+import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+
+export interface DeleteEndpointDeps extends WriteBusinessDeps, RecordDeps {}
 
 /**
  * Deletes an endpoint with its breaker. Its deliveries are cancelled when a consumer next meets them. Returns it as it was.
  * @throws the refusal webhook_endpoint_not_found.
  */
 export const deleteWebhookEndpoint = (
-  deps: WriteBusinessDeps,
+  deps: DeleteEndpointDeps,
   tenant: Tenant,
   id: string,
   record?: Recorder,
 ): Promise<WebhookEndpoint> =>
-  changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, (endpoint, business) => ({
-    result: endpoint,
-    write: {
-      after: dropHead(business, id),
-      goneEndpoint: endpoint,
-      ...(record && {
-        change: record(`deleted the ${endpoint.mode} webhook endpoint ${id} at ${hostOf(endpoint.url)}`),
-      }),
-    },
-  }));
+  changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
+    const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${hostOf(endpoint.url)}`;
+    const recorded = await recordedChange(deps, business, endpoint.mode, record, what);
+    return { result: endpoint, write: { after: dropHead(business, id), goneEndpoint: endpoint, ...recorded } };
+  });

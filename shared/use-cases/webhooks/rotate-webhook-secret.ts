@@ -8,8 +8,9 @@ import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.
 import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
 import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
 import type { SealDeps } from './open-secrets.ts';
+import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
-export interface RotateDeps extends WriteBusinessDeps, SealDeps, Pick<Runtime, 'now' | 'randomBytes'> {}
+export interface RotateDeps extends WriteBusinessDeps, RecordDeps, SealDeps, Pick<Runtime, 'randomBytes'> {}
 
 /**
  * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`; 0 ends it
@@ -25,10 +26,11 @@ export const rotateWebhookSecret = async (
   const [key] = await deps.webhookKeys();
   const secret = newWebhookSecret(deps.randomBytes);
   const sealed = sealSecret(key, id, secret, deps.randomBytes);
-  return changeNamedEndpoint<CreatedEndpoint>(deps, tenant, id, (before, business) => {
+  return changeNamedEndpoint<CreatedEndpoint>(deps, tenant, id, async (before, business) => {
     const endpoint = withNewSecret(before, sealed, graceSeconds, deps.now());
     const old = graceSeconds === 0 ? 'ended at once' : `signs for another ${graceSeconds} s`;
-    const change = record?.(`rotated the secret of the ${endpoint.mode} webhook endpoint ${id}; the old one ${old}`);
-    return { result: { endpoint, secret }, write: { ...endpointWrite(business, endpoint), ...(change && { change }) } };
+    const what = `rotated the secret of the ${endpoint.mode} webhook endpoint ${id}; the old one ${old}`;
+    const recorded = await recordedChange(deps, business, endpoint.mode, record, what);
+    return { result: { endpoint, secret }, write: { ...endpointWrite(business, endpoint), ...recorded } };
   });
 };

@@ -13,12 +13,13 @@ import { changeBreaker } from './change-breaker.ts';
 import { changeNamedEndpoint, endpointWrite, ownBusiness } from './change-endpoint.ts';
 import { ensureTarget } from './create-webhook-endpoint.ts';
 import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
+import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
-export interface ChangeWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'> {
+export interface ChangeWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'>, RecordDeps {
   readonly breakers: BreakerStore;
 }
 
-export interface UpdateWebhookEndpointDeps extends ChangeWebhookEndpointDeps, AllowanceDeps {
+export interface UpdateWebhookEndpointDeps extends Omit<ChangeWebhookEndpointDeps, 'allowances'>, AllowanceDeps {
   readonly checkTarget: CheckTarget;
 }
 
@@ -103,9 +104,8 @@ export const changeWebhookEndpoint = async (
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
     // Before it is on, or its next failure would switch it off again.
     if (after.enabled && !before.enabled) await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
-    const recorded = record && {
-      change: record(`changed the ${after.mode} webhook endpoint ${id}: it ${changesOf(before, after)}`),
-    };
+    const what = `changed the ${after.mode} webhook endpoint ${id}: it ${changesOf(before, after)}`;
+    const recorded = await recordedChange(deps, business, after.mode, record, what);
     if (after.enabled || !before.enabled) {
       return { result: { endpoint: after, announced: [] }, write: { ...endpointWrite(business, after), ...recorded } };
     }

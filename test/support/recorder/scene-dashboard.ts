@@ -58,7 +58,25 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const [{ id }] = await add(key);
   await confirm(id);
   await use();
+  const { data: live } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/live' }, 'live');
+  await ask('PATCH', `/v1/webhook-endpoints/${live.id}`, { enabled: false }, 'live');
+  await ask('POST', `/v1/webhook-endpoints/${live.id}/rotate-secret`, { grace_seconds: 60 }, 'live');
+  await ask('DELETE', `/v1/webhook-endpoints/${live.id}`, undefined, 'live');
   const { data: created } = await ask('POST', '/v1/keys', { kind: 'secret' }, 'live');
+  /** What a live key changes of endpoints, of which the owner is told. */
+  const byKey = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${origin}/api/v1/webhook-endpoints${path}`, {
+      method,
+      headers: { authorization: `Bearer ${created.key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}.`);
+    return ((await answer.json()) as { data: { id: string } }).data;
+  };
+  const { id: ofKey } = await byKey('POST', '', { url: 'https://example.com/live' });
+  await byKey('PATCH', `/${ofKey}`, { enabled: false });
+  await byKey('POST', `/${ofKey}/rotate-secret`, { grace_seconds: 60 });
+  await byKey('DELETE', `/${ofKey}`);
   await ask('GET', '/v1/keys');
   await ask('PATCH', `/v1/keys/${created.id}`, { ip_whitelist: ['102.89.23.17'] }, 'live');
   const { data: rolled } = await ask('POST', `/v1/keys/${created.id}/roll`, { grace_seconds: 60 }, 'live');

@@ -1,5 +1,6 @@
 import { createVirtualAccountsHandler } from '#functions/create-virtual-accounts/handler.ts';
 import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
+import { deleteWebhookEndpointHandler } from '#functions/delete-webhook-endpoint/handler.ts';
 import { expireCheckoutHandler } from '#functions/expire-checkout/handler.ts';
 import { exportPaymentsHandler } from '#functions/export-payments/handler.ts';
 import { getEventHandler } from '#functions/get-event/handler.ts';
@@ -157,6 +158,11 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       inRole('rotate-webhook-secret', rotateWebhookSecretHandler(deps)),
       'POST',
       (id) => `${base}/webhook-endpoints/${id}/rotate-secret`,
+    ),
+    deleteEndpoint: callById(
+      inRole('delete-webhook-endpoint', deleteWebhookEndpointHandler(deps)),
+      'DELETE',
+      (id) => `${base}/webhook-endpoints/${id}`,
     ),
     listEndpoints: callOf(
       inRole('list-webhook-endpoints', listWebhookEndpointsHandler(deps)),

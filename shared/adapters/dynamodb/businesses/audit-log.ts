@@ -1,34 +1,34 @@
-import { memberChangeItem } from '#shared/adapters/dynamodb/members/change-item.ts';
+import { auditItem } from '#shared/adapters/dynamodb/members/change-item.ts';
 import { businessKey, memberChangeKey, memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getParsed, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { type MemberChange, memberChange } from '#shared/domain/businesses/member-change.ts';
+import { type AuditEntry, auditEntry } from '#shared/domain/businesses/member-change.ts';
 import type { AuditFilter, AuditLog } from '#shared/ports/businesses.ts';
 
 /** Entries that a filtered page reads in one round, and how many rounds it makes at most. */
 const ROUND_SIZE = 100;
 const MAX_ROUNDS = 3;
 
-const matches = ({ actor, action }: AuditFilter, entry: MemberChange): boolean =>
-  (actor === null || entry.email === actor) && (action === null || entry.action === action);
+const matches = ({ actor, action }: AuditFilter, entry: AuditEntry): boolean =>
+  (actor === null || ('email' in entry && entry.email === actor)) && (action === null || entry.action === action);
 
 /** The audit logs of businesses, in the table. */
 export const auditLog = (table: Table): AuditLog => ({
   add: async (entry, { id, version }) => {
     const writes: Write<'conflict'>[] = [
-      { put: memberChangeItem(entry), when: ABSENT },
+      { put: auditItem(entry), when: ABSENT },
       { check: businessKey(id), when: versionIs(version), otherwise: () => 'conflict' },
     ];
     return (await transact(table, writes)) === undefined;
   },
   list: async (businessId, filter, page) => {
-    const found: MemberChange[] = [];
+    const found: AuditEntry[] = [];
     let { after } = page;
     // Without a filter every entry matches, and one round is a page.
     const limit = filter.actor === null && filter.action === null ? page.limit : ROUND_SIZE;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const { items, next } = await listPointers(table, memberChangesOf(businessId), { limit, after });
-      const entries = await getParsed(table, memberChange, items);
+      const entries = await getParsed(table, auditEntry, items);
       for (const entry of entries) {
         if (filter.from !== null && entry.at < filter.from) return { items: found, next: null };
         if (matches(filter, entry)) found.push(entry);

@@ -1,4 +1,4 @@
-import { memberChangeItem } from '#shared/adapters/dynamodb/members/change-item.ts';
+import { auditItem } from '#shared/adapters/dynamodb/members/change-item.ts';
 import { userItem } from '#shared/adapters/dynamodb/members/user-store.ts';
 import {
   AUDIT,
@@ -81,7 +81,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
       ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
       ...(user ? [userWrite(user)] : []),
-      ...(change ? [{ put: 'who' in change ? changeItem(change) : memberChangeItem(change), when: ABSENT }] : []),
+      ...(change ? [{ put: 'who' in change ? changeItem(change) : auditItem(change), when: ABSENT }] : []),
       ...noticeWrites(table, notice),
     ];
     return (await transact(table, writes)) === undefined;

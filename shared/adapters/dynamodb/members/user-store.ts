@@ -6,7 +6,7 @@ import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamo
 import { userId } from '#shared/domain/businesses/member.ts';
 import { type User, user } from '#shared/domain/members/user.ts';
 import type { UserReader, UserStore } from '#shared/ports/members.ts';
-import { memberChangeItem } from './change-item.ts';
+import { auditItem } from './change-item.ts';
 import { sessionItem } from './session-store.ts';
 
 /** A user as an item. */
@@ -28,7 +28,7 @@ export const userStore = (table: Table): UserStore => ({
   save: async ({ before, after, records = [], notice, session }) => {
     const writes: Write<'conflict'>[] = [
       { put: userItem(after), when: versionIs(before.version), otherwise: () => 'conflict' },
-      ...records.map((record) => ({ put: memberChangeItem(record), when: ABSENT })),
+      ...records.map((record) => ({ put: auditItem(record), when: ABSENT })),
       ...noticeWrites(table, notice),
       ...(session ? [{ put: sessionItem(session), when: ABSENT }] : []),
     ];

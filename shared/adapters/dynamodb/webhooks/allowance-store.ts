@@ -1,13 +1,13 @@
 import { allowanceKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { takeFrom } from '#shared/adapters/dynamodb/table/window-count.ts';
-import { ALLOWANCE_WINDOW, ALLOWANCES, allowanceWindow } from '#shared/domain/webhooks/allowance.ts';
+import { ALLOWANCES, allowanceWindow, allowanceWindowOf } from '#shared/domain/webhooks/allowance.ts';
 import type { AllowanceStore } from '#shared/ports/webhooks.ts';
 
-/** What was started by hand, one item an endpoint or business and minute, for one write unit. Without the table nothing is done. */
+/** What was started by hand, one item an endpoint or business and window, for one write unit. Without the table nothing is done. */
 export const allowanceStore = (table: Table): AllowanceStore => ({
   take: (id, kind, now, count = 1) => {
-    const key = allowanceKey(id, kind, allowanceWindow(now));
-    return takeFrom(table, key, now + 2 * ALLOWANCE_WINDOW, { count, most: ALLOWANCES[kind] });
+    const key = allowanceKey(id, kind, allowanceWindow(kind, now));
+    return takeFrom(table, key, now + 2 * allowanceWindowOf(kind), { count, most: ALLOWANCES[kind] });
   },
 });

@@ -80,12 +80,13 @@ export interface Profile {
   readonly brand_color: string | null;
 }
 
-/** What a member changed. */
+/** What a member, or a live key, changed. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
   readonly mode: 'test' | 'live';
-  readonly actor: { readonly id: string; readonly email: string };
+  /** A member, or a key, which has no address. */
+  readonly actor: { readonly id: string; readonly email: string | null };
   readonly address: string;
   readonly action: string;
   readonly what: string;

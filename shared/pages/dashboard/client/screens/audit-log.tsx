@@ -15,6 +15,8 @@ const queryOf = (place: Place): Record<string, string> => {
   return { ...filtersOf(place, FILTERS), ...(from !== undefined && { from }) };
 };
 
+const whoOf = ({ actor }: AuditEntry): string => actor.email ?? `the key ${actor.id}`;
+
 /** In the order of the file. */
 const COLUMNS = ['id', 'at', 'who', 'what', 'target', 'mode', 'address'];
 /** So that a log that grew for years is exported in bounded time. */
@@ -29,18 +31,21 @@ const exportLog = async (place: Place) => {
     cursor = page.next;
     if (cursor === null) break;
   }
-  const cells = rows.map((one) => [one.id, one.at, one.actor.email, one.what, one.target, one.mode, one.address]);
+  const cells = rows.map((one) => [one.id, one.at, whoOf(one), one.what, one.target, one.mode, one.address]);
   saveCsv([csvOf(COLUMNS, cells)], 'audit-log.csv');
   return (
     <p>{cursor === null ? 'Saved as audit-log.csv.' : `Saved the newest ${rows.length} entries as audit-log.csv.`}</p>
   );
 };
 
-/** What the members of the business changed, in both modes. */
+/** What the members of the business, and its live keys, changed, in both modes. */
 export const AuditLog = ({ place }: { place: Place }) => (
   <>
     <h1>Audit log</h1>
-    <p class="quiet">What members changed here, or asked for, in both modes. Nobody can edit it.</p>
+    <p class="quiet">
+      What members changed here, or asked for, in both modes, and how live keys changed webhook endpoints. Nobody can
+      edit it.
+    </p>
     <div class="filters">
       <Filter place={place} name="actor" label="Member’s whole e-mail" />
       <Filter place={place} name="from" label="From" kind="date" />
@@ -56,7 +61,7 @@ export const AuditLog = ({ place }: { place: Place }) => (
       empty={<p>Nothing was changed yet, or nothing with these filters.</p>}
       columns={[
         { title: 'When', cell: ({ at }) => <Time at={at} /> },
-        { title: 'Who', cell: ({ actor }) => actor.email },
+        { title: 'Who', cell: whoOf },
         {
           title: 'What',
           cell: ({ what, target }) => `${what}${target === '' || what.includes(target) ? '' : ` (${target})`}`,

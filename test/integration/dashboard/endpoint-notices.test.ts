@@ -1,0 +1,147 @@
+import { hashKey } from '#shared/domain/businesses/api-key.ts';
+import { HOUR } from '#shared/domain/kernel/time.ts';
+import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { firstLines, invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld, UNUSED_URL } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+const DEVELOPER = 'chidi@ada-stores.example.com';
+const OTHER_URL = 'http://127.0.0.1:9/other?token=secret';
+
+/** A business with an owner and a developer, with its keys and sessions in which a passkey was used just now. */
+const open = async () => {
+  const world = await makeWorld();
+  const shop = await world.addBusiness();
+  await invite(world, shop.id, OWNER, 'owner');
+  await invite(world, shop.id, DEVELOPER, 'developer');
+  const chidi = dashboardClient(world, (await steppedUp(world, DEVELOPER)).cookie(), shop.id);
+  await mailNotices(world);
+  /** What the owner is told, and nobody else. */
+  const told = async (): Promise<string[]> => {
+    const sent = await mailNotices(world);
+    expect(new Set(sent.map(({ to }) => to))).toEqual(new Set(sent.length === 0 ? [] : [OWNER]));
+    expect(JSON.stringify(sent)).not.toContain('token=secret');
+    return firstLines(sent);
+  };
+  const logged = async () => (await chidi.audit({})).json.data;
+  return { world, shop, chidi, told, logged, live: apiClient(world, shop.keys.secret_live) };
+};
+
+describe('owners are mailed when a live endpoint', () => {
+  test('is created, gets another URL or secret, or is deleted by a member', async () => {
+    const { chidi, told } = await open();
+    const { json } = await chidi.createEndpoint({ mode: 'live', body: { url: UNUSED_URL } });
+    const call = { mode: 'live', params: { id: json.data.id } } as const;
+    expect(await told()).toEqual([`${DEVELOPER} created the live webhook endpoint ${json.data.id} at 127.0.0.1:9.`]);
+    await chidi.updateEndpoint({ ...call, body: { url: OTHER_URL } });
+    expect(await told()).toEqual([
+      `${DEVELOPER} changed the live webhook endpoint ${json.data.id}: it posts to another URL at 127.0.0.1:9.`,
+    ]);
+    await chidi.rotateSecret({ ...call, body: { grace_seconds: 60 } });
+    expect(await told()).toEqual([
+      `${DEVELOPER} rotated the secret of the live webhook endpoint ${json.data.id}; the old one signs for another 60 s.`,
+    ]);
+    await chidi.deleteEndpoint(call);
+    expect(await told()).toEqual([`${DEVELOPER} deleted the live webhook endpoint ${json.data.id} at 127.0.0.1:9.`]);
+  });
+
+  test('is changed by a key, which leaves its entry in the audit log', async () => {
+    const { world, shop, live, told, logged } = await open();
+    const key = await world.deps.keys.findByHash(hashKey(shop.keys.secret_live));
+    const before = (await logged()).length;
+    const { json } = await live.createEndpoint({ url: UNUSED_URL });
+    const id = json.data.id;
+    world.clock.advance(1);
+    await live.updateEndpoint(id, { url: OTHER_URL });
+    world.clock.advance(1);
+    await live.updateEndpoint(id, { enabled: false });
+    world.clock.advance(1);
+    await live.rotateSecret(id, { grace_seconds: 0 });
+    world.clock.advance(1);
+    await live.deleteEndpoint(id);
+    const by = `The key ${key?.id}`;
+    expect(await told()).toEqual([
+      `${by} changed the live webhook endpoint ${id}: it is switched off.`,
+      `${by} changed the live webhook endpoint ${id}: it posts to another URL at 127.0.0.1:9.`,
+      `${by} created the live webhook endpoint ${id} at 127.0.0.1:9.`,
+      `${by} deleted the live webhook endpoint ${id} at 127.0.0.1:9.`,
+      `${by} rotated the secret of the live webhook endpoint ${id}; the old one ended at once.`,
+    ]);
+    const entries = (await logged()).slice(0, -before);
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      'DELETE /v1/webhook-endpoints/{id}',
+      'POST /v1/webhook-endpoints/{id}/rotate-secret',
+      'PATCH /v1/webhook-endpoints/{id}',
+      'PATCH /v1/webhook-endpoints/{id}',
+      'POST /v1/webhook-endpoints',
+    ]);
+    expect(entries[0]).toMatchObject({
+      mode: 'live',
+      actor: { id: key?.id, email: null },
+      address: '102.89.23.17',
+      target: id,
+      what: `deleted the live webhook endpoint ${id} at 127.0.0.1:9`,
+    });
+  });
+});
+
+test('changes of test endpoints, and what changes nothing, are told nobody; those by a test key leave no entry', async () => {
+  const { world, shop, chidi, live, told, logged } = await open();
+  const key = apiClient(world, shop.keys.secret_test);
+  const before = (await logged()).length;
+  const { json } = await key.createEndpoint({ url: UNUSED_URL });
+  await key.updateEndpoint(json.data.id, { enabled: false });
+  await key.deleteEndpoint(json.data.id);
+  expect((await logged()).length).toBe(before);
+  await chidi.createEndpoint({ body: { url: UNUSED_URL } });
+  expect(await told()).toEqual([]);
+  const { json: created } = await live.createEndpoint({ url: UNUSED_URL });
+  await told();
+  await live.updateEndpoint(created.data.id, { url: UNUSED_URL });
+  expect((await live.deleteEndpoint('whe_01KDVDNX1Q0Y8J6W6KZ0H3S5T0')).status).toBe(404);
+  expect(await told()).toEqual([]);
+});
+
+test('a business without an owner has nobody to tell, and nothing waits', async () => {
+  const world = await makeWorld();
+  const shop = await world.addBusiness();
+  expect((await apiClient(world, shop.keys.secret_live).createEndpoint({ url: UNUSED_URL })).status).toBe(201);
+  expect(await world.itemsOf('MAIL')).toEqual([]);
+});
+
+test('a key changes live endpoints sixty times an hour at most, so that it fills no mailbox; members still may', async () => {
+  const { world, chidi, live } = await open();
+  const { json } = await live.createEndpoint({ url: UNUSED_URL });
+  const id = json.data.id;
+  const statuses: number[] = [];
+  for (let n = 0; n < 61; n += 1) statuses.push((await live.rotateSecret(id, { grace_seconds: 0 })).status);
+  expect([statuses.slice(0, 59), statuses.slice(59)]).toEqual([Array(59).fill(200), [429, 429]]);
+  const refused = await live.deleteEndpoint(id);
+  expect([refused.json.code, refused.json.message]).toEqual([
+    'rate_limited',
+    'The keys of a business change live webhook endpoints at most 60 times an hour; members do it in the dashboard. Try again in 3600 s.',
+  ]);
+  expect((await chidi.rotateSecret({ mode: 'live', params: { id }, body: { grace_seconds: 0 } })).status).toBe(200);
+  world.clock.advance(HOUR);
+  expect((await live.deleteEndpoint(id)).status).toBe(200);
+});
+
+test('the owners and the user are mailed when a passkey is removed', async () => {
+  const { world } = await open();
+  const chidi = accountClient(world, await signIn(world, DEVELOPER));
+  const [first] = (await chidi.me()).json.data.passkeys;
+  expect((await chidi.remove({ params: { id: first.id } })).json.code).toBe('step_up_required');
+  expect(await mailNotices(world)).toEqual([]);
+  const bisi = accountClient(world, await signIn(world, OWNER));
+  const { json } = await bisi.addPasskey(undefined, 'Safari on iPhone');
+  await mailNotices(world);
+  await bisi.remove({ params: { id: json.data.passkeys[0].id } });
+  const sent = await mailNotices(world);
+  expect([firstLines(sent), sent.map(({ to }) => to)]).toEqual([
+    [`${OWNER} removed the passkey “Safari on iPhone”.`],
+    [OWNER],
+  ]);
+  expect(sent[0]?.subject).toBe(`${OWNER} removed a passkey`);
+});
