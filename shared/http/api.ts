@@ -13,7 +13,7 @@ import type {
   Reply,
   RequestState,
 } from '#shared/http/kernel/types.ts';
-import { admitMember } from '#shared/http/middlewares/admit-member.ts';
+import { admitMember, confirmField } from '#shared/http/middlewares/admit-member.ts';
 import { type AdmittedKeys, admittedKeys } from '#shared/http/middlewares/admitted-keys.ts';
 import { authenticate } from '#shared/http/middlewares/authenticate.ts';
 import { checkMode } from '#shared/http/middlewares/check-mode.ts';
@@ -113,7 +113,12 @@ const endpoint = <C extends Contract, R>(
   const byKey = stack(deps, [...forKeys(contract, deps, admitted, ahead), ...withInput], handle);
   const bySession = stack(
     deps,
-    [...forSessions(contract, deps, admitted), ...withInput, recordAction(contract, deps)],
+    [
+      ...forSessions(contract, deps, admitted),
+      ...withInput,
+      confirmField(contract, deps),
+      recordAction(contract, deps),
+    ],
     handle,
   );
   return (event, context) => (isForSessions(event) ? bySession : byKey)(event, context);

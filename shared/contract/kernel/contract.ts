@@ -20,6 +20,8 @@ export interface Contract<
   readonly session?: Role;
   /** Whether a session needs a passkey that was used in the last ten minutes, beyond what live mode needs anyway. */
   readonly stepUp?: true | 'live';
+  /** A field of the body with which a session needs such a passkey in live mode, and without it none. */
+  readonly liveStepUpField?: string;
   /** Only test keys may call it: it simulates. */
   readonly testOnly: boolean;
   /** Whether its use case writes the audit log with the change. Any other change by a session is recorded before its work. */

@@ -14,6 +14,7 @@ export const updateWebhookEndpointContract = contract({
   keys: ['secret'],
   session: 'developer',
   isRecorded: true,
+  liveStepUpField: 'url',
   testOnly: false,
   idempotent: false,
   params: endpointId,

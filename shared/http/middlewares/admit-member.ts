@@ -19,9 +19,17 @@ const modeOf = ({ headers }: ApiEvent): Mode => {
 const needsPasskey = ({ stepUp }: Contract, asked: Mode): boolean =>
   stepUp === true || (stepUp === 'live' && asked === 'live');
 
-/** @throws the refusals step_up_required and passkey_too_new: a code by e-mail alone is never enough to change live mode. */
-const ensureSteppedUp = (contract: Contract, asked: Mode, session: Session, now: Millis): void => {
-  const isNeeded = needsPasskey(contract, asked);
+/**
+ * `isNeeded`: whether a passkey of the last ten minutes is needed. @throws the refusals step_up_required and passkey_too_new: a code by e-mail
+ * alone is never enough to change live mode.
+ */
+const ensureSteppedUp = (
+  contract: Contract,
+  asked: Mode,
+  session: Session,
+  now: Millis,
+  isNeeded = needsPasskey(contract, asked),
+): void => {
   const isLiveChange = isNeeded || (asked === 'live' && contract.method !== 'GET');
   if (!isLiveChange) return;
   if (session.liveFrom === null || (isNeeded && steppedUpUntil(session, now) === null)) {
@@ -71,5 +79,21 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
       displayName: business.profile.displayName,
       addressBlock: addressBlock(event.requestContext.http.sourceIp),
     };
+  },
+});
+
+/**
+ * Asks for a passkey of the last ten minutes where a body changes what needs one in live mode, which is known once it is read.
+ * @throws the refusals step_up_required and passkey_too_new.
+ */
+export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps, 'now'>): ApiMiddleware<C> => ({
+  before: ({ context: { api } }) => {
+    const { liveStepUpField: field } = contract;
+    const { session, author, input } = api;
+    if (field === undefined || author?.mode !== 'live' || !session) return;
+    const given = (input?.body as Readonly<Record<string, unknown>> | undefined)?.[field];
+    if (given === undefined || given === null) return;
+    ensureSteppedUp(contract, 'live', session, deps.now(), true);
+    api.author = { ...author, usedPasskey: true };
   },
 });

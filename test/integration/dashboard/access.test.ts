@@ -176,6 +176,10 @@ describe('who may call', () => {
   test('what changes live mode needs a passkey that was used in the session, and some of it one just now', () => {
     const stepUp = CONTRACTS.filter((contract) => contract.stepUp !== undefined);
     expect(stepUp.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(STEPPED_UP.toSorted());
+    const byField = CONTRACTS.filter(({ liveStepUpField }) => liveStepUpField !== undefined);
+    expect(byField.map(({ method, path, liveStepUpField }) => [`${method} ${path}`, liveStepUpField])).toEqual([
+      ['PATCH /api/v1/webhook-endpoints/{id}', 'url'],
+    ]);
   });
 });
 

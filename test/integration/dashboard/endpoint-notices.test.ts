@@ -1,5 +1,5 @@
 import { hashKey } from '#shared/domain/businesses/api-key.ts';
-import { HOUR } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { firstLines, invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
@@ -16,7 +16,8 @@ const open = async () => {
   const shop = await world.addBusiness();
   await invite(world, shop.id, OWNER, 'owner');
   await invite(world, shop.id, DEVELOPER, 'developer');
-  const chidi = dashboardClient(world, (await steppedUp(world, DEVELOPER)).cookie(), shop.id);
+  const session = await steppedUp(world, DEVELOPER);
+  const chidi = dashboardClient(world, session.cookie(), shop.id);
   await mailNotices(world);
   /** What the owner is told, and nobody else. */
   const told = async (): Promise<string[]> => {
@@ -26,7 +27,7 @@ const open = async () => {
     return firstLines(sent);
   };
   const logged = async () => (await chidi.audit({})).json.data;
-  return { world, shop, chidi, told, logged, live: apiClient(world, shop.keys.secret_live) };
+  return { world, shop, session, chidi, told, logged, live: apiClient(world, shop.keys.secret_live) };
 };
 
 describe('owners are mailed when a live endpoint', () => {
@@ -144,4 +145,49 @@ test('the owners and the user are mailed when a passkey is removed', async () =>
     [OWNER],
   ]);
   expect(sent[0]?.subject).toBe(`${OWNER} removed a passkey`);
+});
+
+describe('in the dashboard another URL of a live endpoint', () => {
+  const code = async () => {
+    const { world, shop, session, live } = await open();
+    const { json } = await live.createEndpoint({ url: UNUSED_URL });
+    const update = async (mode: 'live' | 'test', body: unknown, id = json.data.id) => {
+      const member = dashboardClient(world, session.cookie(), shop.id);
+      const answer = await member.updateEndpoint({ mode, params: { id }, body });
+      return answer.json.code ?? answer.json.data.url;
+    };
+    return { world, session, update, test: apiClient(world, shop.keys.secret_test) };
+  };
+
+  test('needs a passkey that was used in the last ten minutes; its events and its switch do not', async () => {
+    const { world, session, update } = await code();
+    expect(await update('live', { url: OTHER_URL })).toBe(OTHER_URL);
+    world.clock.advance(10 * MINUTE);
+    expect(await update('live', { url: UNUSED_URL })).toBe('step_up_required');
+    expect(await update('live', { url: UNUSED_URL, enabled: false })).toBe('step_up_required');
+    expect(await update('live', { events: ['checkout.paid'] })).toBe(OTHER_URL);
+    expect(await update('live', { enabled: false, url: null })).toBe(OTHER_URL);
+    await session.usePasskey(session.key, DEVELOPER);
+    expect(await update('live', { url: UNUSED_URL })).toBe(UNUSED_URL);
+  });
+
+  test('is none of test mode', async () => {
+    const { world, update, test } = await code();
+    const { json } = await test.createEndpoint({ url: UNUSED_URL });
+    world.clock.advance(10 * MINUTE);
+    expect(await update('test', { url: OTHER_URL }, json.data.id)).toBe(OTHER_URL);
+  });
+
+  test('is recorded as what needed a passkey, and refused ones are not recorded', async () => {
+    const { world, update } = await code();
+    await update('live', { url: OTHER_URL });
+    world.clock.advance(10 * MINUTE);
+    const before = (await world.itemsOf('LOG#')).length;
+    await update('live', { url: UNUSED_URL });
+    const entries = await world.itemsOf('LOG#');
+    expect(entries).toHaveLength(before);
+    expect(entries.filter(({ what }) => String(what).includes('posts to another URL'))).toMatchObject([
+      { usedPasskey: true, email: DEVELOPER },
+    ]);
+  });
 });

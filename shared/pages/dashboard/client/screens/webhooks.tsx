@@ -181,7 +181,9 @@ const Change = ({ place, of, onDone }: ChangeProps) => (
   <Form
     submit="Save"
     onSubmit={async (fields) => {
-      await apiOf(place).webhookEndpoints.update(of.id, whatOf(fields));
+      const { url, events } = whatOf(fields);
+      // In live mode another URL takes a passkey, and other events do not.
+      await apiOf(place).webhookEndpoints.update(of.id, { events, ...(url !== of.url && { url }) });
       onDone();
       return <p>Saved. It holds for what is on its way, too.</p>;
     }}
