@@ -255,7 +255,7 @@ export const TABLE_RIGHTS = {
     GetItem: ['BIZ#*', 'WHE#*'],
     BatchGetItem: ['EVT#*', 'WHE#*'],
     'Query gsi1': ['WHE#*#PARKED'],
-    PutItem: ['BIZ#*', 'EVT#*', 'WHE#*'],
+    PutItem: ['BIZ#*', 'EVT#*', 'MAIL#*', 'WHE#*'],
     UpdateItem: ['EVT#*'],
   },
   'sweep-deliveries': {
@@ -263,7 +263,7 @@ export const TABLE_RIGHTS = {
     BatchGetItem: ['EVT#*'],
     'Query gsi1': ['WHE#*#PARKED'],
     'Query gsi2': ['DUE#deliveries#*', 'DUE#test_deliveries#*'],
-    PutItem: ['WHE#*'],
+    PutItem: ['MAIL#*', 'WHE#*'],
     UpdateItem: ['EVT#*'],
   },
   'sweep-payments': {

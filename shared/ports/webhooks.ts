@@ -1,3 +1,4 @@
+import type { Notice } from '#shared/domain/businesses/notice.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
@@ -112,8 +113,8 @@ export type DeliveryKeyWithMode = DeliveryKey & Pick<Delivery, 'mode'>;
 
 export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
-  /** Writes the next version of a breaker. False when the stored one is no longer the version before it. */
-  save(after: Breaker): Promise<boolean>;
+  /** Writes the next version of a breaker, and what owners are mailed of it. False when the stored one is no longer the version before it. */
+  save(after: Breaker, notice?: Notice): Promise<boolean>;
 }
 
 export interface AllowanceStore {

@@ -40,6 +40,50 @@ If this was not ${email}, end it now: ${email} can remove the passkey under My a
 `,
 });
 
+const answerText = ({ statusCode, error }: About<'endpoint'>['answer']): string =>
+  statusCode === null ? (error ?? 'none') : `HTTP status ${statusCode}`;
+
+/** What owners read first of an endpoint, and what follows from it. */
+const NEWS: {
+  readonly [News in About<'endpoint'>['news']]: {
+    readonly subject: string;
+    readonly says: (about: About<'endpoint'>) => string;
+  };
+} = {
+  failing: {
+    subject: 'has failed for an hour',
+    says: ({ since }) =>
+      `has accepted nothing since ${since === null ? 'an hour ago' : inLagos(since)}. What happens meanwhile is kept, and is sent again for 72 hours.`,
+  },
+  suspended: {
+    subject: 'is suspended',
+    says: () =>
+      'failed several times in a row. What happens meanwhile is kept, and one event is tried from time to time. Once it is accepted, the others follow.',
+  },
+  disabled: {
+    subject: 'was switched off',
+    says: ({ reason }) =>
+      `was switched off. ${reason ?? ''} It is sent nothing until somebody switches it on again; what happens meanwhile is kept for 30 days.`,
+  },
+  recovered: {
+    subject: 'works again',
+    says: () => 'accepts events again. What had waited for it was sent, or is sent at its next attempt.',
+  },
+};
+
+/** What became of a live webhook endpoint. */
+const endpointText = (about: About<'endpoint'>, business: string): NoticeText => ({
+  subject: `${business}: the webhook endpoint at ${about.host} ${NEWS[about.news].subject}`,
+  text: `The live webhook endpoint ${about.endpointId} at ${about.host} ${NEWS[about.news].says(about)}
+
+Business: ${business}
+When: ${inLagos(about.at)}
+Its last answer: ${answerText(about.answer)}
+
+You get this because you own the business. Under Webhooks in the dashboard you see what waits and what your server answered; there you can send a test, and send again what it missed.
+`,
+});
+
 /** The mail of a notice. `business`: the name of the business that it is about. */
 export const noticeText = ({ about }: Notice, business: string): NoticeText => {
   switch (about.kind) {
@@ -47,5 +91,7 @@ export const noticeText = ({ about }: Notice, business: string): NoticeText => {
       return changeText(about, business);
     case 'passkey':
       return passkeyText(about);
+    case 'endpoint':
+      return endpointText(about, business);
   }
 };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
+import { endpointNews } from '#shared/domain/webhooks/told-health.ts';
 import { userId } from './member.ts';
 import { auditEntry } from './member-change.ts';
 
@@ -26,6 +27,7 @@ const about = z.discriminatedUnion('kind', [
     /** From when on it may change live mode, where it has to wait. */
     liveFrom: millisOrNull,
   }),
+  z.extend(endpointNews, { kind: z.literal('endpoint') }),
 ]);
 
 /** A notice that is to be mailed. */

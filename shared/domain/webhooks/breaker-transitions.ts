@@ -56,11 +56,12 @@ type Transition<B extends Breaker, K extends Kind> = (before: B, event: BreakerE
 
 const ignore = (): undefined => undefined;
 
-const common = ({ endpointId, mode, outage, slowUntil, version }: Breaker) => ({
+const common = ({ endpointId, mode, outage, slowUntil, told, version }: Breaker) => ({
   endpointId,
   mode,
   outage,
   slowUntil,
+  told,
   version,
 });
 
@@ -169,21 +170,27 @@ const drainForRecovery: Transition<Breaker, 'recovery_requested'> = (before, { f
 
 /** Version 0 has no item: there is nothing to forget. */
 const forget: Transition<Closed, 'url_changed'> = (before) =>
-  before.version === 0 ? undefined : { ...before, outage: null, slowUntil: 0 };
+  before.version === 0 ? undefined : { ...before, outage: null, slowUntil: 0, told: null };
 
 const forgetAndProbe: Transition<Open, 'url_changed'> = (before, { now }) => ({
   ...before,
   outage: null,
   slowUntil: 0,
+  told: null,
   probes: 0,
   dueAt: now,
 });
 
-const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({ ...before, outage: null, slowUntil: 0 });
+const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
+  ...before,
+  outage: null,
+  slowUntil: 0,
+  told: null,
+});
 
-/** What is parked stays parked until the merchant recovers it. */
+/** What is parked stays parked until the merchant recovers it. Who switched it on knows that it failed. */
 const reset: Transition<Breaker, 'endpoint_enabled'> = (before) =>
-  before.version === 0 ? undefined : { ...common(before), state: 'closed', outage: null };
+  before.version === 0 ? undefined : { ...common(before), state: 'closed', outage: null, told: null };
 
 const suspendProbes: Transition<Open, 'endpoint_disabled'> = (before) =>
   before.dueAt === null ? undefined : { ...before, canary: null, dueAt: null };

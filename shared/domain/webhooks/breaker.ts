@@ -3,6 +3,7 @@ import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { count, millis, millisOrNull } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { toldHealth } from './told-health.ts';
 
 /* The circuit breaker of a webhook endpoint: what is known of an endpoint that fails or is slow. Its changes: breaker-transitions.ts. */
 
@@ -40,6 +41,8 @@ const inEveryState = {
   mode: z._default(mode, 'live'),
   outage: z.nullable(outage),
   slowUntil: millis,
+  /** What the owners of a live endpoint's business were mailed of it. Rows of an older version have none. */
+  told: z._default(z.nullable(toldHealth), null),
   /** Grows by one with every write, which is conditional on it. */
   version: count,
 };
@@ -91,6 +94,7 @@ export const healthyBreaker = ({ endpointId, mode }: BreakerOf): Closed => ({
   state: 'closed',
   outage: null,
   slowUntil: 0,
+  told: null,
   version: 0,
 });
 

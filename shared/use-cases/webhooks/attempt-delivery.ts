@@ -8,7 +8,7 @@ import {
   startAttemptInPlace,
   succeed,
 } from '#shared/domain/webhooks/delivery-transitions.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { type Event, isAboutLiveMoney } from '#shared/domain/webhooks/event.ts';
 import { nextProbeAt, type RetrySchedule } from '#shared/domain/webhooks/retry-schedule.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
@@ -22,6 +22,7 @@ import { disableEndpoint } from './disable-endpoint.ts';
 import { electCanary } from './elect-canary.ts';
 import { openSigningSecrets, type SealDeps } from './open-secrets.ts';
 import { queueRetry } from './queue-retries.ts';
+import { tellHealth } from './tell-health.ts';
 
 export interface AttemptDeps extends SealDeps, Pick<Runtime, 'now' | 'draw' | 'newId' | 'pause'> {
   readonly deliveries: DeliveryStore;
@@ -105,14 +106,16 @@ const updateBreaker = async (
   const { durationMs, statusCode } = made;
   const of = { endpointId: endpoint.id, mode: endpoint.mode };
   const attempt = { eventId: event.id, endedAt, durationMs, statusCode, isRetry };
+  const answer = { statusCode, error: made.error };
+  const tell = tellHealth(deps, endedAt, { businessId: endpoint.businessId, host: hostOf(endpoint.url), answer });
   if (succeeded) {
-    await changeBreaker(deps, of, breaker, { kind: 'attempt_succeeded', attempt });
+    await changeBreaker(deps, of, breaker, { kind: 'attempt_succeeded', attempt }, tell);
     return;
   }
-  const after = await changeBreaker(deps, of, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt });
+  const after = await changeBreaker(deps, of, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt }, tell);
   if (!after) return;
   const cause = disableCause(after, attempt);
-  if (cause) return disableEndpoint(deps, endpoint, cause);
+  if (cause) return disableEndpoint(deps, endpoint, cause, answer);
   if (!needsCanary(after)) return;
   const probe = { endedAt, retryAfter, probes: after.probes, failingSince: after.outage?.since ?? endedAt };
   await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw));

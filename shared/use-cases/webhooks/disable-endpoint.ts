@@ -1,9 +1,11 @@
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { type Business, dropHead } from '#shared/domain/businesses/business.ts';
+import type { Notice } from '#shared/domain/businesses/notice.ts';
 import { DISABLE_REASONS, type DisableCause } from '#shared/domain/webhooks/breaker.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { asDisabled, hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
+import type { LastAnswer } from '#shared/domain/webhooks/told-health.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -11,6 +13,7 @@ import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { announcement, sendNow } from './announce.ts';
 import { changeEndpoint, endpointWrite } from './change-endpoint.ts';
+import { newsNotice } from './tell-health.ts';
 
 export interface DisableDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly queue: DeliveryQueue<'first'>;
@@ -29,21 +32,35 @@ export const disabledAnnouncement = (
   return announcement(deps, others, disabled.mode, 'endpoint.disabled', endpointView(disabled));
 };
 
+/** What owners are mailed of a live endpoint that was switched off for its failures; undefined where there is no owner. */
+const disabledNotice = (
+  deps: Pick<Runtime, 'newId'>,
+  { id: businessId, members }: Business,
+  { id: endpointId, mode, url, disabledAt, disabledReason: reason }: WebhookEndpoint,
+  answer: LastAnswer,
+): Notice | undefined => {
+  if (mode !== 'live' || disabledAt === null || !members.some(({ role }) => role === 'owner')) return undefined;
+  const about = { news: 'disabled', host: hostOf(url), answer, at: disabledAt, since: null, reason } as const;
+  return newsNotice(deps, { businessId, endpointId, ...about });
+};
+
 /**
- * Switches an endpoint off because its deliveries fail, and announces it to the business's other endpoints. Its deliveries are parked
+ * Switches an endpoint off because its deliveries fail, announces it to the business's other endpoints, and has its owners mailed. Its deliveries are parked
  * when a consumer next meets them. Does nothing when it is off or deleted already, or has another URL by now.
  */
 export const disableEndpoint = async (
   deps: DisableDeps,
   { id, url, ...tenant }: WebhookEndpoint,
   cause: DisableCause,
-) => {
+  answer: LastAnswer,
+): Promise<void> => {
   const reason = DISABLE_REASONS[cause];
   const announced = await changeEndpoint<readonly Delivery[] | undefined>(deps, tenant, id, (endpoint, business) => {
     if (!endpoint.enabled || endpoint.url !== url) return { result: undefined };
     const disabled = asDisabled(endpoint, reason, deps.now());
     const event = disabledAnnouncement(deps, business, disabled);
-    return { result: event.deliveries, write: endpointWrite(business, disabled, event) };
+    const notice = disabledNotice(deps, business, disabled, answer);
+    return { result: event.deliveries, write: { ...endpointWrite(business, disabled, event), notice } };
   });
   if (!announced) return;
   const { businessId, mode } = tenant;

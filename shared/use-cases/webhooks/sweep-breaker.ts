@@ -4,11 +4,13 @@ import { breakerDueAt, type Draining, type Open } from '#shared/domain/webhooks/
 import { DRAIN_STEP_EVERY } from '#shared/domain/webhooks/breaker-transitions.ts';
 import { retryNow, unpark } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
+import type { Runtime } from '#shared/ports/kernel.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { type ElectCanaryDeps, electCanary } from './elect-canary.ts';
 import { queueRetries } from './queue-retries.ts';
+import { tellHealth } from './tell-health.ts';
 
-export interface SweepBreakerDeps extends ElectCanaryDeps {
+export interface SweepBreakerDeps extends ElectCanaryDeps, Pick<Runtime, 'newId'> {
   readonly metrics: Metrics;
 }
 
@@ -30,7 +32,8 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
   const step = last
     ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
     : ({ kind: 'nothing_parked', dueAt, now } as const);
-  if (!(await changeBreaker(deps, breaker, breaker, step))) return;
+  // The end of a drain is when owners hear that the endpoint is well again.
+  if (!(await changeBreaker(deps, breaker, breaker, step, tellHealth(deps, now)))) return;
   let drained = 0;
   for (const [i, batch] of inBatches(parked, MAX_CONCURRENT).entries()) {
     if (deps.now() >= deadline) break;

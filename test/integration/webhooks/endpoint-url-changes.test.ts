@@ -178,9 +178,9 @@ describe('an endpoint that its merchant repairs', () => {
     const old = await world.deps.endpoints.find(business.tenant, endpointId);
     if (!old) throw new Error('There is no endpoint.');
     await api.updateEndpoint(endpointId, { url: other.url });
-    await disableEndpoint(time.deps, old, 'gone');
+    await disableEndpoint(time.deps, old, 'gone', { statusCode: 410, error: null });
     expect(await isEnabled()).toBe(true);
-    await disableEndpoint(time.deps, { ...old, url: other.url }, 'gone');
+    await disableEndpoint(time.deps, { ...old, url: other.url }, 'gone', { statusCode: 410, error: null });
     expect(await isEnabled()).toBe(false);
   });
 

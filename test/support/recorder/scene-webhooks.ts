@@ -61,6 +61,8 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   });
   await pass(MINUTE);
   await pass(DAY);
+  // Nothing is parked for the second time: the drain ends, and in live mode its owners are to be told.
+  await pass(MINUTE);
   // It took six seconds: the next one goes round by the slow queue.
   await sendTests(1);
   await stage.deliver();

@@ -100,7 +100,7 @@ const drained = (before: Draining): Breaker => {
 
 describe('the breaker of an endpoint', () => {
   test('without an item is closed and was never written', () => {
-    const closed = { state: 'closed', outage: null, slowUntil: 0, version: 0 };
+    const closed = { state: 'closed', outage: null, slowUntil: 0, told: null, version: 0 };
     expect(healthy).toEqual({ endpointId: ENDPOINT, mode: 'test', ...closed });
     expect(breakerSchema.parse(healthy)).toEqual(healthy);
     expect(disableCause(healthy, attempt())).toBeUndefined();
@@ -181,6 +181,7 @@ describe('the breaker of an endpoint', () => {
       state: 'open',
       outage: outage(5),
       slowUntil: 0,
+      told: null,
       version: 5,
       canary: ADIRE,
       probes: 1,
@@ -667,7 +668,7 @@ const modelledOutage = (model: Model): Breaker['outage'] => {
 const modelled = (model: Model): object => {
   const { phase: state, canary, probes, stepSize, lastReleasedId, emptyPolls, dueAt } = model;
   const slowUntil = (model.slowEnds.at(-1) ?? -10 * MINUTE) + 10 * MINUTE;
-  const common = { endpointId: ENDPOINT, mode: 'test', outage: modelledOutage(model), slowUntil };
+  const common = { endpointId: ENDPOINT, mode: 'test', outage: modelledOutage(model), slowUntil, told: null };
   if (state === 'closed') return { ...common, state };
   const whileParked = { ...common, state, lastReleasedId, emptyPolls, dueAt };
   return state === 'open' ? { ...whileParked, canary, probes } : { ...whileParked, stepSize };

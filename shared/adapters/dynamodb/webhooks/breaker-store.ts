@@ -1,8 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import { breakerKey } from '#shared/adapters/dynamodb/table/keys.ts';
+import { noticeWrites } from '#shared/adapters/dynamodb/table/notice-item.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { ABSENT, transact, versionIs } from '#shared/adapters/dynamodb/table/transact.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { BreakerStore } from '#shared/ports/webhooks.ts';
 import { breakerItem } from './items.ts';
@@ -13,8 +15,13 @@ export const breakerStore = (table: Table): BreakerStore => ({
     const item = await getItem(table, breakerKey(endpointId));
     return readItem(table, breaker, item);
   },
-  save: (after) => {
+  save: async (after, notice) => {
     const before = after.version - 1;
+    if (notice) {
+      const when = before === 0 ? ABSENT : versionIs(before);
+      const saved = { put: breakerItem(table, after), when, otherwise: () => 'conflict' as const };
+      return (await transact(table, [saved, ...noticeWrites(table, notice)])) === undefined;
+    }
     const put = new PutCommand({
       TableName: table.name,
       Item: breakerItem(table, after),

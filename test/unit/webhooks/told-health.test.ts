@@ -1,0 +1,108 @@
+import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { type Breaker, healthyBreaker, type Open } from '#shared/domain/webhooks/breaker.ts';
+import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { type ToldHealth, withNews } from '#shared/domain/webhooks/told-health.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const ENDPOINT = 'whe_01JD3N5Y8Z0000000000000000';
+const EVENT = 'evt_01JD3N5Y8Z0000000000000000';
+const healthy = healthyBreaker({ endpointId: ENDPOINT, mode: 'live' });
+const attempt = {
+  businessId: 'biz_01JD3N5Y8Z0000000000000000',
+  host: 'shop.example.ng',
+  answer: { statusCode: 503, error: null },
+};
+const outage = { since: NOON, failures: 1, refusals: 0, lastEventId: EVENT, lastAt: NOON, goneSince: null };
+const failing: Breaker = { ...healthy, outage };
+const open: Open = {
+  ...healthy,
+  state: 'open',
+  outage,
+  canary: EVENT,
+  probes: 1,
+  lastReleasedId: null,
+  emptyPolls: 0,
+  dueAt: NOON,
+};
+const told = (set: Partial<ToldHealth>): ToldHealth => ({
+  ...attempt,
+  suspended: false,
+  failing: false,
+  at: null,
+  ...set,
+});
+
+/** What is told at a time, and what is remembered of it. */
+const at = (breaker: Breaker, now: number, of: typeof attempt | undefined = attempt) => {
+  const { breaker: after, news } = withNews(breaker, now, of);
+  return [
+    news?.news,
+    after.told && { suspended: after.told.suspended, failing: after.told.failing, at: after.told.at },
+  ];
+};
+
+test('an endpoint that is suspended is told at once, and nothing of one that fails for less than an hour', () => {
+  expect(at(open, NOON)).toEqual(['suspended', { suspended: true, failing: false, at: NOON }]);
+  expect(at(failing, NOON + HOUR - 1)).toEqual([undefined, null]);
+  expect(at(healthy, NOON + HOUR)).toEqual([undefined, null]);
+});
+
+test('one that failed for an hour is told once, with what it answered and since when', () => {
+  expect(withNews({ ...failing, told: null }, NOON + HOUR, attempt).news).toEqual({
+    ...attempt,
+    news: 'failing',
+    endpointId: ENDPOINT,
+    at: NOON + HOUR,
+    since: NOON,
+    reason: null,
+  });
+  expect(at({ ...open, told: told({ suspended: true, at: NOON }) }, NOON + HOUR)).toEqual([
+    'failing',
+    { suspended: true, failing: true, at: NOON + HOUR },
+  ]);
+  // Suspended by then, and not told yet: one mail says both.
+  expect(at(open, NOON + HOUR)).toEqual(['failing', { suspended: true, failing: true, at: NOON + HOUR }]);
+  const both = told({ suspended: true, failing: true, at: NOON + HOUR });
+  expect(at({ ...open, told: both }, NOON + 9 * HOUR)[0]).toBeUndefined();
+});
+
+test('recovery is told of what was told to fail, once the breaker is closed without an outage', () => {
+  const known = told({ suspended: true, at: NOON });
+  expect(at({ ...healthy, told: known }, NOON + MINUTE, undefined)).toEqual([
+    'recovered',
+    { suspended: false, failing: false, at: NOON + MINUTE },
+  ]);
+  expect(at({ ...healthy, told: told({ failing: true, at: NOON }) }, NOON + MINUTE)[0]).toBe('recovered');
+  expect(at({ ...failing, told: known }, NOON + MINUTE)[0]).toBeUndefined();
+  expect(at({ ...healthy, told: told({ at: NOON }) }, NOON + MINUTE)[0]).toBeUndefined();
+});
+
+test('one that is suspended again within an hour of the last mail is told of when that hour is over', () => {
+  const again = { ...open, outage: { ...outage, since: NOON + 50 * MINUTE }, told: told({ at: NOON }) };
+  expect(at(again, NOON + HOUR - 1)[0]).toBeUndefined();
+  expect(at(again, NOON + HOUR)[0]).toBe('suspended');
+});
+
+test('what is remembered has the newest answer and host, also where nothing is told', () => {
+  const before = { ...open, told: told({ suspended: true, at: NOON }) };
+  const answer = { statusCode: null, error: 'The request failed (ECONNREFUSED).' };
+  const { breaker } = withNews(before, NOON + MINUTE, { ...attempt, host: 'other.example.ng', answer });
+  expect(breaker.told).toMatchObject({ answer, host: 'other.example.ng', suspended: true });
+  expect(withNews(before, NOON + MINUTE).breaker.told).toEqual(before.told);
+});
+
+test('another URL, and being switched on, forget what was told; a success and a recovery do not', () => {
+  const known = told({ suspended: true, at: NOON });
+  const after = (before: Breaker, event: Parameters<typeof nextBreaker>[1]) => nextBreaker(before, event)?.told;
+  const of: Breaker[] = [
+    { ...failing, told: known, version: 1 },
+    { ...open, told: known, version: 1 },
+  ];
+  for (const before of of) {
+    expect(after(before, { kind: 'url_changed', now: NOON })).toBeNull();
+    expect(after(before, { kind: 'endpoint_enabled' })).toBeNull();
+    expect(after(before, { kind: 'recovery_requested', from: NOON })).toEqual(known);
+    const made = { eventId: EVENT, endedAt: NOON, durationMs: 1, statusCode: 200, isRetry: true };
+    expect(after(before, { kind: 'attempt_succeeded', attempt: made })).toEqual(known);
+  }
+});
