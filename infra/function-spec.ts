@@ -43,7 +43,7 @@ export interface RouteTrigger {
   readonly also?: DashboardRoute;
 }
 
-/** What calls a function: an endpoint, a route without a key, the delivery queues, the queue of mails, or the clock. */
+/** What calls a function: an endpoint, a route without a key, the delivery queues, the queue of codes, or the clock. */
 export type Trigger =
   | { readonly kind: 'endpoint'; readonly contract: Contract }
   | RouteTrigger

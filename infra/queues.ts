@@ -12,14 +12,14 @@ const MAIL_BEYOND_TIMEOUT = 5;
 /** A message that cannot be handled is our own bug; one receive alone may be lost without reaching the consumer. */
 export const MAX_RECEIVES = 5;
 
-const consumes = (trigger: Trigger, queue: Lane | 'mail'): boolean =>
-  queue === 'mail' ? trigger.kind === 'mails' : trigger.kind === 'queue' && trigger.lanes.includes(queue);
+const consumes = (trigger: Trigger, queue: Lane | 'codes'): boolean =>
+  queue === 'codes' ? trigger.kind === 'mails' : trigger.kind === 'queue' && trigger.lanes.includes(queue);
 
 /** For how many seconds a received message of a queue stays hidden. */
-export const visibilitySeconds = (queue: Lane | 'mail'): number => {
+export const visibilitySeconds = (queue: Lane | 'codes'): number => {
   const consumers = ALL_FUNCTIONS.filter(({ trigger }) => consumes(trigger, queue));
   const timeout = Math.max(...consumers.map(({ timeoutSeconds }) => timeoutSeconds));
-  return queue === 'mail' ? timeout + MAIL_BEYOND_TIMEOUT : VISIBILITY_TIMEOUTS * timeout;
+  return queue === 'codes' ? timeout + MAIL_BEYOND_TIMEOUT : VISIBILITY_TIMEOUTS * timeout;
 };
 
 /** The name of a queue's dead-letter queue. */

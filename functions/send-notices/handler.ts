@@ -4,8 +4,8 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { sendNoticesEnv } from '#shared/env/members.ts';
 import { type SendNoticesDeps, sendNotices } from '#shared/use-cases/sweeps/send-notices.ts';
 
-/** Milliseconds left for the mail that is under way at the deadline, and for writing who has it. */
-const MARGIN_MS = 15_000;
+/** Milliseconds left for the mail that is under way at the deadline, which may be sent twice, and for writing who has it. */
+const MARGIN_MS = 25_000;
 
 /** Runs on a schedule and mails what the owners of businesses are to be told. */
 export const sendNoticesHandler = (deps: SendNoticesDeps) => async (_event: unknown, context: Context) =>

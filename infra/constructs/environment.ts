@@ -82,7 +82,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   WEBHOOK_TARGETS: settings.webhookTargets,
   RETRY_SCHEDULE: JSON.stringify(settings.retrySchedule),
   // The dashboard's stack, where there is one, says what these are.
-  MAIL_QUEUE_URL: '',
+  CODE_QUEUE_URL: '',
   MAIL_FROM: '',
   MAIL_CONFIGURATION_SET: '',
   DEFAULT_PROVIDER: settings.defaultProvider,

@@ -14,7 +14,7 @@ import { KEYS_VARIABLES, type KeysVariable } from './names.ts';
 export interface AccessibleResources {
   readonly table: { readonly tableArn: string; readonly tableName: string };
   readonly queues: Readonly<Record<Lane, IQueue>>;
-  /** The dashboard's: the queue of mails, the sender, and what SES asks a right on for each mail of it. */
+  /** The dashboard's: the queue of codes, the sender, and what SES asks a right on for each mail of it. */
   readonly mail?: { readonly queue: IQueue; readonly from: string; readonly sendingArns: readonly string[] };
   /** ARNs of the secrets of keys, by the variable that names them to a function. */
   readonly keys: Readonly<Record<KeysVariable, string>>;
@@ -81,7 +81,7 @@ const queuesOf = (spec: FunctionSpec, { queues, mail }: AccessibleResources): IQ
   ...LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map(
     (lane) => queues[lane],
   ),
-  ...(mail && variableNames(spec).includes('MAIL_QUEUE_URL') ? [mail.queue] : []),
+  ...(mail && variableNames(spec).includes('CODE_QUEUE_URL') ? [mail.queue] : []),
 ];
 
 const queueStatements = (spec: FunctionSpec, resources: AccessibleResources): PolicyStatement[] => [

@@ -80,7 +80,7 @@ export const setStageEnvironment = ({
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
     TEST_QUEUE_URL: queueUrls.test,
-    MAIL_QUEUE_URL: queueUrls.mail,
+    CODE_QUEUE_URL: queueUrls.codes,
     MAIL_FROM: 'payments@localhost',
     MAIL_CONFIGURATION_SET: 'local',
     WEBHOOK_TARGETS: 'any',

@@ -21,7 +21,7 @@ export interface DashboardStackProps {
 /** SES lets a new account send one a second. */
 const MAILS_AT_ONCE = 2;
 
-/** The dashboard: its functions, and the queue of mails. Its routes are the API's, whose stack is deployed after this one. */
+/** The dashboard: its functions, and the queue of codes. Its routes are the API's, whose stack is deployed after this one. */
 export class DashboardStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   readonly mails: Queue;
@@ -38,11 +38,11 @@ export class DashboardStack extends Stack {
     });
     // As long as a code works. No dead letters: whoever got none asks for another.
     this.mails = new Queue(this, 'Mails', {
-      queueName: nameOf(settings.stage, 'mail'),
+      queueName: nameOf(settings.stage, 'codes'),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.minutes(10),
-      visibilityTimeout: Duration.seconds(visibilitySeconds('mail')),
+      visibilityTimeout: Duration.seconds(visibilitySeconds('codes')),
     });
     const resources = {
       ...api.resources,
@@ -60,7 +60,7 @@ export class DashboardStack extends Stack {
     });
     const variables = {
       ...api.variables,
-      MAIL_QUEUE_URL: this.mails.queueUrl,
+      CODE_QUEUE_URL: this.mails.queueUrl,
       MAIL_FROM: settings.mail.from,
       MAIL_CONFIGURATION_SET: configurationSetName,
     };

@@ -17,10 +17,10 @@ import {
 } from './series.ts';
 import {
   ALARMING_DASHBOARD_FUNCTIONS,
+  codeQueueName,
   deadLetterQueueName,
   functionName,
   GROUPS,
-  mailQueueName,
   queueName,
   routeOf,
   type Watched,
@@ -169,20 +169,20 @@ export const certificateAlarms = ({ certificateArn }: Watched): AlarmSpec[] =>
         },
       ];
 
-/** A mail that waits for so many seconds holds a code of ten minutes that is half over. */
-const MAIL_WAITS_SECONDS = 300;
+/** A code that waits for so many seconds is half over when it is mailed. */
+const CODE_WAITS_SECONDS = 300;
 
-/** The dashboard's alarms: signing in, and notices. Mails that wait count as many failed invocations as it takes to go off. */
+/** The dashboard's alarms: signing in, and notices. Codes that wait count as many failed invocations as it takes to go off. */
 export const dashboardAlarms = (watched: Watched): AlarmSpec[] => {
   if (!watched.hasDashboard) return [];
-  const mails = ofQueue(mailQueueName(watched), 'ApproximateAgeOfOldestMessage');
+  const codes = ofQueue(codeQueueName(watched), 'ApproximateAgeOfOldestMessage');
   return [
     {
       entry: 'dashboard-errors',
       impact: 'Members of businesses cannot sign in to the dashboard, or their codes come too late.',
       series: sumOf([
         ...ALARMING_DASHBOARD_FUNCTIONS.map((spec) => ofFunction(functionName(watched, spec), 'Errors')),
-        countIfAbove(mails, MAIL_WAITS_SECONDS, LIMITS['dashboard-errors'].above + 1),
+        countIfAbove(codes, CODE_WAITS_SECONDS, LIMITS['dashboard-errors'].above + 1),
       ]),
     },
     {

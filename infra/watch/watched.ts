@@ -22,8 +22,8 @@ export interface Watched {
 
 /** A function of the stage. */
 export const functionName = ({ stage }: Watched, { name }: FunctionSpec): string => nameOf(stage, name);
-/** The queue of mails to members. */
-export const mailQueueName = ({ stage }: Watched): string => nameOf(stage, 'mail');
+/** The queue of codes for who signs in. */
+export const codeQueueName = ({ stage }: Watched): string => nameOf(stage, 'codes');
 /** A delivery queue. */
 export const queueName = ({ stage }: Watched, lane: Lane): string => nameOf(stage, lane);
 /** Its dead letters. */

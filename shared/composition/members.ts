@@ -10,8 +10,8 @@ import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.
 import { runtime } from '#shared/adapters/runtime.ts';
 import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
 import { mailer } from '#shared/adapters/ses/mailer.ts';
+import { codeQueue } from '#shared/adapters/sqs/code-queue.ts';
 import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import type { tableEnv } from '#shared/env/kernel.ts';
 import type { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/env/members.ts';
 import { publicDeps } from './public.ts';
@@ -32,7 +32,7 @@ export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
   ...publicDeps(env),
   ...runtime,
   signIns: signInStore(connectTable(env)),
-  mails: mailQueue(connectQueue(), env.MAIL_QUEUE_URL),
+  mails: codeQueue(connectQueue(), env.CODE_QUEUE_URL),
 });
 
 /** finish-sign-in: checks a code and records the session. */

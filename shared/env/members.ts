@@ -5,9 +5,9 @@ import { keysPlace, tableEnv } from './kernel.ts';
 /** finish-sign-in, and send-mail: make the codes. */
 export const codesEnv = z.extend(tableEnv, { SIGN_IN_KEYS: keysPlace });
 
-const mailQueueEnv = z.object({ MAIL_QUEUE_URL: z.url() });
+const codeQueueEnv = z.object({ CODE_QUEUE_URL: z.url() });
 /** start-sign-in: asks for a code's mail. */
-export const mailingEnv = z.extend(tableEnv, mailQueueEnv.shape);
+export const mailingEnv = z.extend(tableEnv, codeQueueEnv.shape);
 
 const senderEnv = z.object({
   /** The sender, an identity that SES has verified. */

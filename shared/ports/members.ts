@@ -30,7 +30,7 @@ export const codeMail = z.object({
 export type CodeMail = z.infer<typeof codeMail>;
 
 /** Where the mails of codes wait to be sent. */
-export interface MailQueue {
+export interface CodeQueue {
   send(mail: CodeMail): Promise<void>;
 }
 

@@ -275,13 +275,13 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     expect(resources(dashboard, 'AWS::ApiGatewayV2::Route')).toEqual([]);
   });
 
-  test('sends mails from a queue of its own, over TLS, for as long as a code works, as its own sender alone', () => {
+  test('sends codes from a queue of their own, over TLS, for as long as a code works, as its own sender alone', () => {
     const [queue, ...others] = resources(dashboard, 'AWS::SQS::Queue');
     const [policy] = resources(dashboard, 'AWS::SQS::QueuePolicy');
     const sender = DASHBOARD_FUNCTIONS.find(({ trigger }) => trigger.kind === 'mails') as FunctionSpec;
     expect(others).toEqual([]);
     expect(queue?.Properties).toMatchObject({
-      QueueName: `payments-${stage}-mail`,
+      QueueName: `payments-${stage}-codes`,
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 10 * 60,
       // Seconds: SES throttles a new account at one mail a second, and a code works for ten minutes.

@@ -10,7 +10,7 @@ const createQueue = async (
   client: SQSClient,
   endpoint: string,
   prefix: string,
-  lane: Lane | 'mail',
+  lane: Lane | 'codes',
 ): Promise<string> => {
   const name = `${prefix}-${lane}`;
   const create = async (queueName: string, attributes: Record<string, string>): Promise<string> => {
@@ -30,17 +30,17 @@ const createQueue = async (
   });
 };
 
-/** The URLs of the delivery queues by lane, and of the queue of mails. */
-export type QueueUrls = Record<Lane | 'mail', string>;
+/** The URLs of the delivery queues by lane, and of the queue of codes. */
+export type QueueUrls = Record<Lane | 'codes', string>;
 
-/** Creates the delivery queue of each lane, named `<prefix>-<lane>`, and the queue of mails, and gives their URLs. */
+/** Creates the delivery queue of each lane, named `<prefix>-<lane>`, and the queue of codes, and gives their URLs. */
 export const createDeliveryQueues = async (client: SQSClient, endpoint: string, prefix: string): Promise<QueueUrls> => {
-  const [first, retry, slow, test, mail] = await Promise.all([
+  const [first, retry, slow, test, codes] = await Promise.all([
     createQueue(client, endpoint, prefix, 'first'),
     createQueue(client, endpoint, prefix, 'retry'),
     createQueue(client, endpoint, prefix, 'slow'),
     createQueue(client, endpoint, prefix, 'test'),
-    createQueue(client, endpoint, prefix, 'mail'),
+    createQueue(client, endpoint, prefix, 'codes'),
   ]);
-  return { first, retry, slow, test, mail };
+  return { first, retry, slow, test, codes };
 };

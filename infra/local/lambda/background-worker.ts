@@ -23,7 +23,7 @@ const startLoops = (lambda: Lambda): Loop[] => {
   if (trigger.kind === 'queue') {
     return trigger.lanes.map((lane) => startPoller(lambda, queueUrls[lane], trigger.batchSize));
   }
-  if (trigger.kind === 'mails') return [startPoller(lambda, queueUrls.mail, trigger.batchSize)];
+  if (trigger.kind === 'mails') return [startPoller(lambda, queueUrls.codes, trigger.batchSize)];
   return trigger.kind === 'schedule' ? [startSweeper(lambda, sweepSeconds)] : [];
 };
 

@@ -4,11 +4,11 @@ import { CODE_LIFETIME, CODE_LIMITS, withToken } from '#shared/domain/members/si
 import { newToken, tokenHash } from '#shared/domain/members/token.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { AskedFrom, MailQueue, SignInStore } from '#shared/ports/members.ts';
+import type { AskedFrom, CodeQueue, SignInStore } from '#shared/ports/members.ts';
 
 export interface StartSignInDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
   readonly signIns: SignInStore;
-  readonly mails: MailQueue;
+  readonly mails: CodeQueue;
 }
 
 interface Limit {

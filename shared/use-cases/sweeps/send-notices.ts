@@ -5,7 +5,7 @@ import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import { HOUR, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { NoticeStore, SendMail, UserReader } from '#shared/ports/members.ts';
+import type { Mail, NoticeStore, SendMail, UserReader } from '#shared/ports/members.ts';
 import { type SweepDeps, sweepLowPriority } from './sweep.ts';
 
 export interface SendNoticesDeps extends SweepDeps, Pick<Runtime, 'wait'> {
@@ -15,7 +15,7 @@ export interface SendNoticesDeps extends SweepDeps, Pick<Runtime, 'wait'> {
   readonly sendMail: SendMail;
 }
 
-/** After a mail that failed: most often too many were sent in a second. */
+/** Before a mail that failed is sent again: most often too many were sent in a second, which in SES's sandbox are two. */
 const PAUSE = SECOND;
 /** A notice that is refused for every reader is not tried more often: the fault may be ours, and may be mended. */
 const REFUSED_WAIT = HOUR;
@@ -35,6 +35,16 @@ const readersOf = async (deps: SendNoticesDeps, { businessIds, userId }: Notice)
   const owners = businesses.flatMap(({ members }) => members.filter(({ role }) => role === 'owner'));
   const all: Reader[] = [...(concerned ? [{ userId: concerned.id, email: concerned.email }] : []), ...owners];
   return { name: businesses[0]?.name ?? '', readers: [...new Map(all.map((one) => [one.userId, one])).values()] };
+};
+
+/** Sends a mail, and once more where that fails. @throws what it failed with again. */
+const sendAgain = async ({ sendMail, wait }: SendNoticesDeps, mail: Mail): Promise<'sent' | 'refused'> => {
+  try {
+    return await sendMail(mail);
+  } catch {
+    await wait(PAUSE);
+    return sendMail(mail);
+  }
 };
 
 /** What a round of mails came to. */
@@ -60,12 +70,11 @@ const mailEach = async (
   for (const { userId, email } of readers.filter((one) => !mailed.includes(one.userId))) {
     if (deps.now() >= deadline) return { mailed, refused, failure, isCut: true };
     try {
-      const outcome = await deps.sendMail({ to: email, ...noticeText(notice, name) });
+      const outcome = await sendAgain(deps, { to: email, ...noticeText(notice, name) });
       if (outcome === 'sent') mailed.push(userId);
       else refused += 1;
     } catch (error) {
       failure ??= error;
-      await deps.wait(PAUSE);
     }
   }
   return { mailed, refused, failure, isCut: false };

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mailer } from '#shared/adapters/ses/mailer.ts';
+import { codeQueue } from '#shared/adapters/sqs/code-queue.ts';
 import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { mailQueue } from '#shared/adapters/sqs/mail-queue.ts';
 import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import type { CodeMail } from '#shared/ports/members.ts';
@@ -36,7 +36,7 @@ describe('a queue carries ASCII alone', () => {
       address: LETTERS,
       askedAt: 1,
     };
-    await mailQueue(client, queueUrls.first).send(mail);
+    await codeQueue(client, queueUrls.first).send(mail);
     const body = await bodyAt(queueUrls.first);
     expect(body).toMatch(ASCII);
     expect(JSON.parse(body)).toEqual(mail);

@@ -126,6 +126,19 @@ describe('a notice is not silenced', () => {
     expect([readersOf(await mail()), await waiting()]).toEqual([[[OWNER]], 0]);
   });
 
+  test('by a second in which too many are mailed: that mail is sent again a second later', async () => {
+    const { world, at } = await open();
+    const ada = await at(OWNER);
+    await ada.create({ mode: 'live', body: { kind: 'secret' } });
+    let tries = 0;
+    const throttled: SendMail = async () => {
+      tries += 1;
+      if (tries === 2) throw new Error('Throttled.');
+      return 'sent';
+    };
+    expect(readersOf(await mailNotices(world, throttled))).toEqual([[OWNER, SECOND_OWNER]]);
+  });
+
   test('by refusing it for everybody: it comes again each hour, and operators see it', async () => {
     const { world, at, mail, waiting } = await open();
     const ada = await at(OWNER);

@@ -7,8 +7,9 @@ import { endMembership } from '#shared/use-cases/members/change-members.ts';
 import { finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
 import { sendMail } from '#shared/use-cases/members/send-mail.ts';
 import { startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
-import { accountClient } from '#test/support/worlds/account-client.ts';
+import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { FROM, invite, membersOf } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { SIGN_IN_KEY } from '#test/support/worlds/keys.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
@@ -44,6 +45,17 @@ const open = async () => {
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000');
 
 describe('a code', () => {
+  test('has a queue of its own: nothing else that is mailed waits there, however many were invited', async () => {
+    const { world, shop, ask, mails, post, sent } = await open();
+    const { cookie } = await steppedUp(world, OWNER);
+    const owner = dashboardClient(world, cookie(), shop);
+    for (let n = 0; n < 20; n += 1) await owner.invite({ body: { email: `person${n}@example.com`, role: 'viewer' } });
+    await ask();
+    expect([mails.length, (await world.itemsOf('MAIL')).length]).toEqual([1, 21]);
+    await post();
+    expect(sent.map(({ subject }) => subject)).toEqual(['Your code for the payments dashboard']);
+  });
+
   test('is mailed to a member, however the address is written, and signs in once', async () => {
     const { ask, finish, post, sent } = await open();
     const { token } = await ask('Ada@Ada-Stores.example.com ');

@@ -39,7 +39,7 @@ export const startQueueEngine = async (): Promise<void> => {
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,
     TEST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-test`,
-    MAIL_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-mail`,
+    CODE_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-codes`,
     MAIL_FROM: 'payments@example.com',
     MAIL_CONFIGURATION_SET: 'payments-mail',
     WEBHOOK_TARGETS: 'any',

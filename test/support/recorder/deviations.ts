@@ -12,12 +12,12 @@ interface Grants {
 }
 
 /** The variable that names a queue to a function. */
-const QUEUE_VARIABLE: Record<Lane | 'mail', string> = {
+const QUEUE_VARIABLE: Record<Lane | 'codes', string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',
   slow: 'SLOW_QUEUE_URL',
   test: 'TEST_QUEUE_URL',
-  mail: 'MAIL_QUEUE_URL',
+  codes: 'CODE_QUEUE_URL',
 };
 
 /** The variables that name secrets to a function. */

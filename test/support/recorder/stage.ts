@@ -72,7 +72,7 @@ export const openRecordedStage = async () => {
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
     TEST_QUEUE_URL: queueUrls.test,
-    MAIL_QUEUE_URL: queueUrls.mail,
+    CODE_QUEUE_URL: queueUrls.codes,
     MAIL_FROM: 'payments@example.com',
     MAIL_CONFIGURATION_SET: 'payments-mail',
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
@@ -144,7 +144,7 @@ export const openRecordedStage = async () => {
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: Number(process.env.DUE_SHARDS) });
 
   /** Hands the messages of a queue to the consumer, as its event source does. Tells how many there were. */
-  const takeLane = async (lane: Lane | 'mail', consumer = 'deliver-webhooks'): Promise<number> => {
+  const takeLane = async (lane: Lane | 'codes', consumer = 'deliver-webhooks'): Promise<number> => {
     const QueueUrl = queueUrls[lane];
     const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
     if (Messages.length === 0) return 0;
@@ -182,7 +182,7 @@ export const openRecordedStage = async () => {
       };
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
       /** Mails the codes that wait in their queue. */
-      const post = () => takeLane('mail', 'send-mail');
+      const post = () => takeLane('codes', 'send-mail');
       /** Mails the notices that wait in the table. */
       const tell = () => named('send-notices').invoke({});
       /** A browser in which somebody has signed in with a code, `times` over. */

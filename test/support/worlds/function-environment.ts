@@ -12,7 +12,7 @@ export const ENVIRONMENT = {
   FIRST_QUEUE_URL: 'https://sqs.example.com/first',
   RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
   SLOW_QUEUE_URL: 'https://sqs.example.com/slow',
-  MAIL_QUEUE_URL: 'https://sqs.example.com/mail',
+  CODE_QUEUE_URL: 'https://sqs.example.com/codes',
   MAIL_FROM: 'payments@example.com',
   MAIL_CONFIGURATION_SET: 'payments-mail',
   TEST_QUEUE_URL: 'https://sqs.example.com/test',

@@ -1,10 +1,10 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { MailQueue } from '#shared/ports/members.ts';
+import type { CodeQueue } from '#shared/ports/members.ts';
 import { messageBody } from './message-body.ts';
 import type { QueueClient } from './queue-client.ts';
 
-/** The queue of mails that are to be sent. */
-export const mailQueue = (client: QueueClient, url: string): MailQueue => ({
+/** The queue of codes that are to be mailed, and of nothing else: no number of notices delays a sign-in. */
+export const codeQueue = (client: QueueClient, url: string): CodeQueue => ({
   send: async (mail) => {
     await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: messageBody(mail) }));
   },
