@@ -183,7 +183,12 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['SIGN#*'],
     DeleteItem: ['SES#*'],
   },
-  'list-audit-log': { BatchGetItem: ['ALOG#*'], Query: ['ALOG#*'] },
+  'list-audit-log': {
+    BatchGetItem: ['ALOG#*', 'ASK#*'],
+    Query: ['ALOG#*', 'ASK#*'],
+    PutItem: ['ALOG#*'],
+    DeleteItem: ['ASK#*'],
+  },
   'serve-dashboard': {},
   'start-sign-in': { PutItem: ['SGN#*'], UpdateItem: ['SIGN#*'] },
   'finish-sign-in': {
@@ -300,7 +305,8 @@ export const endpointRights = (name: FunctionName, { keys, session, method, isRe
   return {
     ...own,
     ...(records && {
-      PutItem: ['ALOG#*', ...(own.PutItem ?? [])],
+      PutItem: ['ALOG#*', 'ASK#*', ...(own.PutItem ?? [])],
+      DeleteItem: ['ASK#*', ...(own.DeleteItem ?? [])],
       ConditionCheckItem: ['BIZ#*', ...(own.ConditionCheckItem ?? [])],
     }),
     GetItem: [

@@ -46,8 +46,15 @@ export interface AuditFilter {
 
 /** What the members of a business, and its live keys, changed: entries are added, and none is ever changed. */
 export interface AuditLog {
-  /** Adds an entry that was decided on what is known of its business; false when the business changed meanwhile. */
-  add(entry: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
+  /**
+   * Writes down what a member asks for, before it is done, decided on what is known of its business; false when the business changed
+   * meanwhile. It is an entry once it is closed.
+   */
+  open(asked: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
+  /** Makes what was asked for an entry; or forgets it, where it was refused and nothing was done. */
+  close(asked: MemberChange, outcome: 'done' | 'refused'): Promise<void>;
+  /** Makes entries of what was asked for more than a minute before `now` and not closed: its request has died, and may have done it. */
+  closeDead(businessId: string, now: Millis): Promise<void>;
   /** Newest first. Reads 300 entries at most: a filtered page may be short, even empty, and still have a next one. */
   list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import type { Author, KeyAuthor } from '#shared/domain/businesses/member-change.ts';
+import type { Author, KeyAuthor, MemberChange } from '#shared/domain/businesses/member-change.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Session } from '#shared/domain/members/session.ts';
@@ -65,6 +65,8 @@ export interface RequestState<C extends Contract = Contract> {
   record?: { readonly scope: string; readonly found: Promise<KeyRecord | undefined> };
   /** The request as its Idempotency-Key identifies it, once no record answers it. */
   keyed?: KeyedRequest;
+  /** What the member asks for, as the audit log has it until the request is answered. */
+  asked?: MemberChange;
   /** Set once all checks are passed and the work has begun. */
   hasBegun?: true;
 }
@@ -94,7 +96,7 @@ export interface ApiDeps {
   /** For requests of the dashboard: a session and the business that it calls for. */
   readonly sessions: SessionReader;
   readonly members: Pick<BusinessReader, 'find'>;
-  readonly audit: Pick<AuditLog, 'add'>;
+  readonly audit: Pick<AuditLog, 'open' | 'close'>;
   readonly newId: Runtime['newId'];
   readonly idempotency: IdempotencyStore;
   readonly hashKey: string;

@@ -1,5 +1,7 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
+import type { MemberChange } from '#shared/domain/businesses/member-change.ts';
 import { ensureMayChange } from '#shared/domain/businesses/members.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { ApiDeps, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
@@ -10,17 +12,35 @@ const said = (name: string, sent: RequestState['json'] = {}): string[] => {
   return value === undefined || value === null ? [] : [`${name}: ${JSON.stringify(value)}.`];
 };
 
+/** Whether nothing was done for an error. After any other one something may have been. */
+const isRefused = (error: unknown): boolean => error instanceof Refusal && refusalAnswer(error.code).status < 500;
+
+/** A failure is only logged: what was asked for is an entry a minute later, whatever became of it. */
+const close = async (
+  { audit, log }: Pick<ApiDeps, 'audit' | 'log'>,
+  asked: MemberChange | undefined,
+  outcome: 'done' | 'refused',
+): Promise<void> => {
+  if (!asked) return;
+  try {
+    await audit.close(asked, outcome);
+  } catch (error) {
+    log('work_failed', { kind: 'audit' }, error);
+  }
+};
+
 /** How often a record is decided anew, after other changes of the business; then the request is told to come again. */
 const MAX_CONFLICTS = 10;
 
 /**
- * Records what a member asks for, before the work, so that no change is without its record: what is refused then is recorded as well. The
- * record is written on condition of the business that admits its author, so nothing of a member is begun after the member's removal.
+ * Records what a member asks for, before the work, so that no change is without its record. What is refused is forgotten again: nothing was
+ * done, and whoever repeats it fills no log. The record is written on condition of the business that admits its author, so nothing of a
+ * member is begun after the member's removal.
  * @throws the refusals forbidden_role, business_suspended; service_unavailable when concurrent changes outlast every attempt.
  */
 export const recordAction = <C extends Contract>(
   { method, summary, isRecorded, recordedFields }: C,
-  deps: Pick<ApiDeps, 'audit' | 'members' | 'newId' | 'now'>,
+  deps: Pick<ApiDeps, 'audit' | 'log' | 'members' | 'newId' | 'now'>,
 ): ApiMiddleware<C> => ({
   before: async ({ context: { api } }) => {
     const { author, input, json } = api;
@@ -35,9 +55,14 @@ export const recordAction = <C extends Contract>(
     let business: Business | undefined = api.business;
     for (let conflicts = 0; business && conflicts < MAX_CONFLICTS; conflicts += 1) {
       ensureMayChange(business, author);
-      if (await deps.audit.add(entry, business)) return;
+      if (await deps.audit.open(entry, business)) {
+        api.asked = entry;
+        return;
+      }
       business = await deps.members.find(businessId);
     }
     throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   },
+  after: ({ context: { api } }) => close(deps, api.asked, 'done'),
+  onError: ({ context: { api }, error }) => close(deps, api.asked, isRefused(error) ? 'refused' : 'done'),
 });

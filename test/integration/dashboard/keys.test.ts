@@ -146,20 +146,6 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('has what a member asked of an endpoint that keys call too, before it is done, so also what was refused', async () => {
-    const { recover, audit } = await open();
-    const id = 'whe_01M7WKA5R2T8V4X6Z1B3D5F7HJ';
-    const { status } = await recover({ params: { id }, body: { since: '2026-11-20T12:00:00Z' } });
-    expect(status).toBe(404);
-    expect((await audit({})).json.data).toMatchObject([
-      {
-        action: 'POST /v1/webhook-endpoints/{id}/recover',
-        target: id,
-        what: 'asked: Send again what was not delivered to a webhook endpoint since a time. since: "2026-11-20T12:00:00Z".',
-      },
-    ]);
-  });
-
   test('has what an endpoint was before each change, without what its URL may hold', async () => {
     const { world, createEndpoint, updateEndpoint, rotateSecret, deleteEndpoint, audit } = await open();
     const created = await createEndpoint({ body: { url: 'https://shop.example/webhooks?token=s3cret' } });

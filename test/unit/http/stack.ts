@@ -122,7 +122,7 @@ export const stackOf = ({
     },
     sessions: { find: async () => undefined },
     members: { find: async () => undefined },
-    audit: { add: async () => true },
+    audit: { open: async () => true, close: async () => {} },
     newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
     idempotency: { ...answers, find: async (...asked) => timed('record', await answers.find(...asked)) },
     hashKey: 'a-hash-key-for-tests-of-enough-length',

@@ -19,6 +19,7 @@ const OF_TABLE = {
   businessKey: [keys.businessKey('biz_1')],
   operatorChangeKey: [keys.operatorChangeKey('biz_1', 'log_1')],
   erasureKey: [keys.erasureKey('biz_1', 'ab12')],
+  askedKey: [keys.askedKey('biz_1', 'log_1')],
   memberChangeKey: [keys.memberChangeKey('biz_1', 'log_1')],
   userKey: [keys.userKey('usr_1')],
   signInKey: [keys.signInKey('ab12')],

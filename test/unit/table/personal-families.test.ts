@@ -18,6 +18,7 @@ const PERSONAL: Record<TableFamily, keys.Key | string> = {
     ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
   },
   'ALOG#*': 'what members did, by their addresses',
+  'ASK#*': 'what members ask for, by their addresses',
   'BIZ#*': 'a business',
   'CHAL#*': 'what a passkey is to sign, for minutes',
   'CHK#*': keys.checkoutKey('PAY-1'),

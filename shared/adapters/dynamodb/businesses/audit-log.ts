@@ -1,8 +1,15 @@
 import { auditItem } from '#shared/adapters/dynamodb/members/change-item.ts';
-import { businessKey, memberChangeKey, memberChangesOf } from '#shared/adapters/dynamodb/table/keys.ts';
+import {
+  askedKey,
+  askedOf,
+  businessKey,
+  memberChangeKey,
+  memberChangesOf,
+} from '#shared/adapters/dynamodb/table/keys.ts';
 import { getParsed, listPointers, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type AuditEntry, auditEntry } from '#shared/domain/businesses/member-change.ts';
+import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import type { AuditFilter, AuditLog } from '#shared/ports/businesses.ts';
 
 /** Entries that a filtered page reads in one round, and how many rounds it makes at most. */
@@ -12,15 +19,35 @@ const MAX_ROUNDS = 3;
 const matches = ({ actor, action }: AuditFilter, entry: AuditEntry): boolean =>
   (actor === null || ('email' in entry && entry.email === actor)) && (action === null || entry.action === action);
 
+const close = async (table: Table, asked: AuditEntry, outcome: 'done' | 'refused'): Promise<void> => {
+  const forgotten = { delete: askedKey(asked.businessId, asked.id) };
+  await transact(table, outcome === 'done' ? [{ put: auditItem(asked) }, forgotten] : [forgotten]);
+};
+
+/** Longer than any request lasts. */
+const DEAD_AFTER = MINUTE;
+/** More requests than die between two looks at the log. */
+const MAX_DEAD = 100;
+
+/** Makes entries of what was asked for by requests that have died: it may have been done. */
+const closeDead = async (table: Table, businessId: string, now: Millis): Promise<void> => {
+  const { items } = await listPointers(table, askedOf(businessId), { limit: MAX_DEAD, after: null });
+  for (const asked of await getParsed(table, auditEntry, items)) {
+    if (now - asked.at >= DEAD_AFTER) await close(table, asked, 'done');
+  }
+};
+
 /** The audit logs of businesses, in the table. */
 export const auditLog = (table: Table): AuditLog => ({
-  add: async (entry, { id, version }) => {
+  open: async (asked, { id, version }) => {
     const writes: Write<'conflict'>[] = [
-      { put: auditItem(entry), when: ABSENT },
+      { put: { ...asked, ...askedKey(asked.businessId, asked.id) }, when: ABSENT },
       { check: businessKey(id), when: versionIs(version), otherwise: () => 'conflict' },
     ];
     return (await transact(table, writes)) === undefined;
   },
+  close: (asked, outcome) => close(table, asked, outcome),
+  closeDead: (businessId, now) => closeDead(table, businessId, now),
   list: async (businessId, filter, page) => {
     const found: AuditEntry[] = [];
     let { after } = page;

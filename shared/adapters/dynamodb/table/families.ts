@@ -8,6 +8,7 @@ export const TABLE_FAMILIES = [
   'ACCT#live#*',
   'ACCT#test#*',
   'ALOG#*',
+  'ASK#*',
   'BIZ#*',
   'CHAL#*',
   'CHK#*',

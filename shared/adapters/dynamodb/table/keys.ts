@@ -53,6 +53,7 @@ import type { DueFamily, HighPriorityFamily } from '#shared/ports/sweeps.ts';
  * session                   SES#<hash of its token>               SES             USR#<id>#SES
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
  * member's change           ALOG#<business>                      LOG#<id>
+ * what a member asks for now ASK#<business>                      LOG#<id>
  * unfinished erasure        ERASE#<business>#<digest>             ERASE
  *
  * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
@@ -77,6 +78,9 @@ export const operatorChangeKey = (businessId: string | null, id: string): Key =>
 });
 /** The partition of what the members of a business changed. */
 export const memberChangesOf = (businessId: string): string => `ALOG#${businessId}`;
+/** The partition of what members of a business have asked for and what is not done yet. */
+export const askedOf = (businessId: string): string => `ASK#${businessId}`;
+export const askedKey = (businessId: string, id: string): Key => ({ pk: askedOf(businessId), sk: `LOG#${id}` });
 export const memberChangeKey = (businessId: string, id: string): Key => ({
   pk: memberChangesOf(businessId),
   sk: `LOG#${id}`,
