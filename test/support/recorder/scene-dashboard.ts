@@ -23,9 +23,34 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
 /** Answers before the work: a scene that meets one proves nothing. */
 const BEFORE_THE_WORK = [400, 401, 403, 415, 422, 429];
 
+/** What a member does by hand that keys can do too, each of which is an entry of the audit log once it is done. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+const actByHand = async (ask: (method: string, path: string, body?: unknown) => Promise<any>): Promise<void> => {
+  const { data: endpoint } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/by-hand' });
+  const [{ reference }, { reference: other }] = [
+    (await ask('POST', '/v1/checkout/initialize', { amount: 8_500.75, ...PAYER })).data,
+    (await ask('POST', '/v1/checkout/initialize', { amount: 1_200, ...PAYER })).data,
+  ];
+  await ask('POST', '/v1/checkout/sandbox/simulate', { reference, status: 'success' });
+  await ask('POST', `/v1/checkouts/${reference}/requery`);
+  await ask('POST', `/v1/checkouts/${other}/expire`);
+  const banks = ['paystack', 'monnify'];
+  const { accounts } = await ask('POST', '/v1/virtual-accounts', { ...customer(), banks });
+  await ask('POST', `/v1/virtual-accounts/${accounts[0].id}/sandbox/simulate`, { amount: 1_250.5 });
+  await ask('DELETE', `/v1/virtual-accounts/${accounts[0].id}`);
+  await ask('POST', `/v1/virtual-accounts/${accounts[1].id}/delete`, {});
+  await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/test`);
+  await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/recover`, { since: '2026-11-20T12:00:00Z' });
+  const { data: events } = await ask('GET', '/v1/events');
+  await ask('POST', `/v1/events/${events[0].id}/redeliver`, {});
+};
+
 /** A member signs in, uses every endpoint of the API by the session, and what the dashboard alone has. */
 export const dashboard = async (stage: RecordedStage): Promise<void> => {
-  const { browserOf, tell, confirm, origin, userId } = await stage.openDashboard('Ada Stores Limited', OWNER);
+  const { browserOf, tell, confirm, leaveUnclosed, origin, userId } = await stage.openDashboard(
+    'Ada Stores Limited',
+    OWNER,
+  );
   const call = await browserOf(OWNER);
   const ask = async (method: string, path: string, body?: unknown, mode?: Mode) => {
     const { status, json } = await call(method, path, body, mode);
@@ -46,6 +71,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('PATCH', `/v1/webhook-endpoints/${endpoint.id}`, { enabled: false });
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, { grace_seconds: 60 });
   await ask('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
+  await actByHand(ask);
   const key = authenticator();
   const use = async () => {
     const { challenge } = (await ask('POST', '/passkeys/challenge')).data;
@@ -91,6 +117,8 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('POST', `/v1/members/${chidi}/reset-passkeys`);
   await ask('DELETE', `/v1/members/${chidi}`);
   await tell();
+  await leaveUnclosed(chidi);
+  stage.clock.advance(MINUTE);
   await ask('GET', '/v1/audit-log');
   await browserOf(OWNER);
   const { data: sessions } = await ask('GET', '/sessions');

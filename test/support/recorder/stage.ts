@@ -92,6 +92,7 @@ export const openRecordedStage = async () => {
   // Imported now, after the clock and the environment: all of these read them once.
   const { logTo } = await import('#shared/observability/log.ts');
   const { runtime } = await import('#shared/adapters/runtime.ts');
+  const { auditLog } = await import('#shared/adapters/dynamodb/businesses/audit-log.ts');
   const { businessStore } = await import('#shared/adapters/dynamodb/businesses/business-store.ts');
   const { ledger } = await import('#shared/adapters/dynamodb/money/ledger.ts');
   const { virtualAccountIntents } = await import(
@@ -181,6 +182,21 @@ export const openRecordedStage = async () => {
         sessions: sessionStore(table),
       };
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
+      /** Leaves behind what a member's request asked for that has died. */
+      const leaveUnclosed = async (member: string): Promise<void> => {
+        const now = await businessStore(table).find(business.id);
+        if (!now) throw new Error('The business is gone.');
+        const asked = { userId: member, email, mode: 'test', needs: 'developer', usedPasskey: false } as const;
+        const where = { address: '102.89.23.17', action: 'POST /v1/checkout/initialize', target: '' };
+        const entry = {
+          ...asked,
+          ...where,
+          id: runtime.newId('log'),
+          businessId: business.id,
+          what: 'asked: Start a checkout.',
+        };
+        await auditLog(table).open({ ...entry, at: Date.now() }, now);
+      };
       /** Mails the codes that wait in their queue. */
       const post = () => takeLane('codes', 'send-mail');
       /** Mails the notices that wait in the table. */
@@ -220,7 +236,14 @@ export const openRecordedStage = async () => {
       const confirm = async (passkeyId: string) => {
         await confirmPasskey(members, { businessId: business.id, userId: userIdOf(email), passkeyId, who: 'a test' });
       };
-      return { browserOf, tell, confirm, origin: gateway.baseUrl, userId: userIdOf(email) };
+      return {
+        leaveUnclosed,
+        browserOf,
+        tell,
+        confirm,
+        origin: gateway.baseUrl,
+        userId: userIdOf(email),
+      };
     },
     /** Runs both scheduled functions once. */
     sweep: async (): Promise<void> => {
