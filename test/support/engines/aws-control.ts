@@ -57,6 +57,8 @@ export const startAwsControl = async (answer: (call: ControlCall) => ControlAnsw
     /** The environment of a command that takes it for AWS. */
     env: {
       AWS_ENDPOINT_URL: endpoint,
+      // Before a variable for all services, the SDK takes one for the service: that of the tests' emulator.
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
       AWS_ACCESS_KEY_ID: 'operator',
       AWS_SECRET_ACCESS_KEY: 'secret',
       AWS_REGION: 'eu-west-1',
