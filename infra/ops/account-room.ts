@@ -35,7 +35,8 @@ const roomIn = async ({ stage }: StageSettings, { region }: Place): Promise<Room
   ]);
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
   if (limit === undefined || unreserved === undefined) throw new Error('Lambda names no limits.');
-  return { limit, unreserved, isThere: api !== undefined };
+  // A stack whose creation was rolled back has no outputs, and reserves nothing.
+  return { limit, unreserved, isThere: api?.BaseUrl !== undefined };
 };
 
 const ensureFits = (
@@ -47,17 +48,19 @@ const ensureFits = (
   const own = reservedInAll(concurrency);
   const lacking = own + KEPT_UNRESERVED - (isThere ? limit : unreserved);
   if (lacking > 0) {
+    // The settings insist on their quota, so less would be refused the next time.
+    const enough = Math.max(limit + lacking, concurrency.quota);
     const has =
       unreserved === limit
         ? `account ${account} has ${limit} in ${region}`
         : `only ${unreserved} of the ${limit} that account ${account} has in ${region} are unreserved`;
     throw new Error(
-      `Stage "${stage}" reserves ${own} executions of Lambda, and AWS keeps ${KEPT_UNRESERVED} unreserved, but ${has}: request at least ${limit + lacking} first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.`,
+      `Stage "${stage}" reserves ${own} executions of Lambda, and AWS keeps ${KEPT_UNRESERVED} unreserved, but ${has}: request at least ${enough} first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.`,
     );
   }
   if (limit < concurrency.quota) {
     throw settingsError(stage, [
-      `concurrency.quota says ${concurrency.quota}, but account ${account} has ${limit} executions of Lambda in ${region}`,
+      `concurrency.quota says ${concurrency.quota}, but account ${account} has ${limit} executions of Lambda in ${region}: request ${concurrency.quota}, or write ${limit}`,
     ]);
   }
 };
@@ -77,7 +80,7 @@ export const ensureRoom = async (
   if (!place || own === 0) return;
   const room = await roomIn(settings, place).catch((error: Error) => {
     warn(
-      `Nobody has compared what stage "${settings.stage}" reserves with what the account has (${error.name}): see that "aws lambda get-account-settings" says at least ${own + KEPT_UNRESERVED}.`,
+      `Nobody has compared what stage "${settings.stage}" reserves with what the account has (${error.name}): see that "aws lambda get-account-settings" says at least ${Math.max(own + KEPT_UNRESERVED, settings.concurrency.quota)}.`,
     );
     return undefined;
   });

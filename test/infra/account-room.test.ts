@@ -18,6 +18,8 @@ const FOUND = { CDK_DEFAULT_ACCOUNT: ACCOUNT, CDK_DEFAULT_REGION: 'eu-west-1' };
 const before = { ...process.env };
 let aws: Awaited<ReturnType<typeof startAwsControl>>;
 let account: { limit: number; unreserved: number; hasStage: boolean };
+/** A stack whose creation was rolled back has none. */
+let hasOutputs: boolean;
 let refusal: ControlAnswer | undefined;
 
 const answer = ({ service, path }: ControlCall): ControlAnswer => {
@@ -27,10 +29,12 @@ const answer = ({ service, path }: ControlCall): ControlAnswer => {
     return { body: JSON.stringify({ AccountLimit: limits }), headers: { 'content-type': 'application/json' } };
   }
   if (!account.hasStage) return xmlError('ValidationError', 'Stack with id payments-staging-api does not exist');
-  const stack = '<StackName>payments-staging-api</StackName><StackStatus>CREATE_COMPLETE</StackStatus>';
+  const stack = `<StackName>payments-staging-api</StackName><StackStatus>${hasOutputs ? 'CREATE' : 'ROLLBACK'}_COMPLETE</StackStatus>`;
+  const output =
+    '<member><OutputKey>BaseUrl</OutputKey><OutputValue>https://api.example.com</OutputValue></member>';
   const at = '<CreationTime>2026-11-26T12:00:00Z</CreationTime>';
   return xml(
-    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>${stack}${at}</member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>${stack}${at}<Outputs>${hasOutputs ? output : ''}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
   );
 };
 
@@ -41,6 +45,7 @@ beforeAll(async () => {
 beforeEach(() => {
   aws.calls.length = 0;
   account = { limit: 1_000, unreserved: 1_000, hasStage: false };
+  hasOutputs = true;
   refusal = undefined;
 });
 afterAll(async () => {
@@ -63,13 +68,27 @@ describe('before anything is created', () => {
   test('a new account, which has ten executions, is refused with what to ask for', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
     expect(await checked('staging')).toBe(
-      'Stage "staging" reserves 60 executions of Lambda, and AWS keeps 100 unreserved, but account 111122223333 has 10 in eu-west-1: request at least 160 first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.',
+      'Stage "staging" reserves 60 executions of Lambda, and AWS keeps 100 unreserved, but account 111122223333 has 10 in eu-west-1: request at least 1000 first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.',
     );
+  });
+
+  const quota = { concurrency: { ...settingsOf('staging').concurrency, quota: 400 } };
+
+  test('what is to be asked for is enough for the settings too, whose quota other settings follow from', async () => {
+    account = { limit: 10, unreserved: 10, hasStage: false };
+    expect(await checked('staging', FOUND, quota)).toContain('request at least 400 first');
+    account = { limit: 400, unreserved: 400, hasStage: false };
+    expect(await checked('staging', FOUND, quota)).toEqual([]);
+  });
+
+  test('a stage whose first deployment was rolled back is not there: it reserves nothing', async () => {
+    account = { limit: 400, unreserved: 105, hasStage: true };
+    hasOutputs = false;
+    expect(await checked('staging', FOUND, quota)).toContain('only 105 of the 400');
   });
 
   test('an account in which others reserve too much is refused, unless the stage is there already and its own are among them', async () => {
     account = { limit: 400, unreserved: 105, hasStage: false };
-    const quota = { concurrency: { ...settingsOf('staging').concurrency, quota: 400 } };
     expect(await checked('staging', FOUND, quota)).toBe(
       'Stage "staging" reserves 60 executions of Lambda, and AWS keeps 100 unreserved, but only 105 of the 400 that account 111122223333 has in eu-west-1 are unreserved: request at least 455 first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.',
     );
@@ -80,7 +99,7 @@ describe('before anything is created', () => {
   test('an account that has less than the settings say is refused, since other settings follow from it', async () => {
     account = { limit: 500, unreserved: 500, hasStage: true };
     expect(await checked('staging')).toBe(
-      'Correct stage "staging" in infra/config.ts: concurrency.quota says 1000, but account 111122223333 has 500 executions of Lambda in eu-west-1.',
+      'Correct stage "staging" in infra/config.ts: concurrency.quota says 1000, but account 111122223333 has 500 executions of Lambda in eu-west-1: request 1000, or write 500.',
     );
   });
 
@@ -101,7 +120,7 @@ describe('before anything is created', () => {
   test('what AWS does not tell is no refusal: a sentence says what to look at', async () => {
     refusal = { status: 403, body: '{"message": "no"}', headers: { 'x-amzn-errortype': 'AccessDeniedException' } };
     expect(await checked('staging')).toEqual([
-      'Nobody has compared what stage "staging" reserves with what the account has (AccessDeniedException): see that "aws lambda get-account-settings" says at least 160.',
+      'Nobody has compared what stage "staging" reserves with what the account has (AccessDeniedException): see that "aws lambda get-account-settings" says at least 1000.',
     ]);
   });
 

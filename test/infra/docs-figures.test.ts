@@ -125,10 +125,27 @@ describe('the pages and the code agree', () => {
       const consumer = lanes.first + lanes.retry + lanes.slow + lanes.test;
       return reserved ? [notifications, consumer, ceiling * SLOW_FUNCTIONS.length] : [0, 0, 0];
     };
-    const rowOf = (name: string, amounts: readonly number[]): string => {
+    const mail = { from: 'payments@example.com' };
+    const isTaken = (stage: string, quota: number, more: object): boolean => {
+      const { stage: _, ...settings } = settingsOf(stage);
+      const input = { ...settings, ...more, concurrency: { ...settings.concurrency, quota } };
+      try {
+        return settingsOf(stage, { [stage]: input }).concurrency.quota === quota;
+      } catch {
+        return false;
+      }
+    };
+    // All concurrencies and bursts are multiples of five.
+    const QUOTAS = Array.from({ length: 200 }, (_, at) => 5 * (at + 1));
+    const quotaOf = (stage: string, more: object): number =>
+      QUOTAS.find((quota) => isTaken(stage, quota, more)) ?? Number.NaN;
+    const rowOf = (name: string, amounts: readonly number[], stages: readonly string[] = [name]): string => {
       const inAll = amounts.reduce((sum, amount) => sum + amount, 0);
-      const { quota } = settingsOf('prod').concurrency;
-      return `| ${name} | ${amounts.join(' | ')} | ${inAll === 0 ? 'any' : inAll + KEPT_UNRESERVED} | ${quota - inAll} |`;
+      const needed = [{}, { mail }].map((more) =>
+        Math.max(inAll + KEPT_UNRESERVED, ...stages.map((stage) => quotaOf(stage, more))),
+      );
+      const left = settingsOf('prod').concurrency.quota - inAll;
+      return `| ${[name, ...amounts, ...(inAll === 0 ? ['any', 'any'] : needed), left].join(' | ')} |`;
     };
     const [staging, prod] = [reservedBy('staging'), reservedBy('prod')];
     const rows = [
@@ -136,6 +153,7 @@ describe('the pages and the code agree', () => {
       rowOf(
         'staging and prod in one account',
         staging.map((amount, i) => amount + (prod[i] ?? 0)),
+        ['staging', 'prod'],
       ),
     ];
     for (const page of ['first-deployment.md', 'scaling.md']) expect(await read(page)).toContain(rows.join('\n'));
