@@ -30,8 +30,7 @@ const answer = ({ service, path }: ControlCall): ControlAnswer => {
   }
   if (!account.hasStage) return xmlError('ValidationError', 'Stack with id payments-staging-api does not exist');
   const stack = `<StackName>payments-staging-api</StackName><StackStatus>${hasOutputs ? 'CREATE' : 'ROLLBACK'}_COMPLETE</StackStatus>`;
-  const output =
-    '<member><OutputKey>BaseUrl</OutputKey><OutputValue>https://api.example.com</OutputValue></member>';
+  const output = '<member><OutputKey>BaseUrl</OutputKey><OutputValue>https://api.example.com</OutputValue></member>';
   const at = '<CreationTime>2026-11-26T12:00:00Z</CreationTime>';
   return xml(
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>${stack}${at}<Outputs>${hasOutputs ? output : ''}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,

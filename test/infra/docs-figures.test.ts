@@ -224,6 +224,13 @@ describe('the pages and the code agree', () => {
     // Two lines of together 500 bytes, and what CloudWatch adds to each.
     const lines = (RUNS * (500 + 2 * 26) * 0.5) / 1e9;
     expect(page).toContain(`Lambda's own two lines about each run | ${lines.toFixed(2)} |`);
+    // A run of the dashboard's own sweep: a request with its two lines, and half a read unit for each shard.
+    const { dueShards } = settingsOf('prod');
+    const run = 0.2 / 1e6 + ((500 + 2 * 26) * 0.5) / 1e9 + (dueShards * 0.5 * 0.125) / 1e6;
+    const notices = kms(1) + (RUNS / 2) * run;
+    expect(page).toContain(
+      `| \`send-notices\` every minute: KMS, Lambda, its own two lines, and ${dueShards} shards | ${notices.toFixed(2)} |`,
+    );
     const init = (0.5 * 0.1 * 0.0000133334 * 1e6).toFixed(2);
     expect(page).toContain(`each 100 ms of it with 512 MB are $${init} for a million containers`);
 

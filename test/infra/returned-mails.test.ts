@@ -23,15 +23,16 @@ describe.each(['prod', 'dev'])('stage %s', (stage) => {
   const watching = templateOf(watch.stackName);
   const topic = Object.keys(watching).find((id) => watching[id]?.Type === 'AWS::SNS::Topic');
 
-  test('sends its mails by a configuration set of its own, which its sender names', () => {
+  test('sends its mails by a configuration set of its own, which both senders name', () => {
     const template = templateOf(dashboard?.stackName);
     const sets = resources(template, 'AWS::SES::ConfigurationSet');
     expect(sets.map(({ Properties }) => Properties.Name)).toEqual([`payments-${stage}-mail`]);
-    const sender = resources(template, 'AWS::Lambda::Function').find(
-      ({ Properties }) => Properties.FunctionName === `payments-${stage}-send-mail`,
-    );
     const id = Object.keys(template).find((key) => template[key] === sets[0]);
-    expect(sender?.Properties.Environment.Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: id });
+    const named = resources(template, 'AWS::Lambda::Function').flatMap(({ Properties }) => {
+      const { MAIL_CONFIGURATION_SET } = Properties.Environment.Variables;
+      return MAIL_CONFIGURATION_SET === undefined ? [] : [[Properties.FunctionName, MAIL_CONFIGURATION_SET]];
+    });
+    expect(named).toEqual(['send-mail', 'send-notices'].map((name) => [`payments-${stage}-${name}`, { Ref: id }]));
   });
 
   test('has bounces and complaints told to the topic of its alarms, once that set is there', () => {

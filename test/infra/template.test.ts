@@ -300,14 +300,31 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     });
     const lambda = functionNamed(dashboard, stage, sender);
     expect(source?.Properties.FunctionName.Ref).toBe(idOf(dashboard, lambda));
-    // In the sandbox SES asks for the reader's identity too, and outside of it where the account has that; and for a configuration set.
-    const [sending, ...others_] = statementsOf(dashboard, lambda).filter(({ Action }) => Action === 'ses:SendEmail');
-    expect(others_).toEqual([]);
-    const resourcesOf = listOf(sending?.Resource).map(
-      (arn) => /:(?:identity|configuration-set)\/[^"]*/.exec(JSON.stringify(arn))?.[0],
-    );
-    expect(resourcesOf).toEqual([':identity/*', ':configuration-set/*']);
-    expect(sending).toMatchObject({ Condition: { StringEquals: { 'ses:FromAddress': 'payments@example.com' } } });
+  });
+
+  test('lets what sends mails do so as the stage’s sender alone, to whomever, by whichever configuration set', () => {
+    const senders = ALL_FUNCTIONS.map((spec) => ({
+      spec,
+      statements: statementsOf(all, functionNamed(all, stage, spec)),
+    }))
+      .map(
+        ({ spec, statements }) =>
+          [spec.name, statements.filter(({ Action }) => JSON.stringify(Action).includes('"ses:'))] as const,
+      )
+      .filter(([, statements]) => statements.length > 0);
+    expect(senders.map(([name]) => name)).toEqual(['send-mail', 'send-notices']);
+    for (const [, [sending, ...others]] of senders) {
+      expect(others).toEqual([]);
+      // In the sandbox SES asks for the reader's identity too, and outside of it where the account has that; and for a configuration set.
+      const resourcesOf = listOf(sending?.Resource).map(
+        (arn) => /:(?:identity|configuration-set)\/[^"]*/.exec(JSON.stringify(arn))?.[0],
+      );
+      expect(resourcesOf).toEqual([':identity/*', ':configuration-set/*']);
+      expect(sending).toMatchObject({
+        Action: 'ses:SendEmail',
+        Condition: { StringEquals: { 'ses:FromAddress': 'payments@example.com' } },
+      });
+    }
   });
 
   test('has fewer resources in each stack than the 500 that CloudFormation takes', () => {
