@@ -242,6 +242,10 @@ describe('the page about a lost region', () => {
     );
     expect(vaults).toEqual(['eu-central-1 111122223333', 'eu-central-1 444455556666']);
     expect(page).toContain('**Copies of every secret**');
+    const [, copied = ''] = /for name in (.*); do +# every secret/.exec(page) ?? [];
+    const named = copied.split(' ').map((name) => `/payments/prod/${name}`);
+    const made = [hashKeyName('prod'), ...KEYS_VARIABLES.map((variable) => keysName('prod', variable))];
+    expect(named).toEqual(expect.arrayContaining(made));
   });
 
   test('fences the lost region first, and puts the secrets before any function starts', () => {
