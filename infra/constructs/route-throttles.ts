@@ -30,7 +30,8 @@ const PER_EXECUTION = 20;
 
 /**
  * The group of a route; undefined for an endpoint that takes money with a key, which has the stage's own throttle. Where a function has a
- * ceiling of concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, and throttles that go on call operators.
+ * ceiling of concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, and throttles that go on call
+ * operators. Keys and sessions have a route each, so only where both send a burst at once does Lambda refuse.
  */
 const groupOf = (spec: FunctionSpec, isForSessions: boolean, { reserved }: StageConcurrency): Throttled | undefined => {
   if (spec.trigger.kind === 'route') return 'open';
