@@ -297,7 +297,7 @@ export type FunctionName = keyof typeof TABLE_RIGHTS;
 
 /**
  * The rights of an endpoint: every request is authenticated, by a read of its key, or of its session and its business, and counted by an
- * update. What a session changes is recorded first, under the business's version.
+ * update. What a session changes is recorded first, under the business's version, and needs a passkey in live mode that its user still has.
  */
 export const endpointRights = (name: FunctionName, { keys, session, method, isRecorded }: Contract): TableRights => {
   const own: TableRights = TABLE_RIGHTS[name];
@@ -313,6 +313,7 @@ export const endpointRights = (name: FunctionName, { keys, session, method, isRe
       ...new Set<TableFamily>([
         ...(keys.length > 0 ? (['KEY#*'] as const) : []),
         ...(session ? (['SES#*', 'BIZ#*'] as const) : []),
+        ...(session && method !== 'GET' ? (['USR#*'] as const) : []),
         ...(own.GetItem ?? []),
       ]),
     ],

@@ -2,6 +2,7 @@ import { auditLog } from '#shared/adapters/dynamodb/businesses/audit-log.ts';
 import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { sessionReader } from '#shared/adapters/dynamodb/members/session-store.ts';
+import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
@@ -24,6 +25,7 @@ export const apiDeps = (
   keys: keyStore(table, read),
   sessions: sessionReader(table),
   members: businessReader(table),
+  users: userReader(table),
   audit: auditLog(table),
   newId: runtime.newId,
   idempotency: idempotencyStore(table),

@@ -14,7 +14,7 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { AuditLog, BusinessReader, KeyReader } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { SessionReader } from '#shared/ports/members.ts';
+import type { SessionReader, UserReader } from '#shared/ports/members.ts';
 import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts';
 
 /** What a handler answers with, before it is checked against the contract. */
@@ -96,6 +96,8 @@ export interface ApiDeps {
   /** For requests of the dashboard: a session and the business that it calls for. */
   readonly sessions: SessionReader;
   readonly members: Pick<BusinessReader, 'find'>;
+  /** For what changes live mode: the passkeys that a member still has. */
+  readonly users: UserReader;
   readonly audit: Pick<AuditLog, 'open' | 'close'>;
   readonly newId: Runtime['newId'];
   readonly idempotency: IdempotencyStore;

@@ -19,19 +19,15 @@ const modeOf = ({ headers }: ApiEvent): Mode => {
 const needsPasskey = ({ stepUp }: Contract, asked: Mode): boolean =>
   stepUp === true || (stepUp === 'live' && asked === 'live');
 
+/** Whether a request changes something of live mode. */
+const changesLive = (contract: Contract, asked: Mode): boolean =>
+  needsPasskey(contract, asked) || (asked === 'live' && contract.method !== 'GET');
+
 /**
  * `isNeeded`: whether a passkey of the last ten minutes is needed. @throws the refusals step_up_required and passkey_too_new: a code by e-mail
  * alone is never enough to change live mode.
  */
-const ensureSteppedUp = (
-  contract: Contract,
-  asked: Mode,
-  session: Session,
-  now: Millis,
-  isNeeded = needsPasskey(contract, asked),
-): void => {
-  const isLiveChange = isNeeded || (asked === 'live' && contract.method !== 'GET');
-  if (!isLiveChange) return;
+const ensureSteppedUp = (session: Session, now: Millis, isNeeded: boolean): void => {
   if (session.liveFrom === null || (isNeeded && steppedUpUntil(session, now) === null)) {
     throw new Refusal('step_up_required');
   }
@@ -43,12 +39,25 @@ const ensureSteppedUp = (
 };
 
 /**
+ * A removed or reset passkey ends its sessions, but one of them may be missed: an index lists them, after the passkey is gone.
+ * @throws the refusal step_up_required once the user does not have the passkey that was used in a session.
+ */
+const ensurePasskeyStands = async (
+  { users }: Pick<ApiDeps, 'users'>,
+  { userId, passkeyId }: Session,
+): Promise<void> => {
+  if (passkeyId === null) return;
+  const user = await users.find(userId);
+  if (!user?.passkeys.some(({ id }) => id === passkeyId)) throw new Refusal('step_up_required');
+};
+
+/**
  * Sets the caller of a request with a session: a member of the business that it names, whose role the endpoint takes. Member and role
  * are read each time, so that who was removed is refused from the next request on.
  * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required,
  * passkey_too_new.
  */
-export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 'now'>): ApiMiddleware => ({
+export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 'users' | 'now'>): ApiMiddleware => ({
   before: async ({ event, context: { api } }) => {
     const { session } = api;
     if (!session) throw new Error('The session was not read.');
@@ -60,7 +69,10 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
     if (!business || needs === undefined) throw new Refusal('forbidden_role');
     const { userId } = session;
     (contract.method === 'GET' ? ensureRole : ensureMayChange)(business, { userId, needs });
-    ensureSteppedUp(contract, asked, session, deps.now());
+    if (changesLive(contract, asked)) {
+      ensureSteppedUp(session, deps.now(), needsPasskey(contract, asked));
+      await ensurePasskeyStands(deps, session);
+    }
     api.business = business;
     api.author = {
       userId,
@@ -93,7 +105,7 @@ export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps
     if (field === undefined || author?.mode !== 'live' || !session) return;
     const given = (input?.body as Readonly<Record<string, unknown>> | undefined)?.[field];
     if (given === undefined || given === null) return;
-    ensureSteppedUp(contract, 'live', session, deps.now(), true);
+    ensureSteppedUp(session, deps.now(), true);
     api.author = { ...author, usedPasskey: true };
   },
 });

@@ -122,6 +122,7 @@ export const stackOf = ({
     },
     sessions: { find: async () => undefined },
     members: { find: async () => undefined },
+    users: { find: async () => undefined },
     audit: { open: async () => true, close: async () => {} },
     newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
     idempotency: { ...answers, find: async (...asked) => timed('record', await answers.find(...asked)) },

@@ -1,0 +1,58 @@
+import { userIdOf } from '#shared/domain/members/user.ts';
+import { resetPasskeys } from '#shared/use-cases/members/change-members.ts';
+import { removePasskey } from '#shared/use-cases/members/remove-passkey.ts';
+import { steppedUp } from '#test/support/worlds/account-client.ts';
+import { FROM, invite } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+
+/** An owner in two browsers, in both of which a passkey was used just now, and an index that does not list the second one yet. */
+const open = async () => {
+  const world = await makeWorld();
+  const shop = (await world.addBusiness()).id;
+  await invite(world, shop, OWNER, 'owner');
+  const first = await steppedUp(world, OWNER);
+  const [session] = await world.deps.sessions.list(userIdOf(OWNER));
+  const firstCookie = first.cookie();
+  // The first browser's session is kept: this one signs in anew, without its cookie.
+  const { json } = await first.challenge({ cookie: 'none=none' });
+  const used = first.key.use({
+    challenge: json.data.challenge,
+    origin: 'https://api.example.com',
+    userId: userIdOf(OWNER),
+  });
+  await first.use({ cookie: 'none=none', body: used });
+  const missed = dashboardClient(world, first.cookie(), shop);
+  if (!session) throw new Error('There is no session.');
+  const late = { ...world.deps, sessions: { ...world.deps.sessions, list: async () => [] } };
+  const kept = dashboardClient(world, firstCookie, shop);
+  return { world, shop, session, missed, kept, late };
+};
+
+/** What is done in live mode with a passkey, and with a session in which one was used. */
+const inLive = async (client: ReturnType<typeof dashboardClient>): Promise<string[]> => {
+  const key = await client.create({ mode: 'live', body: { kind: 'secret' } });
+  const endpoint = await client.updateEndpoint({ mode: 'live', params: { id: 'whe_none' }, body: { enabled: false } });
+  return [key, endpoint].map(({ json }) => json.code ?? 'done');
+};
+
+describe('a session that nobody ended changes live mode no more once its passkey', () => {
+  test('was removed', async () => {
+    const { session, missed, kept, late } = await open();
+    expect(await inLive(missed)).toEqual(['done', 'webhook_endpoint_not_found']);
+    const [passkey] = (await late.users.find(userIdOf(OWNER)))?.passkeys ?? [];
+    await removePasskey(late, session, { id: String(passkey?.id), from: FROM });
+    expect(await inLive(missed)).toEqual(['step_up_required', 'step_up_required']);
+    expect(await inLive(kept)).toEqual(['step_up_required', 'step_up_required']);
+  });
+
+  test('was reset', async () => {
+    const { shop, missed, late } = await open();
+    await resetPasskeys(late, { businessId: shop, userId: userIdOf(OWNER), who: 'a test' });
+    expect(await inLive(missed)).toEqual(['step_up_required', 'step_up_required']);
+    expect((await missed.listKeys({ mode: 'live' })).status).toBe(200);
+    expect((await missed.create({ body: { kind: 'secret' } })).status).toBe(201);
+  });
+});
