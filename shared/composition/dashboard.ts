@@ -5,6 +5,7 @@ import { sessionStore } from '#shared/adapters/dynamodb/members/session-store.ts
 import { signInStore } from '#shared/adapters/dynamodb/members/sign-in-store.ts';
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
+import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { apiEnv } from '#shared/env/api.ts';
 import { apiDeps } from './api.ts';
@@ -12,7 +13,7 @@ import { apiDeps } from './api.ts';
 /** list-keys, list-members, get-business, create-key, roll-key, revoke-key, set-key-whitelist, update-business: a business with its keys. */
 export const businessDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table) };
+  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), allowances: allowanceStore(table) };
 };
 
 /** invite-member, change-member, remove-member, reset-member-passkeys: change who may sign in. */

@@ -5,7 +5,7 @@ import { HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts
 /**
  * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
  * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run; a change of a live endpoint by
- * one of its keys, of which its owners are mailed; a simulation on a payment
+ * one of its keys, of which its owners are mailed; the same of all its members together, and of one of them; a simulation on a payment
  * page; a `search` of a list, which reads more than it shows, and an `export`, each in one mode.
  */
 export type ByHand =
@@ -14,17 +14,22 @@ export type ByHand =
   | 'recovered_delivery'
   | 'url'
   | 'key_change'
+  | 'members_change'
+  | 'member_change'
   | 'page_simulation'
   | 'search'
   | 'export';
 
+/** What owners are mailed of. */
+const MAILED: ReadonlySet<ByHand> = new Set(['key_change', 'members_change', 'member_change']);
+
 /** Milliseconds. Fixed windows: at worst twice the allowance passes within a minute, or an hour, that spans two of them. */
-export const allowanceWindowOf = (kind: ByHand): Millis => (kind === 'key_change' ? HOUR : MINUTE);
+export const allowanceWindowOf = (kind: ByHand): Millis => (MAILED.has(kind) ? HOUR : MINUTE);
 
 /**
  * How many of each a window allows (0020-allowance-of-sends-by-hand.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
  * lost events again in 17 minutes. Recoveries: few, as each reads lists. Deliveries in recoveries: more than the 6,000 a minute that a
- * drain releases at most. URLs: one for each of a business's ten endpoints. Changes by keys: as many mails as members may cause in an hour. Searches and exports: what a person and a script need, at some
+ * drain releases at most. URLs: one for each of a business's ten endpoints. Changes by keys: as many mails as members may cause in an hour by inviting. Changes by members: one of them leaves the others theirs, and thirty readers of all of them are fewer mails than are sent in an hour. Searches and exports: what a person and a script need, at some
  * thousand read units a second (0030-searches-have-an-allowance.md).
  */
 export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
@@ -33,6 +38,8 @@ export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
   recovered_delivery: 10_000,
   url: 10,
   key_change: 60,
+  members_change: 120,
+  member_change: 30,
   page_simulation: 120,
   search: 120,
   export: 12,
@@ -46,6 +53,10 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
   url: 'A business gives webhook endpoints at most 10 URLs a minute.',
   key_change:
     'The keys of a business change live webhook endpoints at most 60 times an hour; members do it in the dashboard.',
+  members_change:
+    'The members of a business make at most 120 changes an hour of which owners are mailed. Keys are revoked and endpoints deleted all the same.',
+  member_change:
+    'A member makes at most 30 changes an hour of which owners are mailed. Keys are revoked and endpoints deleted all the same, and other members go on.',
   page_simulation: 'The payment pages of a business simulate at most 120 payments a minute.',
   search: 'A business searches its lists with filters at most 120 times a minute in a mode.',
   export: 'A business exports payments at most 12 times a minute in a mode.',
@@ -67,6 +78,9 @@ export const RECOVERY_LEASE: Millis = 30 * SECOND;
 
 /** What the searches and exports of a business in one mode are counted under: a test of its own takes nothing from its live mode. */
 export const searchesOf = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
+
+/** What the changes of one member of a business are counted under. */
+export const changesOf = (businessId: string, userId: string): string => `${businessId}#${userId}`;
 
 /** The number of the window of a kind that a time is in. */
 export const allowanceWindow = (kind: ByHand, now: Millis): number => Math.floor(now / allowanceWindowOf(kind));

@@ -8,9 +8,10 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import { findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { noticeOfChange } from '#shared/use-cases/kernel/notice-of-change.ts';
 import { recordOf, type Who } from '#shared/use-cases/kernel/record-change.ts';
+import { type TakeNoticeDeps, takeNotice } from '#shared/use-cases/kernel/take-notice.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 
-export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
+export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'>, TakeNoticeDeps {}
 
 /** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
@@ -19,13 +20,15 @@ export interface Decision<Result> {
     readonly after: Business;
     /** For the audit log: never a key or a secret. */
     readonly what: string;
+    /** Whether something ends, which is never refused: nobody can repeat it without making another. */
+    readonly ends?: true;
   };
 }
 
 /**
  * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
- * The owners are mailed of what needed a passkey: what they are told is written with it.
- * @throws OperatorError for an unknown business; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
+ * The owners are mailed of what needed a passkey: what they are told is written with it, out of an allowance.
+ * @throws OperatorError for an unknown business; the refusal rate_limited; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
  */
 export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
@@ -41,9 +44,11 @@ export const changeBusiness = <Result>(
       if (keys.length < before.keys.length) throw new UnreadableItem('KEY');
       const { result, write } = decide(before, keys);
       if (!write) return { result };
-      const { what, ...items } = write;
+      const { what, ends, ...items } = write;
       const change = recordOf(deps, of, what);
-      return { result, write: { ...items, change, notice: noticeOfChange(deps, before, change) } };
+      const notice = noticeOfChange(deps, before, change);
+      if (!ends) await takeNotice(deps, notice, of);
+      return { result, write: { ...items, change, notice } };
     },
   );
 

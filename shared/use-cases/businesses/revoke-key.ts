@@ -16,6 +16,7 @@ export const revokeKey = (deps: ChangeBusinessDeps, input: KeyInput): Promise<Ap
       write: {
         after: nextBusiness(business),
         changedKeys: [revoked],
+        ends: true,
         what: `revoked the ${key.mode} ${key.kind} key ${key.id}`,
       },
     };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { KeyRefusal, Refusal } from '#shared/domain/kernel/errors.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { CHALLENGE_LIFETIME, CHALLENGE_LIMIT, type Challenge } from '#shared/domain/members/challenge.ts';
+import { ADD_LIMIT, CHALLENGE_LIFETIME, CHALLENGE_LIMIT, type Challenge } from '#shared/domain/members/challenge.ts';
 import { newToken, tokenHash } from '#shared/domain/members/token.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ChallengeStore, SignInStore } from '#shared/ports/members.ts';
@@ -18,8 +18,9 @@ export interface ChallengeDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
  */
 export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: string | null): Promise<string> => {
   const now = deps.now();
-  if (!(await deps.signIns.takeCode(`passkeys ${bucket}`, CHALLENGE_LIMIT, now))) {
-    throw new KeyRefusal('rate_limited', { retryAfterSeconds: CHALLENGE_LIMIT.window / SECOND });
+  const limit = userId === null ? CHALLENGE_LIMIT : ADD_LIMIT;
+  if (!(await deps.signIns.takeCode(`passkeys ${bucket}`, limit, now))) {
+    throw new KeyRefusal('rate_limited', { retryAfterSeconds: limit.window / SECOND });
   }
   const challenge = newToken(deps.randomBytes);
   await deps.challenges.create({ hash: tokenHash(challenge), userId, expiresAt: now + CHALLENGE_LIFETIME });

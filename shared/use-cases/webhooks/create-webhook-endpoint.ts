@@ -75,7 +75,7 @@ export const addWebhookEndpoint = async (
         ...(await recordedChange(
           deps,
           business,
-          mode,
+          { mode },
           record,
           `created the ${mode} webhook endpoint ${endpoint.id} at ${hostOf(endpoint.url)}`,
         )),

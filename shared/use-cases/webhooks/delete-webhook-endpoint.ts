@@ -20,6 +20,6 @@ export const deleteWebhookEndpoint = (
 ): Promise<WebhookEndpoint> =>
   changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
     const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${hostOf(endpoint.url)}`;
-    const recorded = await recordedChange(deps, business, endpoint.mode, record, what);
+    const recorded = await recordedChange(deps, business, { mode: endpoint.mode, ends: true }, record, what);
     return { result: endpoint, write: { after: dropHead(business, id), goneEndpoint: endpoint, ...recorded } };
   });

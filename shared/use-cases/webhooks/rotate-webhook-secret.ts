@@ -30,7 +30,7 @@ export const rotateWebhookSecret = async (
     const endpoint = withNewSecret(before, sealed, graceSeconds, deps.now());
     const old = graceSeconds === 0 ? 'ended at once' : `signs for another ${graceSeconds} s`;
     const what = `rotated the secret of the ${endpoint.mode} webhook endpoint ${id}; the old one ${old}`;
-    const recorded = await recordedChange(deps, business, endpoint.mode, record, what);
+    const recorded = await recordedChange(deps, business, endpoint, record, what);
     return { result: { endpoint, secret }, write: { ...endpointWrite(business, endpoint), ...recorded } };
   });
 };

@@ -105,7 +105,7 @@ export const changeWebhookEndpoint = async (
     // Before it is on, or its next failure would switch it off again.
     if (after.enabled && !before.enabled) await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
     const what = `changed the ${after.mode} webhook endpoint ${id}: it ${changesOf(before, after)}`;
-    const recorded = await recordedChange(deps, business, after.mode, record, what);
+    const recorded = await recordedChange(deps, business, after, record, what);
     if (after.enabled || !before.enabled) {
       return { result: { endpoint: after, announced: [] }, write: { ...endpointWrite(business, after), ...recorded } };
     }

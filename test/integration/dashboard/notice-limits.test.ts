@@ -1,0 +1,118 @@
+import { HOUR } from '#shared/domain/kernel/time.ts';
+import { steppedUp } from '#test/support/worlds/account-client.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { authenticator } from '#test/support/worlds/authenticator.ts';
+import { invite, mailNotices } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { makeWorld, UNUSED_URL } from '#test/support/worlds/world.ts';
+
+const OWNER = 'ada@ada-stores.example.com';
+const STRANGER = 'stranger@elsewhere.example.com';
+const DEVELOPER = 'chidi@ada-stores.example.com';
+
+/** A business that made a stranger its owner, and the sessions of two members in which a passkey was used just now. */
+const open = async () => {
+  const world = await makeWorld();
+  const shop = await world.addBusiness();
+  await invite(world, shop.id, OWNER, 'owner');
+  await invite(world, shop.id, STRANGER, 'owner');
+  await invite(world, shop.id, DEVELOPER, 'developer');
+  const session = await steppedUp(world, DEVELOPER);
+  const chidi = dashboardClient(world, session.cookie(), shop.id);
+  await mailNotices(world);
+  const owner = async () => dashboardClient(world, (await steppedUp(world, OWNER)).cookie(), shop.id);
+  const { json } = await chidi.createEndpoint({ mode: 'live', body: { url: UNUSED_URL } });
+  const endpoint = { mode: 'live', params: { id: json.data.id } } as const;
+  const created = await chidi.create({ mode: 'live', body: { kind: 'secret' } });
+  const key = { mode: 'live', params: { id: created.json.data.id } } as const;
+  const waiting = async () => (await world.itemsOf('MAIL')).length;
+  return { world, shop, session, chidi, owner, endpoint, key, waiting };
+};
+
+type Answer = { readonly status: number; readonly json: { readonly code?: string; readonly message?: string } };
+const repeat = async (times: number, call: (n: number) => Promise<Answer>): Promise<Answer[]> => {
+  const answers: Answer[] = [];
+  for (let n = 0; n < times; n += 1) answers.push(await call(n));
+  return answers;
+};
+const refusedIn = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 429).length;
+
+describe('a member has owners mailed of thirty changes in an hour at most', () => {
+  test('of an endpoint that is switched on and off', async () => {
+    const { chidi, endpoint, waiting } = await open();
+    const answers = await repeat(40, (n) => chidi.updateEndpoint({ ...endpoint, body: { enabled: n % 2 === 1 } }));
+    expect(await waiting()).toBe(30);
+    expect(answers.find(({ status }) => status === 429)?.json).toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('A member makes at most 30 changes an hour of which owners are mailed.'),
+    });
+  });
+
+  test('of keys, whitelists, secrets and the profile together', async () => {
+    const { chidi, key, endpoint, waiting } = await open();
+    const answers = [
+      ...(await repeat(10, (n) => chidi.whitelist({ ...key, body: { ip_whitelist: [`102.89.23.${n + 1}`] } }))),
+      ...(await repeat(10, () => chidi.rotateSecret({ ...endpoint, body: { grace_seconds: 0 } }))),
+      ...(await repeat(20, (n) => chidi.setBusiness({ mode: 'live', body: { display_name: `Shop ${n}` } }))),
+    ];
+    expect([refusedIn(answers), await waiting()]).toEqual([12, 30]);
+  });
+
+  test('and leaves other members and keys theirs', async () => {
+    const { world, chidi, owner, key, endpoint, shop } = await open();
+    const ada = await owner();
+    await repeat(30, () => chidi.rotateSecret({ ...endpoint, body: { grace_seconds: 0 } }));
+    expect((await chidi.create({ mode: 'live', body: { kind: 'secret' } })).status).not.toBe(201);
+    expect((await ada.rotateSecret({ ...endpoint, body: { grace_seconds: 0 } })).status).toBe(200);
+    expect((await ada.revoke(key)).status).toBe(200);
+    expect((await apiClient(world, shop.keys.secret_live).deleteEndpoint(endpoint.params.id)).status).toBe(200);
+  });
+
+  test('test mode has no such limit', async () => {
+    const { chidi, waiting } = await open();
+    const before = await waiting();
+    const { json } = await chidi.createEndpoint({ body: { url: UNUSED_URL } });
+    const call = { params: { id: json.data.id } };
+    const answers = await repeat(40, () => chidi.rotateSecret({ ...call, body: { grace_seconds: 0 } }));
+    expect([refusedIn(answers), await waiting()]).toEqual([0, before]);
+  });
+});
+
+test('who has made thirty changes in an hour revokes keys and deletes endpoints all the same', async () => {
+  const { chidi, key, endpoint } = await open();
+  await repeat(30, () => chidi.rotateSecret({ ...endpoint, body: { grace_seconds: 0 } }));
+  expect((await chidi.revoke(key)).status).toBe(200);
+  expect((await chidi.deleteEndpoint(endpoint)).status).toBe(200);
+});
+
+test('changes at once count once each, however often they are decided anew', async () => {
+  const { world, shop, chidi, endpoint } = await open();
+  const at = { grace_seconds: 0 };
+  const answers = await Promise.all(Array.from({ length: 12 }, () => chidi.rotateSecret({ ...endpoint, body: at })));
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  const left = await repeat(20, () => chidi.rotateSecret({ ...endpoint, body: at }));
+  expect(refusedIn(left)).toBe(4);
+  const live = apiClient(world, shop.keys.secret_live);
+  const byKey = await Promise.all(Array.from({ length: 12 }, () => live.rotateSecret(endpoint.params.id, at)));
+  expect(byKey.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(refusedIn(await repeat(50, () => live.rotateSecret(endpoint.params.id, at)))).toBe(2);
+});
+
+test('a user begins twenty passkeys an hour at most, each of which mails the owners twice', async () => {
+  const { world, session, waiting } = await open();
+  const before = await waiting();
+  const answers: Answer[] = [];
+  for (let n = 0; n < 25; n += 1) {
+    const added = await session.addPasskey(authenticator());
+    answers.push(added);
+    const newest = added.json.data?.passkeys.at(-1);
+    // The session goes on as after a code alone, so it steps up again.
+    if (newest) await session.remove({ params: { id: newest.id } });
+    await session.usePasskey(session.key, DEVELOPER);
+  }
+  expect(refusedIn(answers)).toBe(5);
+  expect((await waiting()) - before).toBe(40);
+  world.clock.advance(HOUR);
+  await session.usePasskey(session.key, DEVELOPER);
+  expect((await session.addPasskey(authenticator())).status).not.toBe(429);
+});
