@@ -1,7 +1,11 @@
+import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Session } from '#shared/domain/members/session.ts';
 import { isToken, tokenHash } from '#shared/domain/members/token.ts';
 import type { SessionStore } from '#shared/ports/members.ts';
+
+/** Sessions that are ended at once. */
+const AT_ONCE = 25;
 
 export interface EndSessionsDeps {
   readonly sessions: SessionStore;
@@ -9,8 +13,8 @@ export interface EndSessionsDeps {
 
 /** Ends the sessions of a user, all but `except`. One that began within the last second may stay. */
 export const endSessions = async (deps: EndSessionsDeps, userId: string, except?: Session): Promise<void> => {
-  const open = await deps.sessions.list(userId);
-  await Promise.all(open.filter(({ id }) => id !== except?.id).map((one) => deps.sessions.end(one)));
+  const open = (await deps.sessions.list(userId)).filter(({ id }) => id !== except?.id);
+  for (const some of inBatches(open, AT_ONCE)) await Promise.all(some.map((one) => deps.sessions.end(one)));
 };
 
 /** Ends the session that a browser had when it got another one. */

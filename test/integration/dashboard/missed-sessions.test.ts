@@ -1,8 +1,10 @@
+import { sessionItem } from '#shared/adapters/dynamodb/members/session-store.ts';
+import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import { resetPasskeys } from '#shared/use-cases/members/change-members.ts';
 import { removePasskey } from '#shared/use-cases/members/remove-passkey.ts';
-import { steppedUp } from '#test/support/worlds/account-client.ts';
-import { FROM, invite } from '#test/support/worlds/dashboard.ts';
+import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { FROM, invite, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
@@ -55,4 +57,22 @@ describe('a session that nobody ended changes live mode no more once its passkey
     expect((await missed.listKeys({ mode: 'live' })).status).toBe(200);
     expect((await missed.create({ body: { kind: 'secret' } })).status).toBe(201);
   });
+});
+
+test('a reset ends every session, although many were begun so that the oldest is on no page, and the newest are listed', async () => {
+  const { world, shop, session, kept } = await open();
+  for (let n = 0; n < 130; n += 1) {
+    const begun = {
+      ...session,
+      id: world.deps.newId('ses'),
+      tokenHash: `hash-${n}`,
+      createdAt: session.createdAt + n + 1,
+    };
+    await transact(world.table, [{ put: sessionItem(begun), when: ABSENT }]);
+  }
+  const account = accountClient(world, await signIn(world, OWNER));
+  expect((await account.sessions()).json.data).toHaveLength(100);
+  await resetPasskeys(world.deps, { businessId: shop, userId: userIdOf(OWNER), who: 'a test' });
+  expect(await world.itemsOf('SES')).toEqual([]);
+  expect((await kept.listKeys({})).json.code).toBe('sign_in_required');
 });

@@ -5,10 +5,12 @@ import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { type Millis, unixSeconds } from '#shared/domain/kernel/time.ts';
 import { type Session, session } from '#shared/domain/members/session.ts';
+import type { Page } from '#shared/ports/kernel.ts';
 import type { SessionReader, SessionStore } from '#shared/ports/members.ts';
 
-/** More than a person has browsers; older ones end by themselves within twelve hours. */
-const MOST_LISTED = 100;
+const PAGE_SIZE = 100;
+/** Whoever has a passkey may begin sessions, so that the one to be ended is far down the list. Older ones end by themselves within twelve hours. */
+const MOST_LISTED = 5_000;
 
 /** A session as an item. */
 export const sessionItem = (of: Session) => ({
@@ -53,8 +55,14 @@ export const sessionStore = (table: Table): SessionStore => ({
   forgetPasskey: (of) => set(table, of, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
   trustPasskey: (of, liveFrom) => set(table, of, 'liveFrom = :liveFrom', { ':liveFrom': liveFrom }),
   list: async (userId) => {
-    const { items } = await listItems(table, session, sessionsOf(userId), { limit: MOST_LISTED, after: null });
-    return items;
+    const found: Session[] = [];
+    let after: string | null = null;
+    do {
+      const page: Page<Session> = await listItems(table, session, sessionsOf(userId), { limit: PAGE_SIZE, after });
+      found.push(...page.items);
+      after = page.next;
+    } while (after !== null && found.length < MOST_LISTED);
+    return found;
   },
   end: async ({ tokenHash }) => {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...sessionKey(tokenHash) } }));
