@@ -44,6 +44,8 @@ interface EventData {
   /** The merchant asks for what was parked or exhausted. `from`: when the drain begins. */
   recovery_requested: { readonly from: Millis };
   url_changed: { readonly now: Millis };
+  /** A request named the URL that the endpoint has. */
+  url_repeated: { readonly now: Millis };
   endpoint_enabled: object;
   /** A delivery met the endpoint switched off. */
   endpoint_disabled: object;
@@ -181,6 +183,9 @@ const forgetAndProbe: Transition<Open, 'url_changed'> = (before, { now }) => ({
   dueAt: now,
 });
 
+/** It is probed at once. Its outage goes on: whoever repeats a URL, of which nobody is told, keeps no failure from its owners. */
+const probeNow: Transition<Open, 'url_repeated'> = (before, { now }) => ({ ...before, probes: 0, dueAt: now });
+
 const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
   ...before,
   outage: null,
@@ -215,6 +220,7 @@ const TRANSITIONS: {
   parked_delivery_due: { closed: drainNow, open: ignore, draining: drainIfSuspended },
   recovery_requested: { closed: drainForRecovery, open: drainForRecovery, draining: drainForRecovery },
   url_changed: { closed: forget, open: forgetAndProbe, draining: forgetAndDrain },
+  url_repeated: { closed: ignore, open: probeNow, draining: ignore },
   endpoint_enabled: { closed: reset, open: reset, draining: reset },
   endpoint_disabled: { closed: ignore, open: suspendProbes, draining: suspendDrain },
 };

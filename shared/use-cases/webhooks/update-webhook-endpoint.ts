@@ -98,8 +98,10 @@ export const changeWebhookEndpoint = async (
   record?: Recorder,
 ): Promise<WebhookEndpoint> => {
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
+  let kind: 'url_changed' | 'url_repeated' = 'url_repeated';
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
     const after = updated(before, update, reason, deps.now());
+    if (after.url !== before.url) kind = 'url_changed';
     // All endpoints of a business are written under one version: a repeated update must not hold up others.
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
     // Before it is on, or its next failure would switch it off again.
@@ -115,8 +117,8 @@ export const changeWebhookEndpoint = async (
       write: { ...endpointWrite(business, after, announcement), ...recorded },
     };
   });
-  // Also for the same URL: a request that is repeated after a crash completes what the first one began.
-  if (update.url !== null) await changeKnownBreaker(deps, id, { kind: 'url_changed', now: deps.now() });
+  // Also for the same URL: a request that is repeated after a crash has the new one probed.
+  if (update.url !== null) await changeKnownBreaker(deps, id, { kind, now: deps.now() });
   await sendNow(deps, announced);
   return endpoint;
 };

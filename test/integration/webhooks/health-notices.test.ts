@@ -134,6 +134,30 @@ test('owners hear again of an endpoint that goes on failing at another URL, or a
   ]);
 });
 
+describe('a key that sends the URL again that an endpoint has', () => {
+  test('keeps no failure from its owners', async () => {
+    const { merchant, told, land, pass, api, endpointId } = await open();
+    merchant.answers(400);
+    await land(1);
+    for (let n = 0; n < 9; n += 1) {
+      await pass(20 * MINUTE);
+      await api.updateEndpoint(endpointId, { url: merchant.url });
+    }
+    expect(await told()).toEqual([['has failed for an hour', 'HTTP status 400']]);
+  });
+
+  test('has them mailed of no suspension twice', async () => {
+    const { merchant, told, land, pass, api, endpointId } = await open();
+    merchant.answers(500);
+    await land(6);
+    for (let n = 0; n < 20; n += 1) {
+      await pass(MINUTE);
+      await api.updateEndpoint(endpointId, { url: merchant.url });
+    }
+    expect(await told()).toEqual([['is suspended', 'HTTP status 500']]);
+  });
+});
+
 test('a failure of minutes, a slow endpoint, and all of test mode are told nobody', async () => {
   const { merchant, told, land, pass } = await open();
   merchant.answers(500);

@@ -449,6 +449,12 @@ describe('every event in every state', () => {
       open: { state: 'open', canary: ADIRE, probes: 0, outage: null, dueAt: now },
       draining: { state: 'draining', stepSize: 60, outage: null, dueAt: now },
     },
+    url_repeated: {
+      event: () => ({ kind: 'url_repeated', now }),
+      closed: null,
+      open: { state: 'open', canary: ADIRE, probes: 0, outage: BEFORE.open.outage, dueAt: now },
+      draining: null,
+    },
     endpoint_enabled: {
       event: () => ({ kind: 'endpoint_enabled' }),
       closed: { state: 'closed', outage: null },
@@ -476,7 +482,7 @@ describe('every event in every state', () => {
     expect(breakerSchema.parse(after)).toEqual(after);
   });
 
-  test.each(['url_changed', 'endpoint_enabled'] as const)(
+  test.each(['url_changed', 'url_repeated', 'endpoint_enabled'] as const)(
     '%s writes no breaker for an endpoint without one',
     (kind) => {
       expect(nextBreaker(healthy, TABLE[kind].event('closed'))).toBeUndefined();
