@@ -20,6 +20,8 @@ export const toldHealth = z.object({
   failing: boolean,
   /** The last mail. */
   at: millisOrNull,
+  /** Since when the endpoint has accepted nothing that they were told of: a recovery that brings nothing begins the breaker's outage anew. */
+  since: z._default(millisOrNull, null),
 });
 export type ToldHealth = z.infer<typeof toldHealth>;
 
@@ -48,21 +50,27 @@ interface Seen {
   readonly outage: { readonly since: Millis } | null;
 }
 
+/** Since when an endpoint has accepted nothing; null where it fails no more. */
+const since = ({ outage }: Seen, told: ToldHealth): Millis | null => outage && (told.since ?? outage.since);
+
+/** Whether an endpoint accepted something. */
+const isAccepted = ({ statusCode }: LastAnswer): boolean =>
+  statusCode !== null && statusCode >= 200 && statusCode < 300;
+
 /** What is told after a change of a breaker, and what is told then in all; undefined where nothing is. */
-const nextTold = (
-  { state, outage }: Seen,
-  told: ToldHealth,
-  now: Millis,
-): [EndpointNews['news'], ToldHealth] | undefined => {
+const nextTold = (seen: Seen, told: ToldHealth, now: Millis): [EndpointNews['news'], ToldHealth] | undefined => {
+  const { state, outage } = seen;
+  const failsSince = since(seen, told);
   const isTold = told.suspended || told.failing;
   if (isTold && state === 'closed' && outage === null) {
-    return ['recovered', { ...told, suspended: false, failing: false, at: now }];
+    return ['recovered', { ...told, suspended: false, failing: false, at: now, since: null }];
   }
-  if (!told.failing && outage !== null && now - outage.since >= FAILS_FOR) {
-    return ['failing', { ...told, suspended: told.suspended || state === 'open', failing: true, at: now }];
+  const known = { ...told, at: now, since: failsSince };
+  if (!told.failing && failsSince !== null && now - failsSince >= FAILS_FOR) {
+    return ['failing', { ...known, suspended: told.suspended || state === 'open', failing: true }];
   }
   const isDue = told.at === null || now - told.at >= SUSPENDED_AGAIN_AFTER;
-  if (!told.suspended && state === 'open' && isDue) return ['suspended', { ...told, suspended: true, at: now }];
+  if (!told.suspended && state === 'open' && isDue) return ['suspended', { ...known, suspended: true }];
   return undefined;
 };
 
@@ -75,16 +83,25 @@ export const withNews = <B extends Seen & { readonly endpointId: string; readonl
   now: Millis,
   attempt?: Pick<ToldHealth, 'businessId' | 'host' | 'answer'>,
 ): { readonly breaker: B; readonly news?: EndpointNews & Pick<ToldHealth, 'businessId'> } => {
-  const before = breaker.told ?? (attempt ? { ...attempt, suspended: false, failing: false, at: null } : null);
+  const before =
+    breaker.told ?? (attempt ? { ...attempt, suspended: false, failing: false, at: null, since: null } : null);
   if (!before) return { breaker };
-  const told = { ...before, ...attempt };
+  const told = { ...before, ...attempt, ...(attempt && isAccepted(attempt.answer) && { since: null }) };
   const next = nextTold(breaker, told, now);
   if (!next) return breaker.told ? { breaker: { ...breaker, told } } : { breaker };
   const [news, after] = next;
   const { businessId, host, answer } = after;
-  const since = breaker.outage?.since ?? null;
   return {
     breaker: { ...breaker, told: after },
-    news: { news, businessId, endpointId: breaker.endpointId, host, answer, at: now, since, reason: null },
+    news: {
+      news,
+      businessId,
+      endpointId: breaker.endpointId,
+      host,
+      answer,
+      at: now,
+      since: since(breaker, told),
+      reason: null,
+    },
   };
 };

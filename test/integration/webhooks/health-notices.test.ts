@@ -158,6 +158,29 @@ describe('a key that sends the URL again that an endpoint has', () => {
   });
 });
 
+test('whoever recovers it again and again keeps no failure from its owners, and it works again once', async () => {
+  const { world, merchant, told, land, pass, api, endpointId } = await open();
+  const recover = async (): Promise<void> => {
+    await pass(25 * MINUTE);
+    await api.recoverEndpoint(endpointId, { since: new Date(world.clock.now() - DAY).toISOString() });
+  };
+  merchant.answers(500);
+  await land(12);
+  for (let n = 0; n < 6; n += 1) await recover();
+  expect(await told()).toEqual([
+    ['has failed for an hour', 'HTTP status 500'],
+    ['is suspended', 'HTTP status 500'],
+  ]);
+  merchant.answers(200);
+  await recover();
+  await pass(HOUR);
+  expect((await told()).map(([subject]) => subject)).toEqual(['works again']);
+  merchant.answers(500);
+  await land(12);
+  await pass(10 * MINUTE);
+  expect(await told()).toEqual([['is suspended', 'HTTP status 500']]);
+});
+
 test('a failure of minutes, a slow endpoint, and all of test mode are told nobody', async () => {
   const { merchant, told, land, pass } = await open();
   merchant.answers(500);

@@ -29,6 +29,7 @@ const told = (set: Partial<ToldHealth>): ToldHealth => ({
   suspended: false,
   failing: false,
   at: null,
+  since: null,
   ...set,
 });
 
