@@ -76,3 +76,10 @@ test('a reset ends every session, although many were begun so that the oldest is
   expect(await world.itemsOf('SES')).toEqual([]);
   expect((await kept.listKeys({})).json.code).toBe('sign_in_required');
 });
+
+test('a session that forgot its passkey is not trusted by a confirmation that began before', async () => {
+  const { world, session } = await open();
+  await world.deps.sessions.forgetPasskey(session);
+  await world.deps.sessions.trustPasskey(session, world.clock.now());
+  expect(await world.deps.sessions.find(session.tokenHash)).toMatchObject({ passkeyId: null, liveFrom: null });
+});

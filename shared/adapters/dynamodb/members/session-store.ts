@@ -28,12 +28,13 @@ export const sessionReader = (table: Table): SessionReader => ({
   },
 });
 
-/** Changes a session that has not ended. */
+/** Changes a session that has not ended, and of which `condition` holds. */
 const set = async (
   table: Table,
   { tokenHash }: Session,
   values: string,
-  ExpressionAttributeValues: Readonly<Record<`:${string}`, Millis | null>>,
+  ExpressionAttributeValues: Readonly<Record<`:${string}`, Millis | string | null>>,
+  condition = 'attribute_exists(pk)',
 ): Promise<void> => {
   await conditionHeld(
     table.client.send(
@@ -41,7 +42,7 @@ const set = async (
         TableName: table.name,
         Key: { ...sessionKey(tokenHash) },
         UpdateExpression: `SET ${values}`,
-        ConditionExpression: 'attribute_exists(pk)',
+        ConditionExpression: condition,
         ExpressionAttributeValues,
       }),
     ),
@@ -53,7 +54,9 @@ export const sessionStore = (table: Table): SessionStore => ({
   ...sessionReader(table),
   touch: (of, seenAt) => set(table, of, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
   forgetPasskey: (of) => set(table, of, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
-  trustPasskey: (of, liveFrom) => set(table, of, 'liveFrom = :liveFrom', { ':liveFrom': liveFrom }),
+  // The passkey may have been removed since the session was read.
+  trustPasskey: (of, liveFrom) =>
+    set(table, of, 'liveFrom = :liveFrom', { ':liveFrom': liveFrom, ':passkey': of.passkeyId }, 'passkeyId = :passkey'),
   list: async (userId) => {
     const found: Session[] = [];
     let after: string | null = null;
