@@ -1,4 +1,4 @@
-import { BadRequestException, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
 import type { SendMail } from '#shared/ports/members.ts';
 
@@ -12,8 +12,20 @@ export interface Sender {
 }
 
 /**
- * Sends mails through SES. A request that SES finds invalid is refused, as one to an address that
- * it cannot parse. @throws anything else that SES answers; the queue then tries again.
+ * Whether SES refuses the reader alone. In its sandbox it names the addresses that nobody has verified; where the sender's is among them,
+ * nobody can be written to.
+ */
+const isReaderRefused = (error: unknown, { to, from }: { readonly to: string; readonly from: string }): boolean => {
+  if (error instanceof BadRequestException) return true;
+  if (!(error instanceof MessageRejected)) return false;
+  const named = error.message.toLowerCase();
+  const sender = from.replace(/^.*<|>.*$/g, '').toLowerCase();
+  return named.includes(to.toLowerCase()) && !named.includes(sender);
+};
+
+/**
+ * Sends mails through SES. A request that SES finds invalid is refused, as one to an address that it cannot parse, or that nobody has
+ * verified in its sandbox. @throws anything else that SES answers; the queue then tries again.
  */
 export const mailer = ({ from, configurationSet }: Sender): SendMail => {
   const client = prepareClient(new SESv2Client({ maxAttempts: MAX_ATTEMPTS, requestHandler: timeLimits(ANSWER_MS) }));
@@ -29,7 +41,7 @@ export const mailer = ({ from, configurationSet }: Sender): SendMail => {
       await client.send(command);
       return 'sent';
     } catch (error) {
-      if (error instanceof BadRequestException) return 'refused';
+      if (isReaderRefused(error, { to, from })) return 'refused';
       throw error;
     }
   };

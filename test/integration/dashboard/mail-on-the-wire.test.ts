@@ -63,11 +63,11 @@ describe('SES is asked', () => {
   const mail = { to: EMAIL, subject: 'Ada Stores: a change', text: 'It changed.' };
   let asked: unknown;
   /** SES as it answers every mail with one error. */
-  const failing = async (status: number, type: string) => {
+  const failing = async (status: number, type: string, message = 'Domain ends with hyphen') => {
     const server = createServer(async (request, response) => {
       asked = await json(request);
       response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type });
-      response.end(JSON.stringify({ message: 'Domain ends with hyphen' }));
+      response.end(JSON.stringify({ message }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     process.env[variable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -92,6 +92,18 @@ describe('SES is asked', () => {
     const server = await failing(status, type);
     expect(await mailer(SENDER)(mail).catch(() => 'thrown')).toBe(outcome);
     expect(asked).toMatchObject({ FromEmailAddress: SENDER.from, ConfigurationSetName: SENDER.configurationSet });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test.each([
+    ['a reader whom nobody has verified in its sandbox is refused', [EMAIL.toUpperCase()], 'refused'],
+    ['a sender whom nobody has verified is thrown', [SENDER.from], 'thrown'],
+    ['both is thrown', [EMAIL, SENDER.from], 'thrown'],
+  ])('and of %s', async (_, identities, outcome) => {
+    const named = `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${identities.join(', ')}`;
+    const server = await failing(400, 'MessageRejected', named);
+    expect(await mailer(SENDER)(mail).catch(() => 'thrown')).toBe(outcome);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
