@@ -118,7 +118,7 @@ describe('a call that fails', () => {
     expect(server.got.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
   });
 
-  test('says that nothing answered in time, or at all', async () => {
+  test('says that nothing answered in time', async () => {
     server.answer('hang');
     const slow = await failed(initialize({ timeoutMs: 50, maxRetries: 0 }));
     expect([slow.code, slow.status, slow.message]).toEqual([
@@ -126,6 +126,10 @@ describe('a call that fails', () => {
       undefined,
       'The API did not answer within 0.05 seconds.',
     ]);
+  });
+
+  // Apart from the test before, whose request may end before the server has read it.
+  test('says that nothing answered at all', async () => {
     server.answer('cut');
     expect(await failed(initialize({ maxRetries: 0 }))).toMatchObject({ code: 'connection_failed' });
   });
