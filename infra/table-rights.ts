@@ -123,10 +123,11 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['HAND#biz_*'],
   },
   'list-webhook-endpoints': { GetItem: ['BIZ#*'], BatchGetItem: ['WHE#*'] },
-  'get-webhook-endpoint': { BatchGetItem: ['WHE#*'] },
+  'get-webhook-endpoint': { BatchGetItem: ['WHE#*'], 'Query gsi1': ['WHE#*#PARKED'] },
   'update-webhook-endpoint': {
     GetItem: ['BIZ#*', 'WHE#*'],
     BatchGetItem: ['WHE#*'],
+    'Query gsi1': ['WHE#*#PARKED'],
     PutItem: ['ALOG#*', 'BIZ#*', 'EVT#*', 'MAIL#*', 'WHE#*'],
     UpdateItem: ['HAND#biz_*'],
   },

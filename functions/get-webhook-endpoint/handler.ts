@@ -1,4 +1,4 @@
-import { readEndpointsDeps } from '#shared/composition/webhooks.ts';
+import { readEndpointDeps } from '#shared/composition/webhooks.ts';
 import { endpointViewWithHealth } from '#shared/contract/webhooks/endpoint-view.ts';
 import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
@@ -6,15 +6,22 @@ import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { EndpointReader } from '#shared/ports/webhooks.ts';
+import type { DeliveryStore, EndpointReader } from '#shared/ports/webhooks.ts';
 
-/** Shows one webhook endpoint and its health. */
-export const getWebhookEndpointHandler = (deps: ApiDeps & { endpoints: EndpointReader }) =>
+/** Deliveries that are counted at most. */
+const MOST_COUNTED = 1_000;
+
+/** Shows one webhook endpoint, its health, and how many deliveries wait for it. */
+export const getWebhookEndpointHandler = (
+  deps: ApiDeps & { readonly endpoints: EndpointReader; readonly deliveries: Pick<DeliveryStore, 'countParked'> },
+) =>
   api(getWebhookEndpointContract, deps, async ({ caller, params }) => {
     const found = await deps.endpoints.findWithBreaker(caller, params.id);
     if (!found) throw new Refusal('webhook_endpoint_not_found');
-    const data = endpointViewWithHealth(found.endpoint, found.breaker, deps.now());
+    const { endpoint, breaker } = found;
+    const parked = await deps.deliveries.countParked(endpoint.id, MOST_COUNTED);
+    const data = endpointViewWithHealth(endpoint, { breaker, parked }, deps.now());
     return { status: 200, body: { status: true, data } };
   });
 
-export const handler = getWebhookEndpointHandler(readEndpointsDeps(readEnv(apiEnv, process.env)));
+export const handler = getWebhookEndpointHandler(readEndpointDeps(readEnv(apiEnv, process.env)));

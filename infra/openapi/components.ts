@@ -213,6 +213,8 @@ export const COMPONENTS: readonly Component[] = [
     status:
       '`healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then (see *Webhooks*); `recovering`: it works again, and what waited is being sent.',
     failing_since: 'Since when attempts have failed; null when the last one succeeded.',
+    parked:
+      'How many deliveries are `parked` for it: they wait until it works again, or is enabled. At most 1,000 are counted.',
   }),
   component(waitingDelivery, 'WaitingDelivery', 'A delivery that has not arrived.', {
     id: 'Identifies the delivery.',

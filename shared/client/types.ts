@@ -266,6 +266,8 @@ export interface EndpointHealth {
   status: EndpointHealthStatus;
   /** Since when attempts have failed; null when the last one succeeded. */
   failing_since: string | null;
+  /** How many deliveries are `parked` for it: they wait until it works again, or is enabled. At most 1,000 are counted. */
+  parked: number;
 }
 
 /** Something that happened. This is also the body of its webhooks. */
@@ -623,7 +625,7 @@ export interface UpdateWebhookEndpointRequest {
   url?: string | null | undefined;
   /** The event types that it receives; `["*"]` is all of them, future ones included. */
   events?: Subscription[] | null | undefined;
-  /** `false` disables it, `true` enables it again. */
+  /** `false` disables it; `true` enables it again, and what waited follows. */
   enabled?: boolean | null | undefined;
 }
 

@@ -29,7 +29,13 @@ import { metricsTo } from '#shared/observability/metrics.ts';
 import { apiDeps } from './api.ts';
 import { announcingQueue } from './queues.ts';
 
-/** get-webhook-endpoint, list-webhook-endpoints: read endpoints. */
+/** get-webhook-endpoint: reads an endpoint, and counts what waits for it. */
+export const readEndpointDeps = (env: z.infer<typeof apiEnv>) => ({
+  ...readEndpointsDeps(env),
+  deliveries: deliveryStore(connectTable(env)),
+});
+
+/** list-webhook-endpoints: reads endpoints. */
 export const readEndpointsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), endpoints: endpointStore(table) };
@@ -65,7 +71,7 @@ export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>
   };
 };
 
-/** update-webhook-endpoint: checks the URL out of the business's allowance, lets a failing endpoint recover, announces that one was disabled. */
+/** update-webhook-endpoint: checks the URL out of the business's allowance, lets a failing endpoint recover and what waited follow, announces that one was disabled. */
 export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
@@ -73,6 +79,7 @@ export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>
     ...runtime,
     businesses: businessStore(table),
     breakers: breakerStore(table),
+    deliveries: deliveryStore(table),
     queue: announcingQueue(env),
     allowances: allowanceStore(table),
     checkTarget: targetChecker(env.WEBHOOK_TARGETS),

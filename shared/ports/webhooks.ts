@@ -61,6 +61,8 @@ export interface DeliveryStore {
   findAll(at: readonly DeliveryKey[]): Promise<readonly Delivery[]>;
   /** The next parked deliveries of a drain: by age, after that of an event; from the oldest again when none is left behind it. */
   nextToDrain(endpointId: string, afterEventId: string | null, limit: number): Promise<readonly Delivery[]>;
+  /** How many deliveries are parked for an endpoint; no more than `limit` are counted. */
+  countParked(endpointId: string, limit: number): Promise<number>;
   /** The parked delivery that probes after that of an event: the newest if it was never attempted, else in the order of a drain. */
   nextParked(endpointId: string, afterEventId: string | null): Promise<Delivery | undefined>;
 }

@@ -32,7 +32,7 @@ const verdicts = (secrets: string[], got: Received | undefined) =>
   Promise.all(secrets.map((secret) => verifies(secret, got)));
 
 /** What one endpoint alone is shown with. */
-const HEALTHY = { health: { status: 'healthy', failing_since: null }, previous_secret_until: null };
+const HEALTHY = { health: { status: 'healthy', failing_since: null, parked: 0 }, previous_secret_until: null };
 
 describe('webhook endpoints', () => {
   let target: Target;

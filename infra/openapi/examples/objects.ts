@@ -183,12 +183,12 @@ export const endpoint: z.infer<typeof endpointAnswer> = {
 };
 export const healthyEndpoint: z.infer<typeof endpointAnswerWithHealth> = {
   ...endpoint,
-  health: { status: 'healthy', failing_since: null },
+  health: { status: 'healthy', failing_since: null, parked: 0 },
   previous_secret_until: null,
 };
 export const suspendedEndpoint: typeof healthyEndpoint = {
   ...healthyEndpoint,
-  health: { status: 'suspended', failing_since: '2026-11-20T13:52:08.047000Z' },
+  health: { status: 'suspended', failing_since: '2026-11-20T13:52:08.047000Z', parked: 37 },
 };
 export const disabledEndpoint = { ...endpoint, enabled: false, disabled_reason: 'It answered 410 Gone twice.' };
 /** Well formed, and nobody's. */

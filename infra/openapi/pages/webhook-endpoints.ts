@@ -82,7 +82,11 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     description: `Changes the fields that you send. A URL, even the same one, also applies to events already on their way; it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing; events that happen meanwhile are kept, and **Recover** sends them again. ${URL_ALLOWANCE}`,
     path: PATH,
     query: {},
-    body: { url: URL, events: EVENTS, enabled: '`false` disables it, `true` enables it again.' },
+    body: {
+      url: URL,
+      events: EVENTS,
+      enabled: '`false` disables it; `true` enables it again, and what waited follows.',
+    },
     requests: {
       move: { summary: 'Another address', value: { url: 'https://hooks.adastores.example/v2/payments' } },
       on: { summary: 'Switch it on again', value: { enabled: true } },

@@ -136,7 +136,7 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
     .action((id: string, options: Update, command: Command) =>
       run(command, (stage) => update(stage, id, options), asks('change', id, '')),
     );
-  one('enable', 'switches a webhook endpoint on again; what was parked stays so until its business recovers it').action(
+  one('enable', 'switches a webhook endpoint on again; what was parked follows, paced as after an outage').action(
     (id: string, _options: unknown, command: Command) => run(command, (stage) => update(stage, id, { enabled: true })),
   );
   one('disable', 'switches a webhook endpoint off; what it would get is parked for 30 days').action(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { instant } from '#shared/contract/kernel/answer-fields.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
-import { boolean, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { boolean, count, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { ENDPOINT_HEALTH } from '#shared/domain/webhooks/health.ts';
 
 export const endpointAnswer = z.object({
@@ -15,7 +15,12 @@ export const endpointAnswer = z.object({
   created_at: instant,
 });
 
-export const endpointHealth = z.object({ status: z.enum(ENDPOINT_HEALTH), failing_since: z.nullable(instant) });
+/** `parked`: deliveries that wait for it, a thousand at most. */
+export const endpointHealth = z.object({
+  status: z.enum(ENDPOINT_HEALTH),
+  failing_since: z.nullable(instant),
+  parked: count,
+});
 
 /** With its health, and until when the secret before the present one signs: only in the answer to get. */
 export const endpointAnswerWithHealth = z.extend(endpointAnswer, {

@@ -16,12 +16,16 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
 
 const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-/** The same with its health, and with the end of the secret before its present one. */
-export const endpointViewWithHealth = (endpoint: WebhookEndpoint, breaker: Breaker | undefined, now: Millis) => {
+/** The same with its health and the number of deliveries that are parked for it, and with the end of the secret before its present one. */
+export const endpointViewWithHealth = (
+  endpoint: WebhookEndpoint,
+  { breaker, parked }: { readonly breaker: Breaker | undefined; readonly parked: number },
+  now: Millis,
+) => {
   const { status, failingSince } = healthOf(breaker);
   return {
     ...endpointView(endpoint),
-    health: { status, failing_since: isoOrNull(failingSince) },
+    health: { status, failing_since: isoOrNull(failingSince), parked },
     previous_secret_until: isoOrNull(previousSecretUntil(endpoint, now)),
   };
 };

@@ -39,7 +39,7 @@ interface EventData {
   batch_released: { readonly lastEventId: string; readonly dueAt: Millis; readonly now: Millis };
   /** The sweeper found nothing parked. `dueAt`: of the breaker that it read. */
   nothing_parked: { readonly dueAt: Millis; readonly now: Millis };
-  /** A parked delivery's own due time has come, although no drain has released it. */
+  /** A parked delivery's own due time has come, although no drain has released it; or its endpoint was switched on. */
   parked_delivery_due: { readonly now: Millis };
   /** The merchant asks for what was parked or exhausted. `from`: when the drain begins. */
   recovery_requested: { readonly from: Millis };
@@ -193,7 +193,7 @@ const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
   told: null,
 });
 
-/** What is parked stays parked until the merchant recovers it. Who switched it on knows that it failed. */
+/** What is parked follows once the endpoint is on. Who switched it on knows that it failed. */
 const reset: Transition<Breaker, 'endpoint_enabled'> = (before) =>
   before.version === 0 ? undefined : { ...common(before), state: 'closed', outage: null, told: null };
 

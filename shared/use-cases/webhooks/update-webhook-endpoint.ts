@@ -1,11 +1,11 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
+import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { BreakerEvent } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { asDisabled, asEnabled, hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
-import type { BreakerStore, CheckTarget } from '#shared/ports/webhooks.ts';
+import type { BreakerStore, CheckTarget, DeliveryStore } from '#shared/ports/webhooks.ts';
 import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { sendNow } from './announce.ts';
@@ -17,6 +17,7 @@ import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
 export interface ChangeWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'>, RecordDeps {
   readonly breakers: BreakerStore;
+  readonly deliveries: Pick<DeliveryStore, 'countParked'>;
 }
 
 export interface UpdateWebhookEndpointDeps extends Omit<ChangeWebhookEndpointDeps, 'allowances'>, AllowanceDeps {
@@ -83,9 +84,19 @@ const changeKnownBreaker = async (deps: ChangeWebhookEndpointDeps, id: string, e
   if (breaker) await changeBreaker(deps, breaker, breaker, event);
 };
 
+/** The drain begins later by this, because consumers may still park by an older read of the endpoint. Milliseconds. */
+const READS_LAG = 2 * SECOND;
+
+/** Has what waits for an endpoint that is on released at a rising rate, as after an outage. Harmless to repeat. */
+const releaseParked = async (deps: ChangeWebhookEndpointDeps, { id, mode }: WebhookEndpoint): Promise<void> => {
+  if ((await deps.deliveries.countParked(id, 1)) === 0) return;
+  const event = { kind: 'parked_delivery_due', now: deps.now() + READS_LAG } as const;
+  await changeBreaker(deps, { endpointId: id, mode }, await deps.breakers.find(id), event);
+};
+
 /**
  * Changes the URL or the subscription of an endpoint, or switches it on or off, to a URL that is known to be a target. What was parked
- * while it was off stays parked until it is recovered. Switching it off, for the `reason` that its business reads, is announced to the
+ * while it was off follows once it is on, also where a request is repeated after a crash. Switching it off, for the `reason` that its business reads, is announced to the
  * business's other endpoints.
  * @throws the refusal webhook_endpoint_not_found.
  */
@@ -119,6 +130,7 @@ export const changeWebhookEndpoint = async (
   });
   // Also for the same URL: a request that is repeated after a crash has the new one probed.
   if (update.url !== null) await changeKnownBreaker(deps, id, { kind, now: deps.now() });
+  if (update.enabled && endpoint.enabled) await releaseParked(deps, endpoint);
   await sendNow(deps, announced);
   return endpoint;
 };

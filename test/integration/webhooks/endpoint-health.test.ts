@@ -1,4 +1,5 @@
 import { HOUR, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
+import { updateWebhookEndpoint } from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 
@@ -11,15 +12,17 @@ describe('the health of an endpoint', () => {
 
   test('is that of its breaker: healthy, failing, suspended, recovering, healthy again', async () => {
     await start();
-    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null });
+    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, parked: 0 });
     scene.merchant.answers(500);
     await land(1);
     await until(0);
     const failingSince = isoMicros((await breaker())?.outage?.since ?? 0);
-    expect((await shown()).health).toEqual({ status: 'failing', failing_since: failingSince });
+    expect((await shown()).health).toEqual({ status: 'failing', failing_since: failingSince, parked: 0 });
     await land(40);
     await until(13 * MINUTE);
-    expect((await shown()).health).toEqual({ status: 'suspended', failing_since: failingSince });
+    const parked = (await scene.world.deliveries()).filter(({ state }) => state === 'parked').length;
+    expect(parked).toBeGreaterThan(0);
+    expect((await shown()).health).toEqual({ status: 'suspended', failing_since: failingSince, parked });
     scene.merchant.answers(200);
     const found: string[] = [];
     while (found.at(-1) !== 'healthy' && found.length < 200) {
@@ -28,6 +31,43 @@ describe('the health of an endpoint', () => {
       if (status !== found.at(-1)) found.push(status);
     }
     expect(found).toEqual(['suspended', 'recovering', 'healthy']);
+  });
+
+  test('tells what waits while it is off, which follows once it is on', async () => {
+    await start();
+    const { update } = { update: (enabled: boolean) => api().updateEndpoint(endpointId(), { enabled }) };
+    await update(false);
+    await land(7);
+    await pass(MINUTE);
+    expect(await shown()).toMatchObject({ enabled: false, health: { status: 'healthy', parked: 7 } });
+    scene.merchant.answers(200);
+    await update(true);
+    expect((await shown()).health).toMatchObject({ status: 'recovering', parked: 7 });
+    await pass(5 * MINUTE);
+    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, parked: 0 });
+    const states = (await scene.world.deliveries()).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['succeeded']));
+    // Nothing waits: it is as it was.
+    await update(true);
+    expect((await shown()).health.status).toBe('healthy');
+  });
+
+  test('tells what waits when the process that switched it on has died, and a repeated request has it follow', async () => {
+    await start();
+    await api().updateEndpoint(endpointId(), { enabled: false });
+    await land(3);
+    await pass(MINUTE);
+    const dead = { breakers: { ...scene.world.deps.breakers, save: () => Promise.reject(new Error('It has died.')) } };
+    const died = updateWebhookEndpoint({ ...scene.world.deps, ...dead }, scene.business.tenant, endpointId(), {
+      url: null,
+      events: null,
+      enabled: true,
+    });
+    await expect(died).rejects.toThrow('It has died.');
+    expect(await shown()).toMatchObject({ enabled: true, health: { parked: 3 } });
+    await api().updateEndpoint(endpointId(), { enabled: true });
+    await pass(5 * MINUTE);
+    expect((await shown()).health).toMatchObject({ status: 'healthy', parked: 0 });
   });
 
   test('comes with what waits behind it, newest event first and page by page', async () => {

@@ -79,7 +79,7 @@ describe('an endpoint that its merchant repairs', () => {
   });
   const recover = () => api.recoverEndpoint(endpointId, { since: new Date(time.startedAt).toISOString() });
 
-  test('switched off and on again gets what happened meanwhile when it is recovered, each event once', async () => {
+  test('switched off and on again gets what happened meanwhile, each event once', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = await land(3);
     await until(2 * DAY);
@@ -88,23 +88,21 @@ describe('an endpoint that its merchant repairs', () => {
     await api.updateEndpoint(endpointId, { enabled: true });
     const [fresh = ''] = await land(1);
     await until(2 * DAY + HOUR);
-    expect(arrived(receiver)).toEqual([fresh]);
-    expect((await recover()).json.data).toMatchObject({ recovered: 3, more: false });
-    await until(2 * DAY + 2 * HOUR);
     expect(arrived(receiver)).toEqual([...missed, fresh].toSorted());
+    expect((await recover()).json.data).toMatchObject({ recovered: 0, more: false });
+    await until(2 * DAY + 2 * HOUR);
+    expect(receiver.received).toHaveLength(4);
   });
 
-  test('that is never recovered gets what is parked at the rate of a drain, when it is due', async () => {
+  test('switched on again gets what is parked at the rate of a drain', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = (await landMany(world, time.deps, business.id, 200)).map(({ event }) => event.id);
     await until(DAY);
     await api.updateEndpoint(endpointId, { enabled: true });
-    await until(29 * DAY);
-    expect(receiver.received).toHaveLength(0);
     const minutes: number[] = [];
     for (let minute = 0; minute < 20; minute++) {
       const before = receiver.received.length;
-      await until(30 * DAY + minute * MINUTE);
+      await until(DAY + minute * MINUTE);
       minutes.push(receiver.received.length - before);
     }
     expect(arrived(receiver)).toEqual(missed.toSorted());

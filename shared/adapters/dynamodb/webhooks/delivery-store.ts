@@ -185,6 +185,8 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
     return { items: items.filter((one) => one.state === state), next };
   },
   findAll: (at) => readAll(table, at),
+  countParked: async (endpointId, limit) =>
+    (await listedAt(table, endpointId, 'parked', limit, firstEventIdAt(0))).length,
   nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {
     // A delivery that was never attempted is the better probe: the endpoint may refuse the others for what they are.

@@ -37,12 +37,25 @@ export const endpointsOf = async (place: Place): Promise<readonly WebhookEndpoin
 
 const stateOf = ({ enabled, health }: WebhookEndpointWithHealth): string => (enabled ? health.status : 'disabled');
 
+/** More are not counted. */
+const MOST_COUNTED = 1_000;
+
+const waitText = (parked: number): string => {
+  if (parked === 0) return 'Events wait for it until it is switched on again; none waits now.';
+  const number = parked < MOST_COUNTED ? String(parked) : `${MOST_COUNTED} or more`;
+  return `${number} ${parked === 1 ? 'delivery waits' : 'deliveries wait'} until it is switched on again.`;
+};
+
 /** How an endpoint is doing, in a sentence. */
 export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
-  const { status, failing_since: since } = of.health;
+  const { status, failing_since: since, parked } = of.health;
   if (!of.enabled) {
     const reason = of.disabled_reason === 'Switched off by the business.' ? 'You switched it off.' : of.disabled_reason;
-    return <>{reason} Events wait for it until it is switched on again.</>;
+    return (
+      <>
+        {reason} {waitText(parked)}
+      </>
+    );
   }
   if (status === 'healthy') return <>No delivery is failing.</>;
   if (status === 'recovering') return <>It works again, and what waited is being sent.</>;
