@@ -40,10 +40,11 @@ const stateOf = ({ enabled, health }: WebhookEndpointWithHealth): string => (ena
 /** More are not counted. */
 const MOST_COUNTED = 1_000;
 
-const waitText = (parked: number): string => {
-  if (parked === 0) return 'Events wait for it until it is switched on again; none waits now.';
+/** How much waits for an endpoint. */
+const waits = (parked: number): string => {
+  if (parked === 0) return 'Events wait';
   const number = parked < MOST_COUNTED ? String(parked) : `${MOST_COUNTED} or more`;
-  return `${number} ${parked === 1 ? 'delivery waits' : 'deliveries wait'} until it is switched on again.`;
+  return parked === 1 ? 'One event waits' : `${number} events wait`;
 };
 
 /** How an endpoint is doing, in a sentence. */
@@ -53,7 +54,7 @@ export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
     const reason = of.disabled_reason === 'Switched off by the business.' ? 'You switched it off.' : of.disabled_reason;
     return (
       <>
-        {reason} {waitText(parked)}
+        {reason} {waits(parked)} until it is switched on again.
       </>
     );
   }
@@ -62,7 +63,7 @@ export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
   return (
     <>
       Nothing has arrived since <Time at={since} />
-      {status === 'suspended' ? '. Events wait, and one of them is tried now and then.' : '. Events are tried again.'}
+      {status === 'suspended' ? `. ${waits(parked)}, and one is tried now and then.` : '. Events are tried again.'}
     </>
   );
 };
