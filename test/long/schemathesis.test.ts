@@ -44,8 +44,9 @@ const statusesFor = (contract: Contract, { kind, mode }: OperatorKey): readonly 
   if (!contract.keys.includes(kind)) return [REFUSALS.public_key_not_permitted.status];
   if (contract.testOnly && mode === 'live') return [REFUSALS.simulation_requires_test_key.status];
   const codes = refusalsOf(contract).filter((code) => !NEVER.has(code));
-  // A key has no limit here; what endpoints are sent by hand has.
-  const isLimited = contract.method !== 'GET' && /webhook-endpoints|events/.test(contract.path);
+  // A key has no limit here; what endpoints are sent by hand has, and exports have.
+  const isSent = contract.method !== 'GET' && /webhook-endpoints|events/.test(contract.path);
+  const isLimited = isSent || contract.path.endsWith('/payments/export');
   const refused = codes.filter((code) => code !== 'rate_limited' || isLimited).map((code) => REFUSALS[code].status);
   return ['2xx', ...new Set(refused)];
 };

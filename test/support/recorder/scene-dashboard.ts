@@ -58,15 +58,14 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
     throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
   };
   await ask('GET', '/me');
-  for (const { trigger } of FUNCTIONS) {
-    for (const route of sessionRoutesOf(trigger)) {
-      const [method = '', path = ''] = route.split(' ');
-      const query = path.endsWith('/totals') ? '?from=2026-11-20&to=2026-11-20' : '';
-      const named = path.replace('/api/dashboard', '').replace(/\{\w+\}/, 'none') + query;
-      const [, body = {}] = BODIES.find(([end]) => end.test(named)) ?? [];
-      await ask(method, named, method === 'GET' || method === 'DELETE' ? undefined : body);
-    }
-  }
+  const routes = FUNCTIONS.flatMap(({ trigger }) => sessionRoutesOf(trigger)).map((route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const query = path.endsWith('/totals') ? '?from=2026-11-20&to=2026-11-20' : '';
+    const named = path.replace('/api/dashboard', '').replace(/\{\w+\}/, 'none') + query;
+    const [, body = {}] = BODIES.find(([end]) => end.test(named)) ?? [];
+    return [method, named, method === 'GET' || method === 'DELETE' ? undefined : body] as const;
+  });
+  for (const [method, path, body] of routes) await ask(method, path, body);
   const { data: endpoint } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/more' });
   await ask('PATCH', `/v1/webhook-endpoints/${endpoint.id}`, { enabled: false });
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, { grace_seconds: 60 });
@@ -84,6 +83,11 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const [{ id }] = await add(key);
   await confirm(id);
   await use();
+  // Whoever changes something of live mode has the passkey still. What is for test mode alone is refused after that.
+  for (const [method, path, body] of routes.filter(([method]) => method !== 'GET')) {
+    const { status } = await call(method, path, body, 'live');
+    if (status === 401 || status >= 500) throw new Error(`${method} ${path} answered ${status} in live mode.`);
+  }
   const { data: live } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/live' }, 'live');
   await ask('PATCH', `/v1/webhook-endpoints/${live.id}`, { enabled: false }, 'live');
   await ask('POST', `/v1/webhook-endpoints/${live.id}/rotate-secret`, { grace_seconds: 60 }, 'live');
