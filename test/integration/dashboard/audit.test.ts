@@ -43,13 +43,10 @@ test('what is refused is none, however often it is repeated', async () => {
 
 test('what has failed is one entry, as it may have been done', async () => {
   const { world, endpoint, recover, asked, unclosed } = await open();
-  const { deliveries } = world.deps;
-  const failing = new Proxy(deliveries, {
-    get: (target, name) =>
-      name === 'then'
-        ? undefined
-        : async () => Promise.reject(new Error(`${String(name)} of ${Object.keys(target).length}`)),
-  });
+  const listWaiting = async () => {
+    throw new Error('The table is away.');
+  };
+  const failing = { ...world.deps.deliveries, listWaiting };
   expect((await recover(endpoint, { deliveries: failing })).status).toBe(500);
   expect(await asked()).toHaveLength(1);
   expect(await unclosed()).toEqual([]);

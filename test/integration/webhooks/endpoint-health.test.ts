@@ -35,7 +35,7 @@ describe('the health of an endpoint', () => {
 
   test('tells what waits while it is off, which follows once it is on', async () => {
     await start();
-    const { update } = { update: (enabled: boolean) => api().updateEndpoint(endpointId(), { enabled }) };
+    const update = (enabled: boolean) => api().updateEndpoint(endpointId(), { enabled });
     await update(false);
     await land(7);
     await pass(MINUTE);
