@@ -1,10 +1,9 @@
 import { createDocument } from 'zod-openapi';
 import { isPageRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { COMPONENTS, nameComponents } from './components.ts';
 import type { EndpointPage } from './endpoint-page.ts';
-import { guide } from './guide.ts';
+import { SUMMARY } from './guide.ts';
 import { type Nameable, nameParts } from './named-parts.ts';
 import { operationOf } from './operation.ts';
 import { override } from './overrides.ts';
@@ -116,7 +115,7 @@ export const makeDocument = () => {
         title: 'Payments API',
         version: VERSION,
         summary: 'Virtual bank accounts, checkouts by bank transfer, and signed webhooks.',
-        description: guide(REFUSALS),
+        description: SUMMARY,
         license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: SERVER_PLACEHOLDER }],

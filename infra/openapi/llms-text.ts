@@ -53,7 +53,7 @@ const lowered = (markdown: string): string =>
  * line, and the guide.
  */
 export const makeLlmsText = (document: Parsed = parseDocument()): string => {
-  const { info } = document;
+  const { info, guide } = document;
   return `# ${info.title}
 
 > ${info.summary}
@@ -68,6 +68,6 @@ ${groups(document).join('\n\n')}
 
 ## Guide
 
-${lowered(info.description)}
+${lowered(guide)}
 `;
 };

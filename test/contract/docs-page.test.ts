@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { makeDocument } from '#infra/openapi/document.ts';
+import { guide } from '#infra/openapi/guide.ts';
 import { slug } from '#infra/openapi/page/html.ts';
 import { prose } from '#infra/openapi/page/markdown.ts';
 import { htmlOf, makePage } from '#infra/openapi/page/page.ts';
@@ -28,7 +29,7 @@ const known = new Set(ids);
 /** The headings of the guide, with what stands above them, as ids. */
 const chapters = (): string[] => {
   let chapter = '';
-  const text: string = document.info.description.replaceAll(/^```[\s\S]*?^```/gm, '');
+  const text: string = guide().replaceAll(/^```[\s\S]*?^```/gm, '');
   return [...text.matchAll(/^(#+) (.+)$/gm)].map(([, level, title = '']) => {
     if (level !== '#') return `${chapter}-${slug(title)}`;
     chapter = slug(title);
@@ -44,7 +45,7 @@ const missing = (wanted: readonly string[]): string[] => {
 describe('the page, without its script,', () => {
   test('has every chapter of the guide, group, endpoint, webhook, object and error code', () => {
     const operations = Object.values<Document>(document.paths).flatMap((item) => Object.values<Document>(item));
-    const codes = [...document.info.description.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code]) => code);
+    const codes = [...guide().matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code]) => code);
     expect(missing(chapters())).toEqual([]);
     expect(missing(document.tags.map(({ name }: Document) => `api-${slug(name)}`))).toEqual([]);
     expect(missing(operations.map(({ operationId }) => operationId))).toEqual([]);

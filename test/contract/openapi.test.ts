@@ -13,6 +13,7 @@ import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { publishing } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
+import { guide } from '#infra/openapi/guide.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
@@ -90,7 +91,7 @@ describe('the API document', () => {
     const promised = Object.entries(ofOperations).map(([code, { status }]) => `${status} ${code}`);
     expect([...new Set(documented)].sort()).toEqual(promised.sort());
     for (const [code, { status, message }] of Object.entries(REFUSALS)) {
-      expect(document.info.description).toContain(`| \`${code}\` | ${status} | ${message} |`);
+      expect(guide()).toContain(`| \`${code}\` | ${status} | ${message} |`);
     }
   });
 
@@ -594,11 +595,11 @@ describe('the running service', () => {
 
   /** The receivers of the guide: how each is made ready and started, and what it needs on this machine. */
   const RECEIVERS = [
-    ['Node', process.execPath, ['infra/openapi/guide/receive.mjs']],
-    ['Python', 'python3', ['infra/openapi/guide/receive.py']],
-    ['PHP', 'php', ['-S', '127.0.0.1:PORT', 'infra/openapi/guide/receive.php']],
-    ['Go', 'go', ['run', 'infra/openapi/guide/receive.go']],
-    ['Java', 'java', ['infra/openapi/guide/Receive.java']],
+    ['Node', process.execPath, ['infra/openapi/guide/programs/receive.mjs']],
+    ['Python', 'python3', ['infra/openapi/guide/programs/receive.py']],
+    ['PHP', 'php', ['-S', '127.0.0.1:PORT', 'infra/openapi/guide/programs/receive.php']],
+    ['Go', 'go', ['run', 'infra/openapi/guide/programs/receive.go']],
+    ['Java', 'java', ['infra/openapi/guide/programs/Receive.java']],
   ] as const;
 
   /** A webhook that was sent to `webhooks`: the tests above have caused some, where they are played. */

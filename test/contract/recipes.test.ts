@@ -27,8 +27,8 @@ describe('on a running service', () => {
   });
 
   const SHOPS = [
-    ['Node', process.execPath, 'infra/openapi/guide/shop.mjs'],
-    ['Python', 'python3', 'infra/openapi/guide/shop.py'],
+    ['Node', process.execPath, 'infra/openapi/guide/programs/shop.mjs'],
+    ['Python', 'python3', 'infra/openapi/guide/programs/shop.py'],
   ] as const;
   // A machine without Python has nothing to run its shop with.
   const SHOPS_HERE = SHOPS.filter(([, command]) => command === process.execPath || isInstalled(command));
@@ -132,7 +132,7 @@ describe('on a running service', () => {
     });
 
     test('takes a webhook that the recipe signs in the shell, and no other', async () => {
-      const script = await readFile('infra/openapi/guide/sign.sh', 'utf8');
+      const script = await readFile('infra/openapi/guide/programs/sign.sh', 'utf8');
       const post = async (key: string): Promise<string> => {
         const env = { ...process.env, WEBHOOK_SECRET: key, PORT: String(port) };
         return (await run('sh', ['-c', script], { env })).stdout.trim();
@@ -194,8 +194,8 @@ describe('on a running service', () => {
   );
 
   const WALLETS = [
-    ['Node', process.execPath, 'infra/openapi/guide/wallet.mjs'],
-    ['Python', 'python3', 'infra/openapi/guide/wallet.py'],
+    ['Node', process.execPath, 'infra/openapi/guide/programs/wallet.mjs'],
+    ['Python', 'python3', 'infra/openapi/guide/programs/wallet.py'],
   ] as const;
   const WALLETS_HERE = WALLETS.filter(([, command]) => command === process.execPath || isInstalled(command));
 
@@ -291,7 +291,7 @@ describe('on a running service', () => {
     const env = { ...process.env, PAYMENTS_URL: stack.baseUrl, PAYMENTS_KEY: merchant.secretTest.key };
     const period = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
     const lines = await eventually('the lists have all', async () => {
-      const { stdout } = await run('python3', ['infra/openapi/guide/nightly.py', ...period], { env });
+      const { stdout } = await run('python3', ['infra/openapi/guide/programs/nightly.py', ...period], { env });
       const found = stdout.trim().split('\n');
       return found.length === 5 ? found : undefined;
     });

@@ -60,16 +60,16 @@ export interface Links {
 
 /** Finds what prose may name: nothing here is listed by hand. */
 export const linksOf = (document: Parsed): Links => {
-  const { endpoints, webhooks, tags, info, components } = document;
+  const { endpoints, webhooks, tags, guide, components } = document;
   // One that no operation answers with is in the guide's table alone.
-  const inGuide = [...info.description.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code = '']) => code);
+  const inGuide = [...guide.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code = '']) => code);
   const codes = [...inGuide, ...endpoints.flatMap(refusalsIn).map(({ code }) => code)];
   // The guide's chapters come last, because the one on webhooks has the name of the group.
   return {
     titles: new Map([
       ...tags.map(({ name }) => [name, tagId(name)] as const),
       ...endpoints.map(({ summary, operationId }) => [summary, operationId] as const),
-      ...guideHeadings(info.description).map(({ title, id }) => [title, id] as const),
+      ...guideHeadings(guide).map(({ title, id }) => [title, id] as const),
     ]),
     names: new Map([
       ...codes.map((code) => [code, errorId(code)] as const),

@@ -19,8 +19,8 @@ const breakable = (type: string): string => escapeHtml(type).replaceAll(/[._]/g,
 const SHORT: Readonly<Record<string, string>> = { DELETE: 'DEL' };
 
 /** The menu: chapters of the guide, endpoints and webhooks by their groups, objects. */
-export const navigation = ({ info, tags, endpoints, webhooks }: Parsed, objects: readonly string[]): string => {
-  const chapters = guideHeadings(info.description).filter(({ depth }) => depth === 1);
+export const navigation = ({ guide, tags, endpoints, webhooks }: Parsed, objects: readonly string[]): string => {
+  const chapters = guideHeadings(guide).filter(({ depth }) => depth === 1);
   const groups = tags.map(({ name }) =>
     groupOf(name, tagId(name), [
       ...endpoints

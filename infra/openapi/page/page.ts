@@ -118,10 +118,10 @@ ${tableOf('Headers of answers', ['header', 'what it tells', 'example'], rows)}</
 
 /** The page's HTML, whole and readable without its script. */
 export const htmlOf = (document: Parsed): string => {
-  const { info, tags } = document;
+  const { info, tags, guide: text } = document;
   const writing: Writing = { document, prose: prose(linksOf(document)) };
-  const [introduction, ...chapters] = writing.prose.chapters(info.description);
-  const headings = guideHeadings(info.description).filter(({ depth }) => depth === 2);
+  const [introduction, ...chapters] = writing.prose.chapters(text);
+  const headings = guideHeadings(text).filter(({ depth }) => depth === 2);
   const guide = chapters.map((chapter) => chapterSection(chapter, headings)).join('\n');
   const groups = tags.map((tag) => groupSection(writing, tag)).join('\n');
   const objects = objectSections(writing, guide + groups);
