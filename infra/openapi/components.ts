@@ -104,6 +104,8 @@ const checkoutFields = {
     'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
   payments:
     'The latest 20 payments, newest first. `paid_amount` counts all payments; see *Lists* for how to find the others.',
+  difference:
+    '`paid_amount` less `amount`, in naira and to the kobo: negative while money is owed, 0 when it is exact, positive when too much was paid.',
 };
 
 /** What the document says of an event's fields, in answers and in webhooks. */

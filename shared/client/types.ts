@@ -68,6 +68,8 @@ export interface Checkout {
   version: number;
   /** The latest 20 payments, newest first. `paid_amount` counts all payments; see *Lists* for how to find the others. */
   payments: Payment[];
+  /** `paid_amount` less `amount`, in naira and to the kobo: negative while money is owed, 0 when it is exact, positive when too much was paid. */
+  difference: number;
 }
 
 /** One bank transfer that arrived. */
@@ -414,6 +416,8 @@ export interface CheckoutInEvent {
   version: number;
   /** The latest 20 payments, newest first. `paid_amount` counts all payments; see *Lists* for how to find the others. */
   payments: Payment[];
+  /** `paid_amount` less `amount`, in naira and to the kobo: negative while money is owed, 0 when it is exact, positive when too much was paid. */
+  difference: number;
 }
 
 /** Money that arrived on a virtual account, or left it. */

@@ -65,6 +65,7 @@ describe('a checkout in test mode', () => {
       ],
       ...['bank_code', 'payer_name', 'merchant_reference', 'metadata', 'expires_at', 'created_at', 'version'],
       'payments',
+      'difference',
     ]);
     expect(checkout).toMatchObject({
       mode: 'test',
@@ -98,6 +99,7 @@ describe('a checkout in test mode', () => {
       created_at: expect.stringMatching(ISO),
       version: 1,
       payments: [],
+      difference: -8_500.75,
     });
     expect(Date.parse(checkout.expires_at) - Date.parse(checkout.created_at)).toBe(900_000);
   });

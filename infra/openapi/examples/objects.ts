@@ -62,6 +62,7 @@ export const pending: Checkout = {
   created_at: CREATED_AT,
   version: 1,
   payments: [],
+  difference: -8_500.75,
 };
 
 export const paid: Checkout = {
@@ -74,6 +75,7 @@ export const paid: Checkout = {
   sender_bank: payment.sender_bank,
   version: 2,
   payments: [payment],
+  difference: 0,
 };
 
 /** A checkout as events show it: nothing leads to its page. */
@@ -87,7 +89,13 @@ const second: Payment = {
 };
 
 /** Paid, and then a second transfer came. */
-export const overpaid: Checkout = { ...paid, paid_amount: 10_000.75, version: 3, payments: [second, payment] };
+export const overpaid: Checkout = {
+  ...paid,
+  paid_amount: 10_000.75,
+  version: 3,
+  payments: [second, payment],
+  difference: 1_500,
+};
 
 const part: Payment = { ...payment, amount: 5_000 };
 export const underpaid: Checkout = {
@@ -96,6 +104,7 @@ export const underpaid: Checkout = {
   paid_amount: 5_000,
   version: 2,
   payments: [part],
+  difference: -3_500.75,
 };
 export const rejected: Checkout = { ...pending, version: 2, payments: [{ ...part, outcome: 'rejected' }] };
 /** Paid once; the provider took the money back. */

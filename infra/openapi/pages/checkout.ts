@@ -26,6 +26,7 @@ const MORE = {
   ...paid,
   paid_amount: 10_000.75,
   payments: paid.payments.map((one) => ({ ...one, amount: 10_000.75 })),
+  difference: 1_500,
 };
 const LATE = { ...paid, paid_at: '2026-11-20T14:31:09.000000Z' };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amount, instant, metadataAnswer } from '#shared/contract/kernel/answer-fields.ts';
+import { amount, difference, instant, metadataAnswer } from '#shared/contract/kernel/answer-fields.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 import { createdWith } from '#shared/domain/checkouts/checkout.ts';
 import { checkoutReference } from '#shared/domain/kernel/ids.ts';
@@ -38,6 +38,7 @@ const rest = {
   created_at: instant,
   version: z.int(),
   payments: z.array(paymentAnswer),
+  difference,
 };
 
 /** A checkout as answers show it. */

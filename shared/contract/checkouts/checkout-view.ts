@@ -1,7 +1,7 @@
 import { metadataView } from '#shared/contract/kernel/metadata-view.ts';
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import { nairaDifference, nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 
 /** A checkout as webhook bodies and operators see it: the service description's ten fields first. */
@@ -34,6 +34,7 @@ export const checkoutView = (state: Checkout) => {
     created_at: isoMicros(state.createdAt),
     version: state.version,
     payments: state.payments.map(paymentView),
+    difference: nairaDifference(state.paidAmount, state.amount),
   };
 };
 

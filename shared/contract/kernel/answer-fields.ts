@@ -5,6 +5,8 @@ import { text } from '#shared/domain/kernel/schemas.ts';
 
 export const instant = text.check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/));
 export const amount = z.number().check(z.gte(0));
+/** An amount that may be below zero. */
+export const difference = z.number();
 
 /** Whether a value is a JSON object, not a list or null. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>

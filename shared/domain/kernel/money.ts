@@ -22,6 +22,9 @@ export const koboFromNaira = (naira: number): Kobo | undefined => {
 /** The naira number of a kobo amount, for JSON: at most two decimals, exact for every amount up to `MAX_KOBO`. */
 export const nairaFromKobo = (amount: Kobo): number => amount / 100;
 
+/** `a - b` in naira, for JSON: negative where b is larger. Exact, because it is subtracted in kobo. */
+export const nairaDifference = (a: Kobo, b: Kobo): number => (a - b) / 100;
+
 /** The sum of two amounts. @throws ZodError beyond `MAX_KOBO`. */
 export const addKobo = (a: Kobo, b: Kobo): Kobo => kobo.parse(a + b);
 

@@ -357,6 +357,7 @@ describe('a checkout as the API shows it', () => {
     'created_at',
     'version',
     'payments',
+    'difference',
   ];
 
   test.each(Object.entries(STATES))(
@@ -438,7 +439,17 @@ describe('a checkout as the API shows it', () => {
           provider_reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
         },
       ],
+      difference: 0.5,
     });
+  });
+
+  test.each([
+    ['pending', -5_000],
+    ['underpaid (2,000)', -3_000],
+    ['paid (5,000)', 0],
+    ['expired', -5_000],
+  ] as const)('that is %s tells what was paid less what was asked: %p', (state, difference) => {
+    expect(checkoutView(STATES[state]).difference).toBe(difference);
   });
 
   test.each(['pending', 'underpaid (2,000)', 'expired', 'failed', 'failed after 2,000'] as const)(

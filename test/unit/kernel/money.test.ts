@@ -6,6 +6,7 @@ import {
   koboFromNaira,
   largerKobo,
   MAX_KOBO,
+  nairaDifference,
   nairaFromKobo,
   subtractDownToZero,
   subtractKobo,
@@ -74,6 +75,17 @@ describe('money', () => {
       expect(subtractDownToZero(a, b)).toBe(difference);
     },
   );
+
+  test('the difference of two amounts in naira is exact, and negative when the second is larger', () => {
+    fc.assert(
+      fc.property(amounts, amounts, (a, b) => {
+        const difference = nairaDifference(a, b);
+        expect(
+          Object.is(difference, a < b ? -nairaFromKobo(subtractKobo(b, a)) : nairaFromKobo(subtractKobo(a, b))),
+        ).toBe(true);
+      }),
+    );
+  });
 
   test('is subtracted down to nothing, and never below', () => {
     expect(subtractKobo(kobo.parse(7), kobo.parse(3))).toBe(4);

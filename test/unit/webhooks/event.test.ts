@@ -88,7 +88,8 @@ describe('an event', () => {
         '"sender_name":"OKAFOR CHIAMAKA GRACE"',
         '"sender_bank":"Kuda Microfinance Bank"',
         '"provider":"paystack"',
-        '"provider_reference":"PAY-7H2KQ9XW4M1ZB8T5RC3N"}]}}',
+        '"provider_reference":"PAY-7H2KQ9XW4M1ZB8T5RC3N"}]',
+        '"difference":0.5}}',
       ].join(','),
     );
   });
