@@ -22,6 +22,9 @@ export type PayersRoute =
 /** The dashboard's page, under every path of its screens. */
 export type DashboardRoute = 'GET /dashboard' | 'GET /dashboard/{proxy+}';
 
+/** The pages of the documentation below its first. The document names the first alone. */
+export type DocsRoute = 'GET /docs/{proxy+}';
+
 /** A route that needs no key. */
 export interface RouteTrigger {
   readonly kind: 'route';
@@ -40,7 +43,7 @@ export interface RouteTrigger {
   /** Whether a HEAD request is answered too, without the body. */
   readonly alsoHead?: true;
   /** Another route to the same function. */
-  readonly also?: DashboardRoute;
+  readonly also?: DashboardRoute | DocsRoute;
 }
 
 /** What calls a function: an endpoint, a route without a key, the delivery queues, the queue of codes, or the clock. */
@@ -52,8 +55,8 @@ export type Trigger =
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 
 /** Whether a route serves people: it is no part of the API, and its document does not name it. */
-export const isPageRoute = (route: string): route is PayersRoute | DashboardRoute =>
-  isPayersRoute(route) || route.startsWith('GET /dashboard');
+export const isPageRoute = (route: string): route is PayersRoute | DashboardRoute | DocsRoute =>
+  isPayersRoute(route) || /^GET \/(dashboard|docs\/)/.test(route);
 
 export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|widget)\//.test(route);
 

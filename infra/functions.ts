@@ -177,8 +177,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     { memoryMb: 256, timeoutSeconds: 5 },
   ),
   openRoute('serve-llms-txt', { route: 'GET /llms.txt', throttle: 'pages' }, { memoryMb: 256, timeoutSeconds: 5 }),
-  // CPU comes with memory: for a client that takes no brotli, the page is compressed again.
-  openRoute('serve-docs', { route: 'GET /docs', throttle: 'pages' }, { memoryMb: 512, timeoutSeconds: 5 }),
+  // CPU comes with memory: a page is filled in and compressed for each reader.
+  openRoute(
+    'serve-docs',
+    { route: 'GET /docs', also: 'GET /docs/{proxy+}', throttle: 'pages' },
+    { memoryMb: 512, timeoutSeconds: 5 },
+  ),
   // Brotli packs the page for each payer.
   openRoute(
     'show-checkout',

@@ -82,6 +82,7 @@ export const THROTTLED_ROUTES: readonly string[] = [
   'GET /dashboard',
   'GET /dashboard/{proxy+}',
   'GET /docs',
+  'GET /docs/{proxy+}',
   'GET /health',
   'HEAD /health',
   'GET /llms.txt',

@@ -3,10 +3,10 @@ import { documentJson } from '#infra/openapi/published/document.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { readEnv, stageEnv } from '#shared/env/kernel.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { type AddressedText, addressedApi } from '#shared/http/published.ts';
+import { filledApi, type Template } from '#shared/http/published.ts';
 
 /** Serves the API document as JSON, with the called address as its server. */
-export const serveOpenapiHandler = (deps: PublicDeps & { document: () => AddressedText }) =>
-  addressedApi(deps, 'application/json; charset=utf-8', deps.document);
+export const serveOpenapiHandler = (deps: PublicDeps & { document: () => Omit<Template, 'type'> }) =>
+  filledApi(deps, () => ({ type: 'application/json; charset=utf-8', ...deps.document() }));
 
 export const handler = serveOpenapiHandler({ ...publicDeps(readEnv(stageEnv, process.env)), document: documentJson });

@@ -5,12 +5,12 @@ import type { Plugin } from 'esbuild';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { dashboardPage } from '#infra/pages/dashboard-page.ts';
 import { widgetScript } from '#infra/pages/widget-script.ts';
-import { makePage } from './page/page.ts';
 import { documentJson } from './published/document.ts';
 import { llmsText } from './published/llms.ts';
 import { routes } from './published/routes.ts';
+import { site } from './published/site.ts';
 import { documentYaml } from './published/yaml.ts';
-import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
+import { PLACEHOLDERS } from './server-placeholder.ts';
 
 const SMALLEST = 11;
 
@@ -33,27 +33,34 @@ const reading = (file: string): string => `
   const packed = () => readFileSync(join(__dirname, ${JSON.stringify(file)}));
   let made;`;
 
-const pageAsset = (): Asset => {
-  const { policy, etag, brotli } = makePage(SMALLEST);
-  const file = 'page.html.br';
+const smallest = (text: string): Buffer =>
+  brotliCompressSync(text, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: SMALLEST,
+      // Pages are alike: the window must reach from one to the next.
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    },
+  });
+
+const siteAsset = (): Asset => {
+  const file = 'site.json.br';
   const contents = `${reading(file)}
-  export const docsPage = () =>
-    (made ??= { policy: ${JSON.stringify(policy)}, etag: ${JSON.stringify(etag)}, brotli: packed() });`;
-  return { functionName: 'serve-docs', module: 'page', file, brotli, contents };
+  export const site = () => (made ??= JSON.parse(brotliDecompressSync(packed()).toString()));`;
+  return { functionName: 'serve-docs', module: 'site', file, brotli: smallest(JSON.stringify(site())), contents };
 };
 
 const textAsset = (functionName: string, module: string, exported: string, file: string, text: string): Asset => {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: SMALLEST };
   const contents = `${reading(file)}
   export const ${exported} = () =>
-    (made ??= { text: brotliDecompressSync(packed()).toString(), placeholder: ${JSON.stringify(SERVER_PLACEHOLDER)} });`;
-  return { functionName, module, file, brotli: brotliCompressSync(text, { params }), contents };
+    (made ??= { text: brotliDecompressSync(packed()).toString(), placeholders: ${JSON.stringify(PLACEHOLDERS)} });`;
+  return { functionName, module, file, brotli: smallest(text), contents };
 };
 
-/** An esbuild plug-in that makes the API document, its page and the list of routes while the functions are built, in place of `infra/openapi/published`. */
+/** An esbuild plug-in that makes the API document, its pages and the list of routes while the functions are built, in place of `infra/openapi/published`. */
 export const publishing = () => {
   const assets = [
-    pageAsset(),
+    siteAsset(),
     textAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson().text),
     textAsset('serve-openapi-yaml', 'yaml', 'documentYaml', 'openapi.yaml.br', documentYaml().text),
     textAsset('serve-llms-txt', 'llms', 'llmsText', 'llms.txt.br', llmsText().text),

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { REFUSAL_NOTES } from './refusal-notes.ts';
-import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
+import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
-/** The chapters in the order of reading: each is a file of `guide/chapters/`, and begins with its title. The introduction has none. */
+/**
+ * The chapters in the order of reading: each is a file of `guide/chapters/` with the name that its page has below `/docs`, and begins
+ * with its title. The introduction has none.
+ */
 const CHAPTERS = [
   'introduction',
   'a-first-payment',
@@ -20,13 +23,26 @@ const CHAPTERS = [
   'errors',
   'versions',
   'changelog',
+  'retention',
   'a-client-in-typescript',
   'generated-clients',
-  'retention',
   'webhooks',
   'verifying-webhooks',
   'recipes',
 ] as const;
+
+/** The groups of the menu: each begins with a chapter. */
+const GROUPS: Readonly<Partial<Record<(typeof CHAPTERS)[number], string>>> = {
+  introduction: 'Start',
+  'money-and-time': 'Money',
+  idempotency: 'Requests and answers',
+  'a-client-in-typescript': 'Clients',
+  webhooks: 'Webhooks',
+  recipes: 'Recipes',
+};
+
+/** The chapters that the first page shows. */
+export const FIRST_CHAPTERS: readonly string[] = ['introduction', 'a-first-payment'];
 
 const read = (name: string): string => readFileSync(new URL(`./guide/${name}`, import.meta.url), 'utf8').trim();
 
@@ -45,13 +61,40 @@ const errorTable = (): string =>
 const PARTS: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   url: () => SERVER_PLACEHOLDER,
+  contact: () => CONTACT_PLACEHOLDER,
 };
 
 const filled = (text: string): string =>
   text.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => PARTS[name]?.() ?? filled(read(`programs/${name}`)));
 
-/** The guide in Markdown, with its programs, the table of errors and the address filled in. */
-export const guide = (): string => CHAPTERS.map((name) => filled(read(`chapters/${name}.md`))).join('\n\n');
+/** A chapter of the guide. */
+export interface GuideChapter {
+  /** Its name in addresses. */
+  readonly slug: string;
+  /** The group of the menu that it belongs to. */
+  readonly group: string;
+  /** Empty for the introduction. */
+  readonly title: string;
+  /** Without its title. */
+  readonly markdown: string;
+}
+
+/** The chapters with their programs, the table of errors, the address and the contact filled in. */
+export const chapters = (): readonly GuideChapter[] => {
+  let group = '';
+  return CHAPTERS.map((slug) => {
+    group = GROUPS[slug] ?? group;
+    const text = filled(read(`chapters/${slug}.md`));
+    const title = /^# (.+)\n/.exec(text)?.[1] ?? '';
+    return { slug, group, title, markdown: title ? text.slice(text.indexOf('\n')).trim() : text };
+  });
+};
+
+/** The whole guide in Markdown. */
+export const guide = (): string =>
+  chapters()
+    .map(({ title, markdown }) => (title ? `# ${title}\n\n${markdown}` : markdown))
+    .join('\n\n');
 
 /** The guide in few sentences, for generated clients: many repeat it in each of their files. */
 export const SUMMARY = `Virtual bank accounts, checkouts by bank transfer, and signed webhooks. The guide: ${SERVER_PLACEHOLDER}/docs. Amounts are naira with at most two decimals, times ISO 8601 in UTC.`;

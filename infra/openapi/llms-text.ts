@@ -1,4 +1,5 @@
-import { eventId } from './page/links.ts';
+import { guide } from './guide.ts';
+import { endpointHref, eventHref } from './page/links.ts';
 import { type Endpoint, follow, type Parsed, parseDocument } from './page/parsed.ts';
 import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
@@ -21,9 +22,9 @@ const inputsOf = (document: Parsed, { parameters, requestBody }: Endpoint): stri
 };
 
 const endpointLine = (document: Parsed, endpoint: Endpoint): string => {
-  const { summary, operationId, method, path, description } = endpoint;
+  const { summary, method, path, description } = endpoint;
   const inputs = inputsOf(document, endpoint);
-  return `- [${summary}](${SERVER_PLACEHOLDER}/docs#${operationId}): \`${method} ${path}\`. ${lead(description)}${inputs}`;
+  return `- [${summary}](${SERVER_PLACEHOLDER}${endpointHref(endpoint)}): \`${method} ${path}\`. ${lead(description)}${inputs}`;
 };
 
 const groups = (document: Parsed): string[] => {
@@ -34,9 +35,7 @@ const groups = (document: Parsed): string[] => {
       ...endpoints.filter((one) => one.tags.includes(name)).map((one) => endpointLine(document, one)),
       ...webhooks
         .filter((one) => one.tags.includes(name))
-        .map(
-          (one) => `- [${one.summary}](${SERVER_PLACEHOLDER}/docs#${eventId(one.summary)}): ${lead(one.description)}`,
-        ),
+        .map((one) => `- [${one.summary}](${SERVER_PLACEHOLDER}${eventHref(one)}): ${lead(one.description)}`),
     ].join('\n'),
   );
 };
@@ -53,7 +52,7 @@ const lowered = (markdown: string): string =>
  * line, and the guide.
  */
 export const makeLlmsText = (document: Parsed = parseDocument()): string => {
-  const { info, guide } = document;
+  const { info } = document;
   return `# ${info.title}
 
 > ${info.summary}
@@ -62,12 +61,12 @@ The whole contract, with every field, example and error, is the OpenAPI 3.1 docu
 
 - [OpenAPI as JSON](${SERVER_PLACEHOLDER}/api/v1/openapi.json)
 - [OpenAPI as YAML](${SERVER_PLACEHOLDER}/api/v1/openapi.yaml)
-- [The same as a page](${SERVER_PLACEHOLDER}/docs)
+- [The same as pages](${SERVER_PLACEHOLDER}/docs)
 
 ${groups(document).join('\n\n')}
 
 ## Guide
 
-${lowered(guide)}
+${lowered(guide())}
 `;
 };

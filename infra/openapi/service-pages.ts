@@ -108,7 +108,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'getDocumentation',
     tags: ['Service'],
     summary: 'Read this document',
-    description: 'The same, as a page for people.',
+    description: 'The guide and this document as pages for people. This is the first; it leads to the others.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('text/html', 'The page.'),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
-import { accepts, encodedBody } from '#shared/http/kernel/encoding.ts';
+import { packed } from '#shared/http/kernel/encoding.ts';
 import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
 import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/http/kernel/types.ts';
@@ -9,13 +8,12 @@ import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 
-/** A document that is made at build time and is the same for everybody. */
+/** A document that is made at build time. */
 export interface Published {
   readonly type: string;
-  /** Plain, or compressed with brotli. */
-  readonly content: string | { readonly brotli: Buffer };
-  /** Computed from the content where it is absent. */
-  readonly etag?: string;
+  readonly content: string;
+  /** 200 where it is absent. */
+  readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -24,24 +22,19 @@ const CACHING = 'public, max-age=300';
 const CACHED = [200, 304];
 
 /** Weak, because one version comes in several encodings. */
-const etagOf = (content: string | Buffer): string =>
+const etagOf = (content: string): string =>
   `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 const isKnown = (list: string | undefined, etag: string): boolean =>
   (list ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag.slice(2));
 
-const encoded = (content: Published['content'], accepted: string | undefined): Omit<ApiResult, 'statusCode'> => {
-  if (typeof content !== 'string' && accepts(accepted, 'br')) return encodedBody('br', content.brotli);
-  const plain = typeof content === 'string' ? content : brotliDecompressSync(content.brotli).toString();
-  return accepts(accepted, 'gzip') ? encodedBody('gzip', gzipSync(plain)) : { headers: {}, body: plain };
-};
-
-const answer = ({ headers }: ApiEvent, { type, content, etag: given, headers: own }: Published): ApiResult => {
-  const etag = given ?? etagOf(typeof content === 'string' ? content : content.brotli);
+const answer = ({ headers }: ApiEvent, { type, content, statusCode = 200, headers: own }: Published): ApiResult => {
+  const etag = etagOf(content);
   const common = { etag, vary: 'accept-encoding', ...own };
-  if (isKnown(headers['if-none-match'], etag)) return { statusCode: 304, headers: common, body: '' };
-  const { headers: encoding, ...rest } = encoded(content, headers['accept-encoding']);
-  return { statusCode: 200, headers: { 'content-type': type, ...common, ...encoding }, ...rest };
+  if (statusCode === 200 && isKnown(headers['if-none-match'], etag))
+    return { statusCode: 304, headers: common, body: '' };
+  const { headers: encoding, ...rest } = packed(content, headers['accept-encoding']);
+  return { statusCode, headers: { 'content-type': type, ...common, ...encoding }, ...rest };
 };
 
 /** Comes first, so that its `after` runs last and replaces the `cache-control` of requestContext. */
@@ -63,16 +56,28 @@ export const publishedApi = (
     async (event) => answer(event, find(event)),
   );
 
-/** A text that names the address which it is served from. */
-export interface AddressedText {
+/** A text that names what each stage has of its own by placeholders. */
+export interface Template extends Omit<Published, 'content'> {
   readonly text: string;
-  /** What stands for the address in it. */
-  readonly placeholder: string;
+  /** What stands for the called address in it, and for whom to contact. */
+  readonly placeholders: { readonly server: string; readonly contact: string };
 }
 
-/** A published text, with the called address in it. */
-export const addressedApi = (deps: PublicDeps, type: string, find: () => AddressedText) =>
+/** Whom a reader may contact where the stage does not say. */
+const NOBODY_NAMED = 'the operator of this service';
+
+/**
+ * A published text, with the called address and the stage's contact in it.
+ * @param deps `contact`: whom integrators contact, in characters that mean nothing in HTML, JSON or YAML, as an e-mail address or a URL has.
+ */
+export const filledApi = (
+  deps: PublicDeps & { readonly contact?: string | undefined },
+  find: (event: ApiEvent) => Template,
+) =>
   publishedApi(deps, (event) => {
-    const { text, placeholder } = find();
-    return { type, content: text.replaceAll(placeholder, serverOf(event) || '/') };
+    const { text, placeholders, ...rest } = find(event);
+    const content = text
+      .replaceAll(placeholders.server, serverOf(event) || '/')
+      .replaceAll(placeholders.contact, deps.contact ?? NOBODY_NAMED);
+    return { ...rest, content };
   });

@@ -210,8 +210,12 @@ test(
       headers: { 'accept-encoding': 'br', 'x-forwarded-proto': 'https' },
       requestContext: { domainName: 'api.adastores.example', requestId: 'r', http: { method: 'GET' } },
     };
-    const script = `Promise.all(${JSON.stringify(names)}.map((name) => require('./' + name + '/index.js').handler(
-      ${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }))).then((all) => console.log(JSON.stringify(all)))`;
+    const calls = names.map((name) => [
+      name,
+      name === 'serve-docs' ? { ...event, rawPath: '/docs/idempotency' } : event,
+    ]);
+    const script = `Promise.all(${JSON.stringify(calls)}.map(([name, event]) => require('./' + name + '/index.js').handler(
+      event, { getRemainingTimeInMillis: () => 5000 }))).then((all) => console.log(JSON.stringify(all)))`;
     // Outside the repository, where nothing of it could help out.
     const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000 });
     const [document, page, yaml, llms, other] = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
@@ -220,13 +224,14 @@ test(
     const address = 'https://api.adastores.example';
     const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, address));
     expect(expected.servers).toEqual([{ url: address }]);
-    expect(JSON.parse(document.body)).toEqual(expected);
-    expect(parse(yaml.body)).toEqual(expected);
+    const textOf = ({ body }: Document): string => brotliDecompressSync(Buffer.from(body, 'base64')).toString();
+    expect(JSON.parse(textOf(document))).toEqual(expected);
+    expect(parse(textOf(yaml))).toEqual(expected);
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
-    expect(llms.body).toContain(`: \`POST /api/v1/checkout/initialize\`. `);
-    expect(llms.body).toContain(`curl -sS "${address}/api/v1/checkout/initialize"`);
-    const html = brotliDecompressSync(Buffer.from(page.body, 'base64')).toString();
-    expect(html).toMatch(/^<!doctype html>/);
+    expect(textOf(llms)).toContain(`: \`POST /api/v1/checkout/initialize\`. `);
+    expect(textOf(llms)).toContain(`curl -sS "${address}/api/v1/checkout/initialize"`);
+    const html = textOf(page);
+    expect(html).toMatch(/^<!doctype html>.*<h1><a class="here" href="#idempotency">/s);
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
     expect(scripts).toHaveLength(2);
     for (const text of scripts) {
@@ -366,13 +371,37 @@ describe('the running service', () => {
     expect((await ask('GET', '/health', { key: '' })).status).toBe(200);
   });
 
-  test('serves a page that reaches nothing but itself', async () => {
-    const { text, headers } = await ask('GET', '/docs', { key: '' });
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'; script-src 'sha256-");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    // A link may lead elsewhere; nothing is loaded from there.
-    expect(text.replaceAll(/<(script|a)\b.*?<\/\1>/gs, '')).not.toMatch(/(src|href)="?(https?:)?\/\//);
+  /** A page of the documentation: the document names the first alone. */
+  const pageAt = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(stack.baseUrl + path, init);
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+
+  test('serves pages that reach nothing but themselves, with its own address in them', async () => {
+    for (const path of ['/docs', '/docs/recipes', '/docs/api/checkout']) {
+      const { text, headers } = await pageAt(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'sha256-");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      // A link may lead elsewhere; nothing is loaded from there.
+      expect(text.replaceAll(/<(script|a)\b.*?<\/\1>/gs, '')).not.toMatch(/(src|href)="?(https?:)?\/\//);
+      expect(text).not.toContain('.invalid');
+      const etag = headers.get('etag') ?? '';
+      expect((await pageAt(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    }
+    expect((await pageAt('/docs/api/checkout')).text).toContain(`${stack.baseUrl}/api/v1/checkout/initialize`);
+    expect(JSON.parse((await pageAt('/docs/search.json')).text).pages).toContain('/docs/recipes');
+  });
+
+  test('leads from an address that no page has to the first page', async () => {
+    for (const path of ['/docs/no-such-page', '/docs/api', '/docs/api/checkout/more']) {
+      const { status, text, headers } = await pageAt(path);
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(text).toContain('begins at <a href="/docs">');
+    }
+    const { status, headers } = await pageAt('/docs/errors', { method: 'POST', body: '{}' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET']);
   });
 
   test('refuses every endpoint in every way that it can, as the document says', async () => {

@@ -247,7 +247,7 @@ describe('a setting', () => {
   });
 
   test('may be at its limit', () => {
-    const most = { ...THROTTLE, otherPaths: { rate: 380, burst: 380 } };
+    const most = { ...THROTTLE, otherPaths: { rate: 360, burst: 360 } };
     expect(check('dev', { throttle: most })).not.toThrow();
   });
 

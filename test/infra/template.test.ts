@@ -402,6 +402,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'GET /health': of(throttle.health),
       'HEAD /health': of(throttle.health),
       'GET /docs': of(throttle.pages),
+      'GET /docs/{proxy+}': of(throttle.pages),
       'GET /api/v1/openapi.json': of(throttle.pages),
       'GET /api/v1/openapi.yaml': of(throttle.pages),
       'GET /llms.txt': of(throttle.pages),

@@ -11,8 +11,8 @@ import { eventually, type Merchant, openBusiness } from '#test/support/worlds/me
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /*
- * The page at /docs in a browser: for eyes and for screen readers, wide and narrow, light and dark, with the keyboard alone, without
- * JavaScript, on a slow phone, and as a place to send requests from.
+ * The pages at /docs in a browser: for eyes and for screen readers, wide and narrow, light and dark, with the keyboard alone, without
+ * JavaScript, on a slow phone, and as places to send requests from.
  */
 
 const LIMIT_MS = 120_000;
@@ -23,6 +23,9 @@ const SLOW = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_0
 const SLOWER_BY = 4;
 const READABLE_WITHIN_MS = 2_000;
 
+/** The first page, the longest chapter, a group of endpoints, the errors, the objects, and a page that is not there. */
+const KINDS = ['', '/recipes', '/errors', '/api/checkout', '/objects', '/no-such-page'];
+
 /** What is wider than its box, and cut off there: neither scrolls, nor is it for screen readers alone. */
 const CUT_OFF = `[...document.querySelectorAll('main, main *')].filter((one) => {
   const { overflowX, display } = getComputedStyle(one);
@@ -32,7 +35,7 @@ const CUT_OFF = `[...document.querySelectorAll('main, main *')].filter((one) => 
 
 const browserTest = inBrowser(LIMIT_MS);
 
-describe('the page in a browser', () => {
+describe('the pages in a browser', () => {
   let stack: Stack;
   let merchant: Merchant;
   let browser: Browser;
@@ -69,22 +72,29 @@ describe('the page in a browser', () => {
 
   for (const viewport of [WIDE, PHONE]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      browserTest(`has nothing that axe finds, and nothing beyond its edge: ${viewport.width} px, ${colorScheme}`, () =>
-        withPage({ viewport, colorScheme }, async (page) => {
-          await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
-          await page.fill('#search', 'amount');
-          await page.waitForSelector('#results li');
-          await page.evaluate(axe);
-          const found = await page.evaluate(
-            `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
-          );
-          expect(found).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-          expect(await page.evaluate(CUT_OFF)).toEqual([]);
-        }),
+      browserTest(
+        `have nothing that axe finds, and nothing beyond their edge: ${viewport.width} px, ${colorScheme}`,
+        () =>
+          withPage({ viewport, colorScheme }, async (page) => {
+            for (const place of KINDS) {
+              await page.goto(`${stack.baseUrl}/docs${place}`);
+              await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
+              await page.fill('#search', 'amount');
+              await page.waitForSelector('#results li');
+              await page.evaluate(axe);
+              const found = await page.evaluate(
+                `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
+              );
+              expect([place, found]).toEqual([place, []]);
+              expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+              expect([place, await page.evaluate(CUT_OFF)]).toEqual([place, []]);
+            }
+            // The browser says that a page is not there, as it should.
+            expect(complaints.splice(0).map(String)).toEqual([expect.stringMatching(/404/)]);
+          }),
       );
     }
-    browserTest(`goes where the last link of each group of the menu leads: ${viewport.width} px`, () =>
+    browserTest(`go where the menu leads, to a page and to a part of it: ${viewport.width} px`, () =>
       withPage({ viewport }, async (page) => {
         const lasts = `[...document.querySelectorAll('nav > ul > li')].map((one) => [...one.querySelectorAll('a')].at(-1).getAttribute('href'))`;
         const links = (await page.evaluate(lasts)) as string[];
@@ -92,15 +102,36 @@ describe('the page in a browser', () => {
         for (const link of links) {
           if (viewport === PHONE) await page.click('label.menu');
           await page.click(`nav a[href="${link}"]`);
-          await holds(page, `location.hash === '${link}'`);
-          const top = `document.querySelector(':target').getBoundingClientRect().top`;
-          await holds(page, `${top} >= 0 && ${top} < innerHeight`);
+          await holds(page, `location.pathname === '${link}'`);
+          await holds(page, `document.querySelector('nav [aria-current=page]')?.getAttribute('href') === '${link}'`);
         }
+        await page.goto(`${stack.baseUrl}/docs/api/checkout`);
+        if (viewport === PHONE) await page.click('label.menu');
+        await page.click('nav a[href="#simulateCheckoutPayment"]');
+        const top = `document.querySelector(':target').getBoundingClientRect().top`;
+        await holds(page, `${top} >= 0 && ${top} < innerHeight`);
+        await holds(page, `document.querySelector('nav [aria-current=location]')?.hash === '#simulateCheckoutPayment'`);
       }),
     );
   }
 
-  browserTest('has menu, text and samples side by side where there is room', () =>
+  browserTest('lead on from the end of each, and from anchors of the one page that all of this was', () =>
+    withPage({ viewport: PHONE }, async (page) => {
+      await page.goto(`${stack.baseUrl}/docs/idempotency`);
+      await page.click('a[rel=next]');
+      await holds(page, `location.pathname === '/docs/rate-limits'`);
+      for (const [former, today] of [
+        ['/docs#verifyCheckout', '/docs/api/checkout#verifyCheckout'],
+        ['/docs#error-rate_limited', '/docs/errors#error-rate_limited'],
+        ['/docs#initializeCheckout.body.amount', '/docs/api/checkout#initializeCheckout.body.amount'],
+      ] as const) {
+        await page.goto(stack.baseUrl + former);
+        await holds(page, `location.pathname + location.hash === '${today}'`);
+      }
+    }),
+  );
+
+  browserTest('have menu, text and samples side by side where there is room', () =>
     withPage(
       { viewport: WIDE },
       async (page) => {
@@ -115,22 +146,30 @@ describe('the page in a browser', () => {
         expect(samples?.right).toBeLessThanOrEqual(WIDE.width);
         expect(samples?.top).toBe(text?.top);
       },
-      '#initializeCheckout',
+      '/api/checkout#initializeCheckout',
     ),
   );
 
-  browserTest('finds a field with the keyboard alone, and goes there', () =>
+  browserTest('find a field of another page with the keyboard alone, and go there', () =>
     withPage({ viewport: WIDE }, async (page) => {
       await page.keyboard.press('/');
       await page.keyboard.type('expires_in');
       await page.waitForSelector('#results li');
       expect(await results(page)).toContain('expires_in | Initialize a checkout · Body');
       await page.keyboard.press('Enter');
-      await holds(page, `location.hash === '#initializeCheckout.body.expires_in'`);
+      await holds(
+        page,
+        `location.pathname + location.hash === '/docs/api/checkout#initializeCheckout.body.expires_in'`,
+      );
       const top = `document.querySelector(':target').getBoundingClientRect().top`;
       await holds(page, `${top} > 50 && ${top} < innerHeight / 2`);
       await page.fill('#search', 'rate limit');
+      await page.waitForSelector('#results li');
       expect(await results(page)).toEqual(expect.arrayContaining(['Rate limits | Guide', 'rate_limited | Error 429']));
+      // A place of the same page.
+      await page.fill('#search', 'requery a checkout');
+      await page.keyboard.press('Enter');
+      await holds(page, `location.hash === '#requeryCheckout'`);
       // The skip link is the first stop.
       await page.goto(`${stack.baseUrl}/docs`);
       await page.keyboard.press('Tab');
@@ -138,88 +177,108 @@ describe('the page in a browser', () => {
     }),
   );
 
-  browserTest('sends requests with a test key, and refuses a live one', () =>
-    withPage({ viewport: PHONE }, async (page) => {
-      const form = (operation: string): string => `#${operation} .try`;
-      const answered = (operation: string, text: string) =>
-        holds(page, `document.querySelector('${form(operation)} output').textContent.includes('${text}')`);
-      await page.click(`${form('initializeCheckout')} summary`);
-      await page.fill(`${form('initializeCheckout')} input[type=password]`, merchant.secretLive.key);
-      await page.click(`${form('initializeCheckout')} button[type=submit]`);
-      expect(await page.textContent(`${form('initializeCheckout')} .problem`)).toContain('Use a test key');
-      await page.fill(`${form('initializeCheckout')} input[type=password]`, merchant.secretTest.key);
-      await page.click(`${form('initializeCheckout')} button[type=submit]`);
-      await answered('initializeCheckout', '"reference": "PAY-');
-      // The forms that follow know what was made.
-      for (const [operation, text] of [
-        ['simulateCheckoutPayment', '"status": "paid"'],
-        ['verifyCheckout', '"paid": true'],
-        ['checkHealth', '"status": true'],
-      ] as const) {
-        await page.click(`${form(operation)} summary`);
-        await page.click(`${form(operation)} button[type=submit]`);
-        await answered(operation, text);
-      }
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
-      const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
-      expect(kept).not.toContain('_test_');
-    }),
-  );
-
-  browserTest('sends a request with the keyboard alone', () =>
-    withPage({ viewport: WIDE }, async (page) => {
-      const { reference } = (
-        await merchant.api('POST', '/checkout/initialize', { body: { amount: 8_500, payer_email: 'ada@example.com' } })
-      ).json.data;
-      const form = '#verifyCheckout .try';
-      /** Goes on to the next stop that fits, as a reader does. */
-      const tabTo = async (selector: string) => {
-        for (let stops = 0; stops < 20; stops++) {
-          if (await page.evaluate(`document.activeElement.matches('${selector}')`)) return;
-          await page.keyboard.press('Tab');
+  browserTest('send requests with a test key, and refuses a live one', () =>
+    withPage(
+      { viewport: PHONE },
+      async (page) => {
+        const form = (operation: string): string => `#${operation} .try`;
+        const answered = (operation: string, text: string) =>
+          holds(page, `document.querySelector('${form(operation)} output').textContent.includes('${text}')`);
+        await page.click(`${form('initializeCheckout')} summary`);
+        await page.fill(`${form('initializeCheckout')} input[type=password]`, merchant.secretLive.key);
+        await page.click(`${form('initializeCheckout')} button[type=submit]`);
+        expect(await page.textContent(`${form('initializeCheckout')} .problem`)).toContain('Use a test key');
+        await page.fill(`${form('initializeCheckout')} input[type=password]`, merchant.secretTest.key);
+        await page.click(`${form('initializeCheckout')} button[type=submit]`);
+        await answered('initializeCheckout', '"reference": "PAY-');
+        // The forms that follow know what was made.
+        for (const [operation, text] of [
+          ['simulateCheckoutPayment', '"status": "paid"'],
+          ['verifyCheckout', '"paid": true'],
+        ] as const) {
+          await page.click(`${form(operation)} summary`);
+          await page.click(`${form(operation)} button[type=submit]`);
+          await answered(operation, text);
         }
-        throw new Error(`Tab does not lead to ${selector}.`);
-      };
-      await page.focus('#verifyCheckout h3 a');
-      await tabTo(`${form} summary`);
-      const ring = `getComputedStyle(document.activeElement).outlineStyle`;
-      expect(await page.evaluate(ring)).not.toBe('none');
-      await page.keyboard.press('Enter');
-      await page.waitForSelector(`${form} input[type=password]`);
-      await tabTo(`${form} input[type=password]`);
-      await page.keyboard.type(merchant.secretTest.key);
-      await tabTo(`${form} input[type=text]`);
-      await page.keyboard.type(reference);
-      await tabTo(`${form} button[type=submit]`);
-      await page.keyboard.press('Enter');
-      await holds(page, `document.querySelector('${form} output').textContent.includes('${reference}')`);
-    }),
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+        const kept = await page.evaluate(
+          'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+        );
+        expect(kept).not.toContain('_test_');
+      },
+      '/api/checkout',
+    ),
   );
 
-  browserTest('keeps one language for all samples, and the reader’s choice of light or dark', () =>
-    withPage({ viewport: WIDE, colorScheme: 'light' }, async (page) => {
-      await page.click('label[for=verifyCheckout-python]');
-      const chosen = `[...new Set([...document.querySelectorAll('.samples input:checked')].map(({ value }) => value))]`;
-      expect(await page.evaluate(chosen)).toEqual(['Python']);
-      await page.click('.theme');
-      await page.goto(`${stack.baseUrl}/docs`);
-      expect(await page.evaluate(chosen)).toEqual(['Python']);
-      expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-      const code = await page.textContent('#initializeCheckout .samples input:checked + label + .code');
-      expect(code).toContain(`"${stack.baseUrl}/api/v1/checkout/initialize"`);
-    }),
+  browserTest('send a request with the keyboard alone', () =>
+    withPage(
+      { viewport: WIDE },
+      async (page) => {
+        const { reference } = (
+          await merchant.api('POST', '/checkout/initialize', {
+            body: { amount: 8_500, payer_email: 'ada@example.com' },
+          })
+        ).json.data;
+        const form = '#verifyCheckout .try';
+        /** Goes on to the next stop that fits, as a reader does. */
+        const tabTo = async (selector: string) => {
+          for (let stops = 0; stops < 20; stops++) {
+            if (await page.evaluate(`document.activeElement.matches('${selector}')`)) return;
+            await page.keyboard.press('Tab');
+          }
+          throw new Error(`Tab does not lead to ${selector}.`);
+        };
+        await page.focus('#verifyCheckout h3 a');
+        await tabTo(`${form} summary`);
+        const ring = `getComputedStyle(document.activeElement).outlineStyle`;
+        expect(await page.evaluate(ring)).not.toBe('none');
+        await page.keyboard.press('Enter');
+        await page.waitForSelector(`${form} input[type=password]`);
+        await tabTo(`${form} input[type=password]`);
+        await page.keyboard.type(merchant.secretTest.key);
+        await tabTo(`${form} input[type=text]`);
+        await page.keyboard.type(reference);
+        await tabTo(`${form} button[type=submit]`);
+        await page.keyboard.press('Enter');
+        await holds(page, `document.querySelector('${form} output').textContent.includes('${reference}')`);
+      },
+      '/api/checkout',
+    ),
   );
 
-  browserTest('is whole without JavaScript: menu, samples and links', () =>
+  browserTest('keep one language for all samples, and the reader’s choice of light or dark', () =>
+    withPage(
+      { viewport: WIDE, colorScheme: 'light' },
+      async (page) => {
+        await page.click('label[for=verifyCheckout-python]');
+        const chosen = `[...new Set([...document.querySelectorAll('.samples input:checked')].map(({ value }) => value))]`;
+        expect(await page.evaluate(chosen)).toEqual(['Python']);
+        await page.click('.theme');
+        await page.goto(`${stack.baseUrl}/docs/api/payments`);
+        expect(await page.evaluate(chosen)).toEqual(['Python']);
+        expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+        const code = await page.textContent('#listPayments .samples input:checked + label + .code');
+        expect(code).toContain(`"${stack.baseUrl}/api/v1/payments`);
+      },
+      '/api/checkout',
+    ),
+  );
+
+  browserTest('are whole without JavaScript: menu, samples, links and addresses', () =>
     withPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
-      expect(await page.isVisible('nav a[href="#initializeCheckout"]')).toBe(false);
+      expect(await page.isVisible('nav a[href="/docs/api/checkout"]')).toBe(false);
+      await page.click('label.menu');
+      await page.click('nav a[href="/docs/api/checkout"]');
+      expect(page.url()).toMatch(/\/docs\/api\/checkout$/);
       await page.click('label.menu');
       await page.click('nav a[href="#initializeCheckout"]');
       expect(page.url()).toMatch(/#initializeCheckout$/);
       await page.click('label.menu');
       for (const title of ['node', 'python', 'curl']) {
         await page.click(`label[for=initializeCheckout-${title}]`);
-        expect(await page.isVisible(`#initializeCheckout-${title} + label + .code`)).toBe(true);
+        const code = `#initializeCheckout-${title} + label + .code`;
+        expect(await page.isVisible(code)).toBe(true);
+        expect(await page.textContent(code)).toContain(`${stack.baseUrl}/api/v1/checkout/initialize`);
       }
       expect(await page.isVisible('#search')).toBe(false);
     }),
@@ -235,9 +294,11 @@ describe('the page in a browser', () => {
     await page.addInitScript(`new PerformanceObserver((list) => {
       for (const { startTime } of list.getEntries()) window.drawn = startTime;
     }).observe({ type: 'largest-contentful-paint', buffered: true });`);
-    await page.goto(`${stack.baseUrl}/docs`, { waitUntil: 'load' });
-    await holds(page, 'window.drawn > 0');
-    expect(await page.evaluate('window.drawn')).toBeLessThan(READABLE_WITHIN_MS);
+    for (const place of ['', '/api/checkout']) {
+      await page.goto(`${stack.baseUrl}/docs${place}`, { waitUntil: 'load' });
+      await holds(page, 'window.drawn > 0');
+      expect(await page.evaluate('window.drawn')).toBeLessThan(READABLE_WITHIN_MS);
+    }
     await context.close();
   });
 });

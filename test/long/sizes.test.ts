@@ -45,7 +45,7 @@ describe('the bundles', () => {
   test('hold only code and assets; the source maps are in a folder of their own', async () => {
     const files = await Promise.all(ALL_FUNCTIONS.map(({ name }) => readdir(built.folderOf(name))));
     const assets: Record<string, string[]> = {
-      'serve-docs': ['page.html.br'],
+      'serve-docs': ['site.json.br'],
       'serve-openapi': ['openapi.json.br'],
       'serve-openapi-yaml': ['openapi.yaml.br'],
       'serve-llms-txt': ['llms.txt.br'],

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#shared/pages/html.ts';
-import { eventId, eventTypeOf, objectId } from './links.ts';
+import { eventHref, eventOf, objectHref } from './links.ts';
 import type { Prose } from './markdown.ts';
 import { componentOf, follow, type Parameter, type Parsed, type Schema } from './parsed.ts';
 
@@ -38,10 +38,10 @@ const shownObject = ({ document }: Pick<Writing, 'document'>, one: Schema): stri
 export const typeOf = (writing: Writing, one: Schema): string => {
   const name = shownObject(writing, one);
   if (name !== undefined) {
-    const event = eventTypeOf(writing.document, name);
+    const event = eventOf(writing.document, name);
     // The body of a webhook is shown with the webhook.
-    if (event !== undefined) return `<a href="#${eventId(event)}"><code>${event}</code></a>`;
-    return `<a href="#${objectId(name)}">${escapeHtml(name)}</a>`;
+    if (event !== undefined) return `<a href="${eventHref(event)}"><code>${event.summary}</code></a>`;
+    return `<a href="${objectHref(name)}">${escapeHtml(name)}</a>`;
   }
   const all = follow(writing.document, one);
   const [only] = one.allOf ?? [];

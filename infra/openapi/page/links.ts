@@ -1,8 +1,14 @@
 import { lexer } from 'marked';
+import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
 import { slug } from './html.ts';
 import { follow, type Operation, type Parsed } from './parsed.ts';
 
-/* Where everything that the page shows stands in it. */
+/* Where everything that the pages show stands: a path, and an id where it is not the whole page. */
+
+/** The first page. */
+export const START = '/docs';
+/** The page of objects. */
+export const OBJECTS = '/docs/objects';
 
 /** The id of an error code's row. */
 export const errorId = (code: string): string => `error-${code}`;
@@ -12,30 +18,44 @@ export const eventId = (type: string): string => `event-${type}`;
 export const tagId = (name: string): string => `api-${slug(name)}`;
 /** The id of an object. */
 export const objectId = (name: string): string => `object-${name}`;
+/** The id of a heading within a chapter. */
+export const headingId = (chapter: string, title: string): string => `${chapter}-${slug(title)}`;
 
-/** The type of event whose body a schema is, by its constant `type`; undefined for any other schema. */
-export const eventTypeOf = ({ components, webhooks }: Parsed, name: string): string | undefined => {
+/** The page of a chapter. */
+export const chapterPath = (chapter: string): string =>
+  FIRST_CHAPTERS.includes(chapter) ? START : `${START}/${chapter}`;
+/** The page of a group of endpoints, or of the webhooks. */
+export const groupPath = (name: string): string => `${START}/api/${slug(name)}`;
+/** Where an endpoint stands. */
+export const endpointHref = ({ tags: [tag = ''], operationId }: Operation): string =>
+  `${groupPath(tag)}#${operationId}`;
+/** Where a webhook stands. */
+export const eventHref = ({ tags: [tag = ''], summary }: Operation): string => `${groupPath(tag)}#${eventId(summary)}`;
+/** Where an object stands. */
+export const objectHref = (name: string): string => `${OBJECTS}#${objectId(name)}`;
+/** Where an error code stands: in the guide's table of all. */
+export const errorHref = (code: string): string => `${chapterPath('errors')}#${errorId(code)}`;
+
+/** The webhook whose body a schema is, by its constant `type`; undefined for any other schema. */
+export const eventOf = ({ components, webhooks }: Parsed, name: string): Operation | undefined => {
   const type = components.schemas[name]?.properties?.type?.const;
-  return webhooks.find(({ summary }) => summary === type)?.summary;
+  return webhooks.find(({ summary }) => summary === type);
 };
 
-/** A heading of the guide with its id. */
+/** A heading of a chapter with its id. */
 export interface GuideHeading {
   readonly id: string;
   readonly title: string;
   readonly depth: number;
 }
 
-/** The headings of the guide, in their order. One below a chapter has the chapter's id before its own. */
-export const guideHeadings = (markdown: string): readonly GuideHeading[] => {
-  let chapter = '';
-  return lexer(markdown).flatMap((token) => {
+/** The headings of a chapter, in their order. */
+export const headingsIn = ({ slug: chapter, markdown }: GuideChapter): readonly GuideHeading[] =>
+  lexer(markdown).flatMap((token) => {
     if (token.type !== 'heading') return [];
     const { text, depth } = token as { text: string; depth: number };
-    if (depth === 1) chapter = slug(text);
-    return [{ id: depth === 1 ? chapter : `${chapter}-${slug(text)}`, title: text, depth }];
+    return [{ id: headingId(chapter, text), title: text, depth }];
   });
-};
 
 /** The error codes that an operation answers with, each with its status, its example and what has to be known besides. */
 export const refusalsIn = ({ responses }: Operation) =>
@@ -60,23 +80,29 @@ export interface Links {
 
 /** Finds what prose may name: nothing here is listed by hand. */
 export const linksOf = (document: Parsed): Links => {
-  const { endpoints, webhooks, tags, guide, components } = document;
+  const { endpoints, webhooks, tags, chapters, components } = document;
   // One that no operation answers with is in the guide's table alone.
-  const inGuide = [...guide.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code = '']) => code);
-  const codes = [...inGuide, ...endpoints.flatMap(refusalsIn).map(({ code }) => code)];
+  const inGuide = chapters.flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
+  const codes = [...inGuide.map(([, code = '']) => code), ...endpoints.flatMap(refusalsIn).map(({ code }) => code)];
   // The guide's chapters come last, because the one on webhooks has the name of the group.
   return {
     titles: new Map([
-      ...tags.map(({ name }) => [name, tagId(name)] as const),
-      ...endpoints.map(({ summary, operationId }) => [summary, operationId] as const),
-      ...guideHeadings(guide).map(({ title, id }) => [title, id] as const),
+      ...tags.map(({ name }) => [name, groupPath(name)] as const),
+      ...endpoints.map((one) => [one.summary, endpointHref(one)] as const),
+      ...chapters.flatMap((one) => [
+        ...headingsIn(one).map(({ title, id }) => [title, `${chapterPath(one.slug)}#${id}`] as const),
+        ...(FIRST_CHAPTERS.includes(one.slug) ? [[one.title, `${START}#${one.slug}`] as const] : []),
+      ]),
+      ...chapters
+        .filter(({ slug: name }) => !FIRST_CHAPTERS.includes(name))
+        .map((one) => [one.title, chapterPath(one.slug)] as const),
     ]),
     names: new Map([
-      ...codes.map((code) => [code, errorId(code)] as const),
-      ...webhooks.map(({ summary }) => [summary, eventId(summary)] as const),
+      ...codes.map((code) => [code, errorHref(code)] as const),
+      ...webhooks.map((one) => [one.summary, eventHref(one)] as const),
       ...Object.keys(components.schemas)
         .filter((name) => follow(document, { $ref: `#/components/schemas/${name}` }).properties)
-        .map((name) => [name, objectId(name)] as const),
+        .map((name) => [name, objectHref(name)] as const),
     ]),
   };
 };

@@ -1,8 +1,9 @@
 import { Marked, type Token, type Tokens } from 'marked';
+import type { GuideChapter } from '#infra/openapi/guide.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
 import { codeBlock } from './code.ts';
-import { type Row, slug, tableOf } from './html.ts';
-import { errorId, type Links } from './links.ts';
+import { type Row, tableOf } from './html.ts';
+import { errorId, headingId, type Links } from './links.ts';
 
 /** Turns Markdown of the document into HTML, and what it names into links. */
 export interface Prose {
@@ -10,31 +11,23 @@ export interface Prose {
   readonly blocks: (markdown: string) => string;
   /** One line. */
   readonly line: (markdown: string) => string;
-  /** The guide, cut at its chapters; the first part is what comes before them. */
-  readonly chapters: (markdown: string) => readonly Chapter[];
+  /** What follows the title of a chapter. Its headings have the chapter's name before their own. */
+  readonly chapter: (chapter: GuideChapter) => string;
 }
 
-/** A chapter of the guide. */
-export interface Chapter {
-  /** Empty for what comes before the first chapter. */
-  readonly title: string;
-  readonly id: string;
-  readonly html: string;
-}
-
-const linked = (id: string | undefined, html: string): string => (id ? `<a href="#${id}">${html}</a>` : html);
+const linked = (href: string | undefined, html: string): string => (href ? `<a href="${href}">${html}</a>` : html);
 
 const firstCode = ({ header, rows }: Tokens.Table): readonly (string | undefined)[] =>
   header[0]?.text === 'code' ? rows.map(([cell]) => /^`(\w+)`$/.exec(cell?.text ?? '')?.[1]) : [];
 
 /** @param links What the prose may name. */
 export const prose = (links: Links): Prose => {
-  let chapter = '';
+  let within = '';
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
-        const id = `${chapter}-${slug(text)}`;
-        return `<h${depth + 1} id="${id}"><a class="here" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth + 1}>\n`;
+        const id = headingId(within, text);
+        return `<h${depth} id="${id}"><a class="here" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
       },
       // The document is Markdown alone: what looks like a tag is text.
       html: ({ text }) => escapeHtml(text),
@@ -42,13 +35,13 @@ export const prose = (links: Links): Prose => {
       codespan: ({ text }) => linked(links.names.get(text), `<code>${escapeHtml(text)}</code>`),
       strong({ tokens, text }) {
         const html = this.parser.parseInline(tokens);
-        const id = links.titles.get(text);
-        return id ? linked(id, html) : `<strong>${html}</strong>`;
+        const href = links.titles.get(text);
+        return href ? linked(href, html) : `<strong>${html}</strong>`;
       },
       em({ tokens, text }) {
         const html = this.parser.parseInline(tokens);
-        const id = links.titles.get(text);
-        return id ? linked(id, html) : `<em>${html}</em>`;
+        const href = links.titles.get(text);
+        return href ? linked(href, html) : `<em>${html}</em>`;
       },
       table(token) {
         const codes = firstCode(token);
@@ -67,16 +60,9 @@ export const prose = (links: Links): Prose => {
   return {
     blocks: (markdown) => render(marked.lexer(markdown)),
     line: (markdown) => marked.parseInline(markdown, { async: false }),
-    chapters: (markdown) => {
-      const parts: { title: string; tokens: Token[] }[] = [{ title: '', tokens: [] }];
-      for (const token of marked.lexer(markdown)) {
-        if (token.type === 'heading' && token.depth === 1) parts.push({ title: token.text, tokens: [] });
-        else parts.at(-1)?.tokens.push(token);
-      }
-      return parts.map(({ title, tokens }) => {
-        chapter = slug(title);
-        return { title, id: chapter, html: render(tokens) };
-      });
+    chapter: ({ slug, markdown }) => {
+      within = slug;
+      return render(marked.lexer(markdown));
     },
   };
 };

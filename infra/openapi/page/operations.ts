@@ -2,13 +2,13 @@ import { escapeHtml } from '#shared/pages/html.ts';
 import { codeBlock } from './code.ts';
 import { envelopeOf, fieldsOf, parametersOf, typeOf, type Writing } from './fields.ts';
 import { tableOf } from './html.ts';
-import { errorId, eventId, refusalsIn } from './links.ts';
+import { errorHref, eventId, refusalsIn } from './links.ts';
 import { componentOf, type Endpoint, follow, type Operation, type Schema, type ShownExample } from './parsed.ts';
 import { bodiesOf, jsonOf, samplesOf } from './samples.ts';
 
 const METHODS_THAT_READ = ['GET'];
 
-const part = (title: string, html: string, level = 4): string =>
+const part = (title: string, html: string, level = 3): string =>
   html ? `<h${level} class="part">${title}</h${level}>${html}` : '';
 
 /** The method and the path of an endpoint, parameters marked. */
@@ -64,7 +64,7 @@ const refusalText = (value: unknown): string => {
 const refusals = (writing: Writing, operation: Endpoint): string => {
   const rows = refusalsIn(operation).map(({ status, code, value, note }) => ({
     cells: [
-      `<a href="#${errorId(code)}"><code>${code}</code></a>`,
+      `<a href="${errorHref(code)}"><code>${code}</code></a>`,
       `<span class="status">${status}</span>`,
       [refusalText(value), writing.prose.line(note)].filter((text) => text !== '').join('<br>'),
     ],
@@ -152,7 +152,7 @@ export const endpointSection = (writing: Writing, endpoint: Endpoint): string =>
   const bodies = bodiesOf(endpoint);
   return `<section class="row endpoint" id="${operationId}"${tried ? ` data-try="${escapeHtml(tried)}"` : ''}>
 <div class="text">
-<h3><a class="here" href="#${operationId}">${escapeHtml(summary)}</a></h3>
+<h2><a class="here" href="#${operationId}">${escapeHtml(summary)}</a></h2>
 ${routeLine(endpoint)}${keysLine(endpoint)}
 ${writing.prose.blocks(description)}
 ${part('Path', inPlace('path'))}
@@ -203,9 +203,9 @@ export const webhooksIntroduction = (writing: Writing): string => {
     cells: [`<code>${status}</code>`, writing.prose.line(description)],
   }));
   return [
-    part('Headers', parametersOf(writing, 'webhooks.headers', headers), 3),
-    part('Body', fieldsOf(writing, 'webhooks.body', { properties: sharedFields(writing) }), 3),
-    part('Your answer', tableOf('Your answer', ['HTTP', 'what it means'], rows), 3),
+    part('Headers', parametersOf(writing, 'webhooks.headers', headers), 2),
+    part('Body', fieldsOf(writing, 'webhooks.body', { properties: sharedFields(writing) }), 2),
+    part('Your answer', tableOf('Your answer', ['HTTP', 'what it means'], rows), 2),
   ].join('\n');
 };
 
@@ -220,7 +220,7 @@ export const webhookSection = (writing: Writing, webhook: Operation): string => 
   const examples = Object.values(Object.values(webhook.requestBody?.content ?? {})[0]?.examples ?? {});
   return `<section class="row webhook" id="${id}">
 <div class="text">
-<h3><a class="here" href="#${id}"><code>${escapeHtml(summary)}</code></a></h3>
+<h2><a class="here" href="#${id}"><code>${escapeHtml(summary)}</code></a></h2>
 ${writing.prose.blocks(description)}
 ${fieldsOf(writing, id, { properties: own })}
 </div>

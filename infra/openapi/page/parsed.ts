@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { makeDocument } from '#infra/openapi/document.ts';
-import { guide } from '#infra/openapi/guide.ts';
+import { chapters, type GuideChapter } from '#infra/openapi/guide.ts';
 
 /* The API document as the page reads it: every reference but those to schemas is resolved. */
 
@@ -113,8 +113,8 @@ export interface Endpoint extends Operation {
 
 /** What the page shows of the API document. */
 export interface Parsed extends Omit<z.infer<typeof parsed>, 'paths' | 'webhooks'> {
-  /** What people read before the endpoints, in Markdown. */
-  readonly guide: string;
+  /** What people read before the endpoints. */
+  readonly chapters: readonly GuideChapter[];
   readonly endpoints: readonly Endpoint[];
   /** The webhooks in the order of the document. Their `summary` is the event type. */
   readonly webhooks: readonly Operation[];
@@ -146,7 +146,7 @@ export const parseDocument = (document: ReturnType<typeof makeDocument> = makeDo
   const { paths, webhooks, ...rest } = parsed.parse(resolved(document, components));
   return {
     ...rest,
-    guide: guide(),
+    chapters: chapters(),
     endpoints: Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, one]) => ({ ...one, method: method.toUpperCase(), path })),
     ),

@@ -3,8 +3,6 @@
  * service that the page came from. The policy of the page allows this very text.
  */
 
-/** What the samples call the service. */
-const PLACEHOLDER = 'https://address-of-this-page.invalid';
 const MOST_RESULTS = 12;
 const MOST_SHOWN = 200_000;
 
@@ -34,18 +32,6 @@ const remember = (name, value) => {
     localStorage.setItem(name, value);
   } catch {
     // It holds for this visit.
-  }
-};
-
-/* The samples name the address of this page. */
-
-const putAddress = () => {
-  const walker = document.createTreeWalker(find('main'), NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const { currentNode } = walker;
-    if (currentNode.data.includes(PLACEHOLDER)) {
-      currentNode.data = currentNode.data.replaceAll(PLACEHOLDER, location.origin);
-    }
   }
 };
 
@@ -119,26 +105,28 @@ const startCopying = () => {
   }
 };
 
-/* The menu: where the reader is, and closed once a place is chosen. */
+/* The menu: where the reader is on the page, and closed once a place is chosen. */
 
 const startMenu = () => {
   const menu = find('#menu');
-  const links = new Map(all('nav a').map((link) => [link.hash.slice(1), link]));
+  const nav = find('nav > ul');
+  const page = find('nav [aria-current=page]');
+  const links = new Map(all('nav a[href^="#"]').map((link) => [link.hash.slice(1), link]));
   const places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
   let current;
+  const reveal = (link) => {
+    const { top, bottom } = link.getBoundingClientRect();
+    if (top < nav.offsetTop + 60 || bottom > innerHeight - 40) nav.scrollTop += top - innerHeight / 2;
+  };
   const show = () => {
     const line = innerHeight * 0.3;
     const above = places.filter((place) => place.getBoundingClientRect().top < line);
-    const link = links.get(above.at(-1)?.id ?? 'top');
-    if (!link || link === current) return;
+    const link = links.get(above.at(-1)?.id);
+    if (link === current) return;
     current?.removeAttribute('aria-current');
     current = link;
-    link.setAttribute('aria-current', 'location');
-    const nav = find('nav > ul');
-    const { top, bottom } = link.getBoundingClientRect();
-    if (top < nav.offsetTop + 60 || bottom > innerHeight - 40) {
-      nav.scrollTop += top - innerHeight / 2;
-    }
+    link?.setAttribute('aria-current', 'location');
+    if (link) reveal(link);
   };
   let isDue = false;
   addEventListener(
@@ -153,9 +141,13 @@ const startMenu = () => {
     },
     { passive: true },
   );
+  if (page) reveal(page);
   show();
-  find('nav > ul').addEventListener('click', ({ target }) => {
+  nav.addEventListener('click', ({ target }) => {
     if (target.closest('a')) menu.checked = false;
+  });
+  menu.addEventListener('change', () => {
+    if (menu.checked && page) reveal(page);
   });
   addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !menu.checked) return;
@@ -176,42 +168,48 @@ const unfold = () => {
   target?.scrollIntoView();
 };
 
-/* Search. */
+/* Search: everything that can be found on any page, fetched once it is needed. */
 
-const textOf = (element) => element?.textContent.trim() ?? '';
-const sectionTitle = (element) => textOf(find('h2, h3', element.closest('section')));
-
-/** The heading that a field stands under. */
-const partOf = (element) => {
-  let at = element.closest('ul');
-  while (at && !at.matches('.part')) at = at.previousElementSibling ?? at.parentElement.closest('ul, details');
-  return textOf(at);
+let fetched;
+const fetchIndex = () => {
+  fetched ??= fetch('/docs/search.json', { credentials: 'omit' })
+    .then((response) => response.json())
+    .then(({ pages, found, moved }) => ({
+      moved,
+      entries: found.map(([page, id, name, where, text]) => ({
+        path: pages[page],
+        id,
+        name,
+        lower: name.toLowerCase(),
+        where,
+        text,
+      })),
+    }))
+    .catch(() => {
+      fetched = undefined;
+    });
+  return fetched;
 };
 
-/** Everything that can be found by its name, and the texts that are searched where no name fits. */
-const makeIndex = () => {
-  const entry = (element, name, where) => ({ id: element.id, name, lower: name.toLowerCase(), where });
-  const titles = all('main section[id]').map((section) => {
-    const group = section.parentElement.closest('section');
-    return {
-      ...entry(section, textOf(find('h2, h3', section)), group ? sectionTitle(group) : 'Guide'),
-      text: section.matches('.group')
-        ? ''
-        : textOf(section.matches('.row') ? find('.text', section) : section).toLowerCase(),
-    };
-  });
-  const headings = all('.chapter h3[id]').map((one) => entry(one, textOf(one), sectionTitle(one)));
-  const fields = all('.field').map((one) => {
-    const part = partOf(one);
-    const owner = sectionTitle(one);
-    return entry(one, textOf(find('.head code', one)), part ? `${owner} · ${part}` : owner);
-  });
-  const codes = all('tr[id]').map((one) => entry(one, textOf(one.cells[0]), `Error ${textOf(one.cells[1])}`));
-  return [...titles, ...headings, ...codes, ...fields];
+/** Goes to a place of this page or of another. */
+const goTo = ({ path, id }) => {
+  if (path !== location.pathname) location.assign(`${path}#${id}`);
+  else if (location.hash.slice(1) === id) unfold();
+  else location.hash = id;
+};
+
+/** All was one page once: an anchor that is not here is on another page. */
+const followFormer = async () => {
+  const former = location.hash.slice(1);
+  if (former === '' || document.getElementById(former)) return;
+  const index = await fetchIndex();
+  const id = index?.moved[former] ?? former;
+  const place = index?.entries.find((one) => one.id === id);
+  if (place) location.replace(`${place.path}#${id}`);
 };
 
 /** How well an entry fits: the lower the better, undefined where it does not. */
-const rankOf = ({ lower, text = '' }, query, words) => {
+const rankOf = ({ lower, text }, query, words) => {
   if (lower === query) return 0;
   if (lower.startsWith(query)) return 1;
   if (lower.includes(query)) return 2;
@@ -252,20 +250,20 @@ const startSearch = () => {
   const go = (option) => {
     close();
     find('#menu').checked = false;
-    if (location.hash.slice(1) === option.dataset.id) unfold();
-    else location.hash = option.dataset.id;
-    document.getElementById(option.dataset.id).querySelector('a')?.focus({ preventScroll: true });
+    const { path, id } = option.dataset;
+    goTo({ path, id });
+    if (path === location.pathname) document.getElementById(id)?.querySelector('a')?.focus({ preventScroll: true });
   };
-  const show = () => {
+  const show = async () => {
+    index ??= await fetchIndex();
     const query = input.value.trim().toLowerCase();
-    if (query === '') return close();
-    index ??= makeIndex();
-    const found = searchIn(index, query);
+    if (query === '' || document.activeElement !== input) return close();
+    const found = searchIn(index?.entries ?? [], query);
     list.replaceChildren(
-      ...found.map(({ id, name, where }, i) => {
+      ...found.map(({ path, id, name, where }, i) => {
         const option = make(
           'li',
-          { id: `result-${i}`, attributes: { role: 'option', 'data-id': id } },
+          { id: `result-${i}`, attributes: { role: 'option', 'data-id': id, 'data-path': path } },
           name,
           make('span', { className: 'where', textContent: where }),
         );
@@ -277,7 +275,7 @@ const startSearch = () => {
       list.append(
         make('li', {
           className: 'none',
-          textContent: 'Nothing found.',
+          textContent: index ? 'Nothing found.' : 'There was no answer. Are you online?',
           attributes: { role: 'option', 'aria-disabled': 'true' },
         }),
       );
@@ -484,12 +482,15 @@ const startTrials = () => {
   }
 };
 
-putAddress();
 startTheme();
 startLanguages();
 startCopying();
 startMenu();
 startSearch();
 startTrials();
-addEventListener('hashchange', unfold);
+addEventListener('hashchange', () => {
+  unfold();
+  void followFormer();
+});
 if (location.hash) unfold();
+void followFormer();

@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
 import { makeDocument } from '#infra/openapi/document.ts';
-import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
+import { PLACEHOLDERS } from '#infra/openapi/server-placeholder.ts';
 
 /* Evaluated when the functions are built: the bundle reads the value from a file, and holds nothing that makes it (build-plugin.ts). */
 
 let text: string | undefined;
 
 /** The API document as YAML, without anchors: some tools do not follow them. */
-export const documentYaml = (): { readonly text: string; readonly placeholder: string } => {
+export const documentYaml = (): { readonly text: string; readonly placeholders: typeof PLACEHOLDERS } => {
   text ??= stringify(makeDocument(), { aliasDuplicateObjects: false, lineWidth: 0 });
-  return { text, placeholder: SERVER_PLACEHOLDER };
+  return { text, placeholders: PLACEHOLDERS };
 };

@@ -90,6 +90,7 @@ export const publicPaths = async ({ request }: RecordedStage): Promise<void> => 
   await request('GET', '/health', {});
   await request('GET', '/nowhere', {});
   await request('GET', '/docs', {});
+  await request('GET', '/docs/nowhere', {});
   await request('GET', '/widget/v1.js', {});
   await request('GET', '/dashboard', {});
   await request('GET', '/api/v1/openapi.json', {});

@@ -1,0 +1,219 @@
+import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
+import { escapeHtml } from '#shared/pages/html.ts';
+import { fieldsOf, typeOf, type Writing } from './fields.ts';
+import { tableOf } from './html.ts';
+import {
+  chapterPath,
+  eventId,
+  groupPath,
+  headingsIn,
+  linksOf,
+  OBJECTS,
+  objectHref,
+  objectId,
+  START,
+  tagId,
+} from './links.ts';
+import { prose } from './markdown.ts';
+import { endpointSection, webhookSection, webhooksIntroduction } from './operations.ts';
+import { type Endpoint, follow, type Operation, type Parsed } from './parsed.ts';
+
+/** Something that a page has, for the menu. */
+export interface Entry {
+  readonly id: string;
+  readonly html: string;
+}
+
+/** A page, without what all pages have around it. */
+export interface Page {
+  readonly path: string;
+  readonly title: string;
+  /** The group of the menu. */
+  readonly group: string;
+  readonly main: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The group of the menu that has endpoints, webhooks and objects. */
+export const REFERENCE = 'API reference';
+
+const named = (html: string): string => `<span class="name">${html}</span>`;
+
+/** From so many headings on, a chapter begins with links to them. */
+const MANY_HEADINGS = 3;
+
+const chapterMain = (writing: Writing, chapter: GuideChapter, entries: readonly Entry[], level: 1 | 2): string => {
+  const { slug, title } = chapter;
+  const links = entries.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`);
+  const contents = `<ul class="contents" aria-label="${escapeHtml(title)}">${links.join('')}</ul>`;
+  return `<section class="chapter" id="${slug}"><h${level}><a class="here" href="#${slug}">${escapeHtml(title)}</a></h${level}>
+${entries.length < MANY_HEADINGS ? '' : contents}${writing.prose.chapter(chapter)}</section>`;
+};
+
+const chapterPage = (writing: Writing, chapter: GuideChapter): Page => {
+  const { slug, title, group } = chapter;
+  const entries = headingsIn(chapter)
+    .filter(({ depth }) => depth === 2)
+    .map((one) => ({ id: one.id, html: named(escapeHtml(one.title)) }));
+  return { path: chapterPath(slug), title, group, main: chapterMain(writing, chapter, entries, 1), entries };
+};
+
+/** What a group has, as a panel of links. */
+const panelOf = (endpoints: readonly Endpoint[], events: readonly Operation[]): string => {
+  const links = [
+    ...endpoints.map(
+      ({ operationId, method, path }) =>
+        `<li><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code></a></li>`,
+    ),
+    ...events.map(({ summary }) => `<li><a href="#${eventId(summary)}"><code>${escapeHtml(summary)}</code></a></li>`),
+  ];
+  return `<p class="panel-title">${endpoints.length > 0 ? 'Endpoints' : 'Events'}</p><ul>${links.join('')}</ul>`;
+};
+
+/** An event type, which may break after its dots and underscores. */
+const breakable = (type: string): string => escapeHtml(type).replaceAll(/[._]/g, '$&<wbr>');
+
+/** The short form of a method that fits beside a title. */
+const SHORT: Readonly<Record<string, string>> = { DELETE: 'DEL' };
+
+const endpointEntry = ({ operationId, summary, method }: Endpoint): Entry => ({
+  id: operationId,
+  html: `${named(escapeHtml(summary))} <span class="method ${method.toLowerCase()}">${SHORT[method] ?? method}</span>`,
+});
+
+/** A group of endpoints, or the webhooks. */
+const groupPage = (writing: Writing, { name, description }: Parsed['tags'][number]): Page => {
+  const { document, prose } = writing;
+  const id = tagId(name);
+  const [endpoints, events] = [
+    document.endpoints.filter(({ tags }) => tags.includes(name)),
+    document.webhooks.filter(({ tags }) => tags.includes(name)),
+  ];
+  const rows = [
+    ...endpoints.map((one) => endpointSection(writing, one)),
+    ...events.map((one) => webhookSection(writing, one)),
+  ];
+  return {
+    path: groupPath(name),
+    title: name,
+    group: REFERENCE,
+    main: `<section class="group" id="${id}"><div class="row start"><div class="text"><h1><a class="here" href="#${id}">${escapeHtml(name)}</a></h1>
+${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}</div><div class="side panel">${panelOf(endpoints, events)}</div></div>
+${rows.join('\n')}</section>`,
+    entries: [
+      ...endpoints.map(endpointEntry),
+      ...events.map(({ summary }) => ({ id: eventId(summary), html: named(breakable(summary)) })),
+    ],
+  };
+};
+
+const objectSection = (writing: Writing, name: string): string => {
+  const one = follow(writing.document, { $ref: `#/components/schemas/${name}` });
+  const id = objectId(name);
+  const { anyOf, oneOf } = one;
+  const several = (anyOf ?? oneOf) ? `<p>One of: ${typeOf(writing, { anyOf: anyOf ?? oneOf })}</p>` : '';
+  return `<section class="object" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(name)}</a></h2>
+${writing.prose.blocks(one.description ?? '')}${several}${fieldsOf(writing, id, one)}</section>`;
+};
+
+/** The objects that the other pages link to, and those that these link to, in the document's order. */
+const objectSections = (writing: Writing, html: string): readonly (readonly [name: string, html: string])[] => {
+  const sections = new Map<string, string>();
+  const add = (text: string): void => {
+    for (const name of Object.keys(writing.document.components.schemas)) {
+      if (sections.has(name) || !text.includes(`href="${objectHref(name)}"`)) continue;
+      const section = objectSection(writing, name);
+      sections.set(name, section);
+      add(section);
+    }
+  };
+  add(html);
+  return Object.keys(writing.document.components.schemas).flatMap((name) => {
+    const section = sections.get(name);
+    return section === undefined ? [] : [[name, section] as const];
+  });
+};
+
+const HEADERS = { id: 'answer-headers', title: 'Headers of answers' } as const;
+
+/** The headers of answers, as the last of the objects. */
+const headersSection = ({ document, prose: { line } }: Writing): string => {
+  const headers = new Map(
+    document.endpoints
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap((one) => Object.entries(one.headers ?? {})),
+  );
+  const rows = [...headers].map(([name, { description, example }]) => ({
+    cells: [`<code>${escapeHtml(name)}</code>`, line(description), `<code>${escapeHtml(String(example))}</code>`],
+  }));
+  return `<section class="object" id="${HEADERS.id}"><h2><a class="here" href="#${HEADERS.id}">${HEADERS.title}</a></h2>
+${tableOf(HEADERS.title, ['header', 'what it tells', 'example'], rows)}</section>`;
+};
+
+const objectsPage = (writing: Writing, others: readonly Page[]): Page => {
+  const sections = objectSections(writing, others.map(({ main }) => main).join('\n'));
+  return {
+    path: OBJECTS,
+    title: 'Objects',
+    group: REFERENCE,
+    main: `<section class="group" id="objects"><h1><a class="here" href="#objects">Objects</a></h1>
+<p>What answers and webhooks hold.</p>
+${sections.map(([, html]) => html).join('\n')}
+${headersSection(writing)}</section>`,
+    entries: [
+      ...sections.map(([name]) => ({ id: objectId(name), html: named(escapeHtml(name)) })),
+      {
+        id: HEADERS.id,
+        html: named(HEADERS.title),
+      },
+    ],
+  };
+};
+
+/** Pages by the groups of the menu, in their order. */
+export const byGroup = (pages: readonly Page[]): readonly (readonly [group: string, pages: readonly Page[]])[] =>
+  [...new Set(pages.map(({ group }) => group))].map((group) => [group, pages.filter((one) => one.group === group)]);
+
+const NEXT = { id: 'where-to-go-from-here', title: 'Where to go from here' } as const;
+
+/** Every other page, by its group. */
+const nextSection = (others: readonly Page[]): string => {
+  const groups = byGroup(others).map(
+    ([group, pages]) =>
+      `<li><p class="panel-title">${escapeHtml(group)}</p><ul>${pages.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`).join('')}</ul></li>`,
+  );
+  const tools = `<li><p class="panel-title">For tools</p><ul><li><a href="/api/v1/openapi.json">OpenAPI as JSON</a></li><li><a href="/api/v1/openapi.yaml">OpenAPI as YAML</a></li><li><a href="/llms.txt">llms.txt</a></li></ul></li>`;
+  return `<section class="chapter" id="${NEXT.id}"><h2><a class="here" href="#${NEXT.id}">${NEXT.title}</a></h2>
+<ul class="cards">${groups.join('')}${tools}</ul></section>`;
+};
+
+const startPage = (writing: Writing, others: readonly Page[]): Page => {
+  const { info, chapters } = writing.document;
+  const [introduction, ...rest] = chapters.filter(({ slug }) => FIRST_CHAPTERS.includes(slug));
+  return {
+    path: START,
+    title: 'Introduction',
+    group: introduction?.group ?? '',
+    main: `<section class="chapter" id="top"><h1>${escapeHtml(info.title)}</h1>
+${introduction ? writing.prose.chapter(introduction) : ''}</section>
+${rest.map((one) => chapterMain(writing, one, [], 2)).join('\n')}
+${nextSection(others)}`,
+    entries: [
+      ...rest.map(({ slug, title }) => ({ id: slug, html: named(escapeHtml(title)) })),
+      { id: NEXT.id, html: named(NEXT.title) },
+    ],
+  };
+};
+
+/** Every page in the order of reading: the start, chapters of the guide, groups of endpoints, the webhooks, objects. */
+export const pagesOf = (document: Parsed): readonly Page[] => {
+  const writing: Writing = { document, prose: prose(linksOf(document)) };
+  const chapters = document.chapters
+    .filter(({ slug }) => !FIRST_CHAPTERS.includes(slug))
+    .map((one) => chapterPage(writing, one));
+  const groups = document.tags.map((tag) => groupPage(writing, tag));
+  const start = startPage(writing, []);
+  const objects = objectsPage(writing, [start, ...chapters, ...groups]);
+  const others = [...chapters, ...groups, objects];
+  return [startPage(writing, others), ...others];
+};

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { escapeHtml } from '#shared/pages/html.ts';
+import { sourceHash } from '#shared/pages/source-hash.ts';
+import { START } from './links.ts';
+import { navigation } from './navigation.ts';
+import type { Page } from './pages.ts';
+import type { Parsed } from './parsed.ts';
+
+const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** What all pages have. The theme is chosen before anything is drawn. */
+const ASSETS = { style: readBeside('./style.css'), theme: readBeside('./theme.js'), script: readBeside('./script.js') };
+
+/** Only the pages' own scripts and style apply, by their hashes, and they reach nothing but this API. */
+export const POLICY = [
+  "default-src 'none'",
+  `script-src ${sourceHash(ASSETS.theme)} ${sourceHash(ASSETS.script)}`,
+  `style-src ${sourceHash(ASSETS.style)}`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** What a page puts into the document that all pages share. */
+export interface Shown {
+  readonly title: string;
+  readonly main: string;
+  /** The path in the menu; undefined for what the menu does not have. */
+  readonly path: string | undefined;
+}
+
+/** A page as a whole document of HTML, readable without its script. */
+export const shell = ({ info }: Parsed, pages: readonly Page[], { title, main, path }: Shown): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(info.summary)}">
+<title>${escapeHtml(path === START ? info.title : `${title} · ${info.title}`)}</title>
+<link rel="icon" href="data:,">
+<link rel="alternate" type="application/json" title="OpenAPI" href="/api/v1/openapi.json">
+<script>${ASSETS.theme}</script>
+<style>${ASSETS.style}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="${START}">${escapeHtml(info.title)}</a>
+<div class="search" role="search" hidden>
+<input type="search" id="search" placeholder="Search" aria-label="Search the documentation" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list" autocomplete="off" spellcheck="false">
+<kbd aria-hidden="true">/</kbd>
+<ul id="results" role="listbox" aria-label="Results" hidden></ul>
+</div>
+<p class="tools"><a href="/api/v1/openapi.json">OpenAPI</a> <a href="/api/v1/openapi.yaml">YAML</a> <a href="/llms.txt">llms.txt</a></p>
+<button type="button" class="theme" hidden>Theme</button>
+</header>
+${navigation(pages, path)}
+<main id="content" tabindex="-1">
+${main}
+</main>
+<script>${ASSETS.script}</script>
+</body>
+</html>
+`;

@@ -1,0 +1,40 @@
+import { PLACEHOLDERS } from '#infra/openapi/server-placeholder.ts';
+import { START } from './links.ts';
+import { turns } from './navigation.ts';
+import { pagesOf } from './pages.ts';
+import { type Parsed, parseDocument } from './parsed.ts';
+import { searchIndex } from './search-index.ts';
+import { POLICY, shell } from './shell.ts';
+
+/** Everything below `/docs`: texts with placeholders. */
+export interface Site {
+  readonly placeholders: typeof PLACEHOLDERS;
+  /** The pages' Content-Security-Policy. */
+  readonly policy: string;
+  /** HTML by its path. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** HTML for every other path. */
+  readonly missing: string;
+  /** JSON of all that can be found, for the search. */
+  readonly search: string;
+}
+
+const MISSING = `<section class="chapter" id="missing"><h1>There is no such page</h1>
+<p>The documentation begins at <a href="${START}">${START}</a>, and the menu has every page.</p></section>`;
+
+/** Makes the pages that show the guide and the API document to people. */
+export const makeSite = (document: Parsed = parseDocument()): Site => {
+  const pages = pagesOf(document);
+  return {
+    placeholders: PLACEHOLDERS,
+    policy: POLICY,
+    pages: Object.fromEntries(
+      pages.map((page) => [
+        page.path,
+        shell(document, pages, { ...page, main: `${page.main}\n${turns(pages, page)}` }),
+      ]),
+    ),
+    missing: shell(document, pages, { title: 'No such page', main: MISSING, path: undefined }),
+    search: JSON.stringify(searchIndex(pages)),
+  };
+};
