@@ -106,6 +106,7 @@ const STAGES: Record<string, StageInput> = {
     logRetentionDays: 1,
     webhookTargets: 'any',
     mail: { from: 'payments@example.com', identity: 'example.com' },
+    contact: { email: 'integrations@example.com', url: 'https://example.com/support' },
     // A non-existent account, so that this stage can never reach AWS.
     account: '000000000000',
     region: 'us-east-1',

@@ -41,6 +41,7 @@ import {
 import { stageEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
 import { payerPageEnv, showingCheckoutsEnv, simulateCheckoutEnv, simulateOnPageEnv } from '#shared/env/page-links.ts';
+import { publishedEnv } from '#shared/env/published.ts';
 import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
 import {
   createWebhookEndpointEnv,
@@ -169,19 +170,23 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute(
     'serve-openapi',
     { route: 'GET /api/v1/openapi.json', throttle: 'pages' },
-    { memoryMb: 256, timeoutSeconds: 5 },
+    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
   ),
   openRoute(
     'serve-openapi-yaml',
     { route: 'GET /api/v1/openapi.yaml', throttle: 'pages' },
-    { memoryMb: 256, timeoutSeconds: 5 },
+    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
   ),
-  openRoute('serve-llms-txt', { route: 'GET /llms.txt', throttle: 'pages' }, { memoryMb: 256, timeoutSeconds: 5 }),
+  openRoute(
+    'serve-llms-txt',
+    { route: 'GET /llms.txt', throttle: 'pages' },
+    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
+  ),
   // CPU comes with memory: a page is filled in and compressed for each reader.
   openRoute(
     'serve-docs',
     { route: 'GET /docs', also: 'GET /docs/{proxy+}', throttle: 'pages' },
-    { memoryMb: 512, timeoutSeconds: 5 },
+    { env: publishedEnv, memoryMb: 512, timeoutSeconds: 5 },
   ),
   // Brotli packs the page for each payer.
   openRoute(

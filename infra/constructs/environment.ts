@@ -8,6 +8,7 @@ import type * as kernel from '#shared/env/kernel.ts';
 import type * as members from '#shared/env/members.ts';
 import type * as money from '#shared/env/money.ts';
 import type * as pageLinks from '#shared/env/page-links.ts';
+import type * as published from '#shared/env/published.ts';
 import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
 import type * as webhooks from '#shared/env/webhooks.ts';
 import { keysName, providerSecretName } from './names.ts';
@@ -19,6 +20,7 @@ type Environments = typeof api &
   typeof members &
   typeof money &
   typeof pageLinks &
+  typeof published &
   typeof virtualAccounts &
   typeof webhooks;
 
@@ -88,6 +90,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   DEFAULT_PROVIDER: settings.defaultProvider,
   PROVIDERS: JSON.stringify(providersOf(settings)),
   STAGE_URL: resources.baseUrl,
+  CONTACT: JSON.stringify(settings.contact ?? null),
 });
 
 /** Stands in for what only the deployment knows: it has every form that a schema asks of such a value. */

@@ -3,6 +3,7 @@ import type { OpenRoutes } from '#infra/function-spec.ts';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
+import { publishedEnv } from '#shared/env/published.ts';
 import { createVirtualAccountsEnv } from '#shared/env/virtual-accounts.ts';
 import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
 import { KEPT_UNRESERVED, MOST_FENCED_OFF, reservedInAll, SLOW_FUNCTIONS } from './reserved-concurrency.ts';
@@ -97,6 +98,8 @@ const stageSettings = z.strictObject({
    * has no dashboard; one that has it is not deployed without its identity.
    */
   mail: z.strictObject({ from: z.email(), identity: z.string().min(3).optional() }).optional(),
+  /** Whom integrators ask, as the documents at /docs name it: an e-mail address, an https page, or both. Left out, they name nobody. */
+  contact: z.optional(publishedEnv.shape.CONTACT.def.out.def.innerType),
   /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
   providers: strictProviderSettings(),
   /** Where live checkouts go that name no provider. */

@@ -4,6 +4,7 @@ import { REGION } from '#infra/local/aws-account.ts';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
 import type { LocalProviders } from '#infra/local/providers/live-twin.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
+import type { Contact } from '#shared/domain/kernel/contact.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
@@ -23,6 +24,8 @@ interface StageEnvironment {
   readonly rateLimits: RateLimits;
   /** The stack's own address, as providers reach it. */
   readonly stageUrl: string;
+  /** Whom the documents name as the contact; null for nobody. */
+  readonly contact: Contact | null;
 }
 
 /** The SDK would prefer these variables to those that we set. */
@@ -66,6 +69,7 @@ export const setStageEnvironment = ({
   providers,
   rateLimits,
   stageUrl,
+  contact,
 }: Omit<StageEnvironment, keyof Aws>) => {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SESV2: sesEndpoint,
@@ -88,6 +92,7 @@ export const setStageEnvironment = ({
     DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
     STAGE_URL: stageUrl,
+    CONTACT: JSON.stringify(contact),
     RATE_LIMITS: JSON.stringify(rateLimits),
     CREATION_ALLOWANCE: process.env.CREATION_ALLOWANCE ?? JSON.stringify(DEFAULT_CREATION_ALLOWANCE),
   });

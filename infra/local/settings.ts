@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_RATE_LIMITS } from '#infra/default-limits.ts';
 import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/credentials.ts';
+import { type Contact, contact } from '#shared/domain/kernel/contact.ts';
 import { type RateLimits, rateLimits } from '#shared/domain/requests/rate-limit.ts';
 import { CannotStart } from './errors.ts';
 
@@ -22,6 +23,8 @@ export interface Settings {
   readonly concurrency: number;
   /** Requests a second (api-decisions.md section 1); 0 for no limit. */
   readonly rateLimits: RateLimits;
+  /** Whom the documents name as the contact; null for nobody. */
+  readonly contact: Contact | null;
   readonly reset: boolean;
   /** Live mode with the provider twin in place of the providers. */
   readonly liveTwin: boolean;
@@ -34,6 +37,9 @@ export interface Settings {
 
 /** A PROVIDERS variable: a provider and one of its settings. */
 export const PROVIDERS_EXAMPLE = '{"korapay": {"bank": "000"}}';
+
+/** A CONTACT variable. Either part may be left out. */
+const CONTACT_EXAMPLE = '{"email": "integrations@example.com", "url": "https://example.com/support"}';
 
 const shownCredentials = (schema: RegisteredProvider['credentials']): string =>
   `{${requiredFields(schema)
@@ -70,6 +76,7 @@ Settings come from the environment:
   SWEEP_SECONDS      the time between two sweeps of due work        (1)
   CONCURRENCY        requests that each function works on at once; others wait half a second  (${DEFAULT_CONCURRENCY})
   RATE_LIMITS        requests a second, as JSON; 0 for no limit     (${JSON.stringify(DEFAULT_RATE_LIMITS)})
+  CONTACT            whom /docs tells integrators to ask, as JSON   (nobody), e.g. ${CONTACT_EXAMPLE}
   INSPECT_PORT       where a debugger attaches with --inspect       (9229)
   PROVIDERS          the live providers and their settings, as JSON (none), e.g. ${PROVIDERS_EXAMPLE}
 ${credentialVariables}
@@ -118,6 +125,18 @@ const readRateLimits = (env: Env): RateLimits => {
   }
 };
 
+const readContact = (env: Env): Contact | null => {
+  const text = value(env, 'CONTACT');
+  if (text === undefined) return null;
+  try {
+    return contact.parse(JSON.parse(text));
+  } catch {
+    throw new CannotStart(
+      `CONTACT must be JSON with an e-mail address, an https address, or both, e.g. CONTACT='${CONTACT_EXAMPLE}'.`,
+    );
+  }
+};
+
 const readUrl = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT' | 'PUBLIC_URL'): string | undefined => {
   const text = value(env, name);
   if (text === undefined) return undefined;
@@ -160,5 +179,6 @@ export const readSettings = (args: readonly string[], env: Env): Settings => {
     sweepSeconds: readSweepSeconds(env),
     concurrency: readConcurrency(env),
     rateLimits: readRateLimits(env),
+    contact: readContact(env),
   };
 };

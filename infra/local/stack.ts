@@ -69,7 +69,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
 
   const { baseUrl } = gateway;
   const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : readProviders(process.env, say);
-  const { rateLimits } = settings;
+  const { rateLimits, contact } = settings;
   const sesEndpoint = `${baseUrl}${SES_PATH}`;
   setStageEnvironment({
     tableName,
@@ -80,6 +80,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     providers,
     rateLimits,
     stageUrl: settings.stageUrl ?? baseUrl,
+    contact,
   });
   const isDebugged = settings.inspectPort !== undefined;
   const { sweepSeconds } = settings;

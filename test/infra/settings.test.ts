@@ -320,6 +320,23 @@ describe('what a stage lacks', () => {
   );
 });
 
+describe('whom integrators ask', () => {
+  test.each([undefined, { email: 'integrations@example.com' }, { url: 'https://example.com/support' }])(
+    'may be %j',
+    (contact) => {
+      expect(settingsOf('dev', { dev: { ...GOOD, contact } }).contact).toEqual(contact);
+    },
+  );
+
+  test.each([
+    [{}, 'contact must have an email, a url, or both; leave it out where there is neither'],
+    [{ email: 'ada' }, 'contact.email must be an e-mail address, such as integrations@example.com'],
+    [{ url: 'http://example.com' }, 'contact.url must be an https address, such as https://example.com/support'],
+  ])('is never %j', (contact, message) => {
+    expect(check('dev', { contact })).toThrow(`Correct stage "dev" in infra/config.ts: ${message}.`);
+  });
+});
+
 describe('a route with a throttle', () => {
   const routes = throttledRoutes({ ...settingsOf('prod'), mail: {} }).map(({ route }) => route);
 

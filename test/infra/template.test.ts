@@ -644,6 +644,16 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
+  test('tells what serves the documents, and nothing else, whom integrators ask', () => {
+    const told = ALL_FUNCTIONS.map((spec) => ({
+      name: spec.name,
+      contact: functionNamed(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
+    })).filter(({ contact }) => contact !== undefined);
+    const contact = JSON.stringify(settings.contact ?? null);
+    const names = ['serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml'];
+    expect(told.sort((a, b) => a.name.localeCompare(b.name))).toEqual(names.map((name) => ({ name, contact })));
+  });
+
   test('has exactly the outputs that operations need', () => {
     const outputs = Object.keys(api.Outputs).filter((name) => !name.startsWith('PublishOutput'));
     expect(outputs.sort()).toEqual([

@@ -14,6 +14,18 @@ describe('the address of the local stack', () => {
   });
 });
 
+describe('the contact of the local stack', () => {
+  test('is nobody, unless the user names somebody', () => {
+    expect(readSettings([], {}).contact).toBeNull();
+    const CONTACT = '{"email": "integrations@example.com"}';
+    expect(readSettings([], { CONTACT }).contact).toEqual({ email: 'integrations@example.com' });
+    for (const wrong of ['integrations@example.com', '{}', '{"url": "http://example.com"}'])
+      expect(() => readSettings([], { CONTACT: wrong })).toThrow(
+        'CONTACT must be JSON with an e-mail address, an https address, or both',
+      );
+  });
+});
+
 describe('the rate limits of the local stack', () => {
   const shownWith = (env: Record<string, string>): string => {
     const { rateLimits } = readSettings([], env);
