@@ -1,9 +1,10 @@
 // biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { site } from '#infra/openapi/published/site.ts';
 import { publicDeps } from '#shared/composition/public.ts';
-import { readEnv, stageEnv } from '#shared/env/kernel.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { filledApi, type Template } from '#shared/http/published.ts';
+import { contactWords } from '#shared/domain/kernel/contact.ts';
+import { readEnv } from '#shared/env/kernel.ts';
+import { publishedEnv } from '#shared/env/published.ts';
+import { filledApi, type PublishedDeps, type Template } from '#shared/http/published.ts';
 
 /** The pages by their paths, one for every other path, their policy, and what their search finds. */
 interface Docs extends Pick<Template, 'placeholders'> {
@@ -14,7 +15,7 @@ interface Docs extends Pick<Template, 'placeholders'> {
 }
 
 /** Serves the pages that show the guide and the API document to people. */
-export const serveDocsHandler = (deps: PublicDeps & { readonly docs: () => Docs }) =>
+export const serveDocsHandler = (deps: PublishedDeps & { readonly docs: () => Docs }) =>
   filledApi(deps, ({ rawPath }) => {
     const { placeholders, policy, pages, missing, search } = deps.docs();
     if (rawPath === '/docs/search.json') return { type: 'application/json; charset=utf-8', text: search, placeholders };
@@ -28,4 +29,5 @@ export const serveDocsHandler = (deps: PublicDeps & { readonly docs: () => Docs 
     };
   });
 
-export const handler = serveDocsHandler({ ...publicDeps(readEnv(stageEnv, process.env)), docs: site });
+const env = readEnv(publishedEnv, process.env);
+export const handler = serveDocsHandler({ ...publicDeps(env), contact: contactWords(env.CONTACT), docs: site });

@@ -10,7 +10,6 @@ import { llmsText } from './published/llms.ts';
 import { routes } from './published/routes.ts';
 import { site } from './published/site.ts';
 import { documentYaml } from './published/yaml.ts';
-import { PLACEHOLDERS } from './server-placeholder.ts';
 
 const SMALLEST = 11;
 
@@ -50,10 +49,22 @@ const siteAsset = (): Asset => {
   return { functionName: 'serve-docs', module: 'site', file, brotli: smallest(JSON.stringify(site())), contents };
 };
 
-const textAsset = (functionName: string, module: string, exported: string, file: string, text: string): Asset => {
+/** A text with what stands in it for the address and the contact of a stage. */
+interface PublishedText {
+  readonly text: string;
+  readonly placeholders: object;
+}
+
+const textAsset = (
+  functionName: string,
+  module: string,
+  exported: string,
+  file: string,
+  { text, placeholders }: PublishedText,
+): Asset => {
   const contents = `${reading(file)}
   export const ${exported} = () =>
-    (made ??= { text: brotliDecompressSync(packed()).toString(), placeholders: ${JSON.stringify(PLACEHOLDERS)} });`;
+    (made ??= { text: brotliDecompressSync(packed()).toString(), placeholders: ${JSON.stringify(placeholders)} });`;
   return { functionName, module, file, brotli: smallest(text), contents };
 };
 
@@ -61,9 +72,9 @@ const textAsset = (functionName: string, module: string, exported: string, file:
 export const publishing = () => {
   const assets = [
     siteAsset(),
-    textAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson().text),
-    textAsset('serve-openapi-yaml', 'yaml', 'documentYaml', 'openapi.yaml.br', documentYaml().text),
-    textAsset('serve-llms-txt', 'llms', 'llmsText', 'llms.txt.br', llmsText().text),
+    textAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson()),
+    textAsset('serve-openapi-yaml', 'yaml', 'documentYaml', 'openapi.yaml.br', documentYaml()),
+    textAsset('serve-llms-txt', 'llms', 'llmsText', 'llms.txt.br', llmsText()),
   ];
   const plugin: Plugin = {
     name: 'publish',

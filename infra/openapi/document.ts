@@ -12,7 +12,7 @@ import { EVENT_PAGES } from './pages/events.ts';
 import { PAYMENT_PAGES } from './pages/payments.ts';
 import { VIRTUAL_ACCOUNT_PAGES } from './pages/virtual-accounts.ts';
 import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
-import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
+import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
 import { SERVICE_PAGES } from './service-pages.ts';
 import { HEADERS, PARAMETERS, REFUSAL_EXAMPLES, SECURITY_SCHEMES } from './shared-parts.ts';
 import { TAGS } from './tags.ts';
@@ -116,6 +116,7 @@ export const makeDocument = () => {
         version: VERSION,
         summary: 'Virtual bank accounts, checkouts by bank transfer, and signed webhooks.',
         description: SUMMARY,
+        contact: { name: CONTACT_PLACEHOLDER },
         license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: SERVER_PLACEHOLDER }],

@@ -63,21 +63,19 @@ export interface Template extends Omit<Published, 'content'> {
   readonly placeholders: { readonly server: string; readonly contact: string };
 }
 
-/** Whom a reader may contact where the stage does not say. */
-const NOBODY_NAMED = 'the operator of this service';
+/** Dependencies of what serves published texts. */
+export interface PublishedDeps extends PublicDeps {
+  /** Replaces the placeholder of the contact: characters that mean nothing in the form of the text. */
+  readonly contact: string;
+}
 
-/**
- * A published text, with the called address and the stage's contact in it.
- * @param deps `contact`: whom integrators contact, in characters that mean nothing in HTML, JSON or YAML, as an e-mail address or a URL has.
- */
-export const filledApi = (
-  deps: PublicDeps & { readonly contact?: string | undefined },
-  find: (event: ApiEvent) => Template,
-) =>
+/** Serves a published text with the called address and the stage's contact in it. */
+export const filledApi = (deps: PublishedDeps, find: (event: ApiEvent) => Template) =>
   publishedApi(deps, (event) => {
     const { text, placeholders, ...rest } = find(event);
+    // Functions, since `$` has a meaning in a text that replaces.
     const content = text
-      .replaceAll(placeholders.server, serverOf(event) || '/')
-      .replaceAll(placeholders.contact, deps.contact ?? NOBODY_NAMED);
+      .replaceAll(placeholders.contact, () => deps.contact)
+      .replaceAll(placeholders.server, () => serverOf(event) || '/');
     return { ...rest, content };
   });

@@ -14,9 +14,10 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { publishing } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { guide } from '#infra/openapi/guide.ts';
-import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
+import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
+import type { Contact } from '#shared/domain/kernel/contact.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { longTest } from '#test/support/jest/long.ts';
@@ -217,18 +218,35 @@ test(
     const script = `Promise.all(${JSON.stringify(calls)}.map(([name, event]) => require('./' + name + '/index.js').handler(
       event, { getRemainingTimeInMillis: () => 5000 }))).then((all) => console.log(JSON.stringify(all)))`;
     // Outside the repository, where nothing of it could help out.
-    const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000 });
-    const [document, page, yaml, llms, other] = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    const served = async (contact: Contact | null) => {
+      const env = { ...process.env, CONTACT: JSON.stringify(contact) };
+      const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000, env });
+      return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    };
+    const whom = { email: 'integrations@example.com', url: 'https://example.com/support' };
+    const [document, page, yaml, llms, other] = await served(whom);
+    const [ofNobody, , yamlOfNobody, llmsOfNobody] = await served(null);
     await rm(folder, { recursive: true });
     expect(other).toMatchObject({ statusCode: 405, headers: { allow: 'GET' } });
     const address = 'https://api.adastores.example';
     const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, address));
     expect(expected.servers).toEqual([{ url: address }]);
     const textOf = ({ body }: Document): string => brotliDecompressSync(Buffer.from(body, 'base64')).toString();
+    const nobody = { name: 'Whoever runs this service' };
+    expected.info.contact = nobody;
+    expect(JSON.parse(textOf(ofNobody))).toEqual(expected);
+    expect(parse(textOf(yamlOfNobody))).toEqual(expected);
+    expected.info.contact = { ...nobody, ...whom };
     expect(JSON.parse(textOf(document))).toEqual(expected);
     expect(parse(textOf(yaml))).toEqual(expected);
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
     expect(textOf(llms)).toContain(`: \`POST /api/v1/checkout/initialize\`. `);
+    expect(textOf(llmsOfNobody)).toContain('Questions go to whoever runs this service.');
+    const asked = 'whoever runs this service (integrations@example.com, https://example.com/support)';
+    expect(textOf(llms)).toContain(`Questions go to ${asked}.`);
+    for (const answer of [document, page, yaml, llms, ofNobody, yamlOfNobody, llmsOfNobody]) {
+      expect(textOf(answer)).not.toContain(CONTACT_PLACEHOLDER);
+    }
     expect(textOf(llms)).toContain(`curl -sS "${address}/api/v1/checkout/initialize"`);
     const html = textOf(page);
     expect(html).toMatch(/^<!doctype html>.*<h1><a class="here" href="#idempotency">/s);
@@ -357,7 +375,9 @@ describe('the running service', () => {
   });
 
   test('serves the document with its own address, and says when nothing changed', async () => {
-    expect(document).toEqual(JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, stack.baseUrl)));
+    const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, stack.baseUrl));
+    expected.info.contact = { name: 'Whoever runs this service' };
+    expect(document).toEqual(expected);
     for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/docs', '/llms.txt']) {
       const { status, headers } = await ask('GET', path, { key: '' });
       expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
