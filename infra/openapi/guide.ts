@@ -12,6 +12,8 @@ const CHAPTERS = [
   'a-first-payment',
   'authentication-and-modes',
   'test-mode',
+  'going-live',
+  'the-dashboard',
   'money-and-time',
   'checkout-states',
   'the-name-on-the-account',
@@ -46,16 +48,15 @@ export const FIRST_CHAPTERS: readonly string[] = ['introduction', 'a-first-payme
 
 const read = (name: string): string => readFileSync(new URL(`./guide/${name}`, import.meta.url), 'utf8').trim();
 
-/** Every code with its status and sentence, as a table, and below it what some sentences leave out. */
+/** Every code with its status and sentence, its cause and its cure, as a table. */
 const errorTable = (): string =>
   [
-    '| code | HTTP | message |',
-    '|---|---|---|',
-    ...Object.entries(REFUSALS)
-      .sort(([, a], [, b]) => a.status - b.status)
-      .map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`),
-    '',
-    ...Object.entries(REFUSAL_NOTES).map(([code, note]) => `- \`${code}\`: ${note}`),
+    '| code | HTTP | message | cause | what to do |',
+    '|---|---|---|---|---|',
+    ...(Object.keys(REFUSALS) as (keyof typeof REFUSALS)[])
+      .sort((a, b) => REFUSALS[a].status - REFUSALS[b].status)
+      .map((code) => [`\`${code}\``, REFUSALS[code].status, REFUSALS[code].message, REFUSAL_NOTES[code]] as const)
+      .map(([code, status, message, { cause, cure }]) => `| ${code} | ${status} | ${message} | ${cause} | ${cure} |`),
   ].join('\n');
 
 const PARTS: Readonly<Record<string, () => string>> = {

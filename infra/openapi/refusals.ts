@@ -37,7 +37,7 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
 /** The example answer of a code, with the endpoint's own message and details. */
 export const refusalExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
   summary: code,
-  ...(REFUSAL_NOTES[code] !== undefined && { description: REFUSAL_NOTES[code] }),
+  ...(REFUSAL_NOTES[code].note !== undefined && { description: REFUSAL_NOTES[code].note }),
   value: { status: false, message: REFUSALS[code].message, code, request_id: REQUEST_ID, ...more },
 });
 

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { guide } from '#infra/openapi/guide.ts';
+import { guideHeadings, linksOf } from '#infra/openapi/page/links.ts';
+import { parseDocument } from '#infra/openapi/page/parsed.ts';
+import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+
+const text = guide();
+const headings = guideHeadings(text);
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** A chapter with its title. */
+const chapterOf = (title: string): string =>
+  text.split(/^(?=# )/m).find((chapter) => chapter.startsWith(`# ${title}\n`)) ?? '';
+
+describe('the guide has a heading for what whoever goes live looks for', () => {
+  test.each([
+    'going live',
+    'dashboard',
+    'first owner',
+    'signing in',
+    'passkey and its day',
+    'keys',
+    'whitelist',
+    'websites',
+    'webhook endpoint',
+    'addresses that webhooks come from',
+    'settlement',
+    'provider’s own steps',
+    'first live payment',
+    'checklist',
+    'contact',
+    'roles',
+    'team',
+    'audit log',
+    'mails',
+    'cause and cure',
+    'partial failure',
+    'changelog',
+  ])('%s', (words) => {
+    expect(headings.filter(({ title }) => title.toLowerCase().includes(words))).not.toEqual([]);
+  });
+
+  test('and leads “websites” and “whitelist” to the dashboard too', () => {
+    for (const words of ['websites', 'whitelist']) {
+      const found = headings.filter(({ title }) => title.toLowerCase().includes(words)).map(({ id }) => id);
+      expect(found.some((id) => id.startsWith('the-dashboard-'))).toBe(true);
+      expect(found.some((id) => id.startsWith('going-live-'))).toBe(true);
+    }
+  });
+});
+
+describe('the guide', () => {
+  test('has no two headings that are called the same, so that each name leads to one place', () => {
+    const titles = headings.map(({ title }) => title);
+    // Those of the changelog are dates, and languages are named by several chapters.
+    const named = titles.filter((title) => !/^\d|^(Node|Python|PHP|Go|Java)$/.test(title));
+    expect(named.filter((title, i) => named.indexOf(title) !== i)).toEqual([]);
+  });
+
+  test('names chapters, headings and endpoints in italics only where they are there', () => {
+    const { titles } = linksOf(parseDocument());
+    const chapters = ['Going live', 'The dashboard', 'Errors', 'Webhooks', 'Authentication and modes'].map(chapterOf);
+    for (const chapter of chapters) {
+      expect(chapter).not.toBe('');
+      const named = [...chapter.matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => name);
+      expect(named.filter((name) => !titles.has(name))).toEqual([]);
+    }
+  });
+});
+
+test('every error code has a row with its status, its message, its cause and its cure', () => {
+  const rows = chapterOf('Errors').split('\n');
+  for (const [code, { status, message }] of Object.entries(REFUSALS)) {
+    const row = rows.find((line) => line.startsWith(`| \`${code}\` | ${status} | ${message} |`)) ?? code;
+    const [, , , , cause = '', cure = '', ...rest] = row.split(' | ').join('|').split('|');
+    expect([code, rest]).toEqual([code, ['']]);
+    for (const sentence of [cause.trim(), cure.trim()]) expect(sentence).toMatch(/^[A-Z`*].{10,}[.”)]$/);
+  }
+});
+
+describe('the changelog', () => {
+  const dates = [...chapterOf('Changelog').matchAll(/^## (.+)$/gm)].map(([, date = '']) => {
+    const [day = '', month = '', year = ''] = date.split(' ');
+    return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  });
+
+  test('has a date for each entry, the newest first, and no date twice', () => {
+    expect(dates.length).toBeGreaterThan(1);
+    for (const date of dates) expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
+    expect(dates).toEqual([...new Set(dates)].sort().reverse());
+  });
+
+  test('tells of nothing that is later than the newest commit', () => {
+    const newest = execFileSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' });
+    const today = new Date(Number(newest) * 1_000).toISOString().slice(0, 10);
+    expect(dates.filter((date) => date > today)).toEqual([]);
+  });
+});
