@@ -46,6 +46,7 @@ export const startQueueEngine = async (): Promise<void> => {
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
     STAGE_URL: 'https://payments.example.com',
+    CONTACT: 'null',
     PROVIDERS: '{}',
     CREATION_ALLOWANCE: '{"creations": 0, "publicCreations": 0, "addressCreations": 0, "seconds": 10}',
     RATE_LIMITS: '{"live": 0, "test": 0, "publicAddress": 0}',

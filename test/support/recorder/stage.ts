@@ -79,6 +79,7 @@ export const openRecordedStage = async () => {
     PROVIDERS: providersWithSecrets(twin),
     ...Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, `keys/${variable}`])),
     STAGE_URL: gateway.baseUrl,
+    CONTACT: 'null',
     // High enough to refuse no request; 0 would keep requests from being counted.
     CREATION_ALLOWANCE: JSON.stringify({
       creations: 1_000,

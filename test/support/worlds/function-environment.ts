@@ -21,5 +21,6 @@ export const ENVIRONMENT = {
   DEFAULT_PROVIDER: 'korapay',
   PROVIDERS: '{"korapay": {}}',
   STAGE_URL: 'https://payments.example.com',
+  CONTACT: 'null',
   AWS_REGION: 'us-east-1',
 };
