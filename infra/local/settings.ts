@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_RATE_LIMITS } from '#infra/default-limits.ts';
 import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/credentials.ts';
-import { type Contact, contact } from '#shared/domain/kernel/contact.ts';
+import type { Contact } from '#shared/domain/kernel/contact.ts';
 import { type RateLimits, rateLimits } from '#shared/domain/requests/rate-limit.ts';
+import { publishedEnv } from '#shared/env/published.ts';
 import { CannotStart } from './errors.ts';
 
 /** What the stack is to do. */
@@ -126,15 +127,11 @@ const readRateLimits = (env: Env): RateLimits => {
 };
 
 const readContact = (env: Env): Contact | null => {
-  const text = value(env, 'CONTACT');
-  if (text === undefined) return null;
-  try {
-    return contact.parse(JSON.parse(text));
-  } catch {
-    throw new CannotStart(
-      `CONTACT must be JSON with an e-mail address, an https address, or both, e.g. CONTACT='${CONTACT_EXAMPLE}'.`,
-    );
-  }
+  const parsed = publishedEnv.shape.CONTACT.safeParse(value(env, 'CONTACT') ?? 'null');
+  if (parsed.success) return parsed.data;
+  throw new CannotStart(
+    `CONTACT must be JSON with an e-mail address, an https address, or both, e.g. CONTACT='${CONTACT_EXAMPLE}'.`,
+  );
 };
 
 const readUrl = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT' | 'PUBLIC_URL'): string | undefined => {

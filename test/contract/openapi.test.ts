@@ -189,6 +189,9 @@ describe('the API document', () => {
   );
 });
 
+/** Whom integrators ask. */
+const WHOM = { email: 'integrations@example.com', url: 'https://example.com/support' };
+
 test(
   'the built functions serve the document, its page and the list of routes',
   async () => {
@@ -223,8 +226,7 @@ test(
       const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000, env });
       return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     };
-    const whom = { email: 'integrations@example.com', url: 'https://example.com/support' };
-    const [document, page, yaml, llms, other] = await served(whom);
+    const [document, page, yaml, llms, other] = await served(WHOM);
     const [ofNobody, , yamlOfNobody, llmsOfNobody] = await served(null);
     await rm(folder, { recursive: true });
     expect(other).toMatchObject({ statusCode: 405, headers: { allow: 'GET' } });
@@ -236,7 +238,7 @@ test(
     expected.info.contact = nobody;
     expect(JSON.parse(textOf(ofNobody))).toEqual(expected);
     expect(parse(textOf(yamlOfNobody))).toEqual(expected);
-    expected.info.contact = { ...nobody, ...whom };
+    expected.info.contact = { ...nobody, ...WHOM };
     expect(JSON.parse(textOf(document))).toEqual(expected);
     expect(parse(textOf(yaml))).toEqual(expected);
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
@@ -355,7 +357,8 @@ describe('the running service', () => {
       });
 
   beforeAll(async () => {
-    stack = await startStack({ args: ['--live-twin'], env: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+    const env = { RATE_LIMITS: JSON.stringify(LIMITS), CONTACT: JSON.stringify(WHOM) };
+    stack = await startStack({ args: ['--live-twin'], env });
     document = await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).json();
     check = documentCheck(document);
     merchant = await openBusiness(stack, 'Ada Stores Limited');
@@ -376,7 +379,7 @@ describe('the running service', () => {
 
   test('serves the document with its own address, and says when nothing changed', async () => {
     const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, stack.baseUrl));
-    expected.info.contact = { name: 'Whoever runs this service' };
+    expected.info.contact = { name: 'Whoever runs this service', ...WHOM };
     expect(document).toEqual(expected);
     for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/docs', '/llms.txt']) {
       const { status, headers } = await ask('GET', path, { key: '' });
