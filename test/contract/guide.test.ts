@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { guide } from '#infra/openapi/guide.ts';
 import { guideHeadings, linksOf } from '#infra/openapi/page/links.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
+import { USER_AGENT } from '#shared/adapters/http-out/webhook-poster.ts';
+import { setKeyWhitelistContract } from '#shared/contract/dashboard/keys.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { MAX_MEMBERS } from '#shared/domain/businesses/member.ts';
+import { MAX_WEBSITES } from '#shared/domain/businesses/profile.ts';
+import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { MAX_PASSKEYS, WAIT_FOR_LIVE } from '#shared/domain/members/passkey.ts';
+import { IDLE_LIFETIME, SESSION_LIFETIME, STEP_UP_LIFETIME } from '#shared/domain/members/session.ts';
+import { CODE_LIFETIME, CODE_LIMITS, MAX_TRIES } from '#shared/domain/members/sign-in.ts';
 
 const text = guide();
 const headings = guideHeadings(text);
@@ -76,6 +84,32 @@ test('every error code has a row with its status, its message, its cause and its
     expect([code, rest]).toEqual([code, ['']]);
     for (const sentence of [cause.trim(), cure.trim()]) expect(sentence).toMatch(/^[A-Z`*].{10,}[.”)]$/);
   }
+});
+
+test('the chapters on going live and on the dashboard have the figures of the code', () => {
+  const live = chapterOf('Going live').replaceAll('**', '');
+  const dashboard = chapterOf('The dashboard');
+  const webhooks = chapterOf('Webhooks');
+  expect(live).toContain(`from ${WAIT_FOR_LIVE / HOUR} hours after you added it on`);
+  expect([MAX_WEBSITES, MAX_PASSKEYS, MAX_TRIES]).toEqual([20, 10, 5]);
+  expect(live).toContain('There are at most twenty.');
+  expect(dashboard).toContain('You can have ten.');
+  expect(dashboard).toContain('five wrong tries end it');
+  expect(dashboard).toContain(`and ${MAX_MEMBERS} members at most`);
+  expect([CODE_LIFETIME, STEP_UP_LIFETIME]).toEqual([10 * MINUTE, 10 * MINUTE]);
+  expect(dashboard).toContain('A code works once, for ten minutes');
+  expect(dashboard).toContain('a passkey that was used in the last ten minutes');
+  expect([SESSION_LIFETIME, IDLE_LIFETIME]).toEqual([12 * HOUR, 30 * MINUTE]);
+  expect(dashboard).toContain('A session ends after twelve hours, and after half an hour without use');
+  const [quarter, day] = CODE_LIMITS.address;
+  expect([quarter.most, quarter.window, day.most, day.window]).toEqual([3, 15 * MINUTE, 10, DAY]);
+  expect(dashboard).toContain('An address gets three codes in a quarter of an hour, and ten a day.');
+  const entries = (most: number) => Array.from({ length: most }, (_, at) => `102.89.23.${at}`);
+  const { body } = setKeyWhitelistContract;
+  expect(body?.safeParse({ ip_whitelist: entries(100) }).success).toBe(true);
+  expect(body?.safeParse({ ip_whitelist: entries(101) }).success).toBe(false);
+  expect(live).toContain('at most a hundred');
+  expect(webhooks).toContain(`\`User-Agent: ${USER_AGENT}\``);
 });
 
 describe('the changelog', () => {

@@ -182,6 +182,12 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
     }
   });
 
+  test('keeps functions out of any network of ours: the guide says that webhooks come from no fixed address', () => {
+    for (const spec of ALL_FUNCTIONS) {
+      expect(functionNamed(all, stage, spec).Properties).not.toHaveProperty('VpcConfig');
+    }
+  });
+
   test('gives every function exactly the variables of its schema', () => {
     for (const spec of ALL_FUNCTIONS) {
       const variables = functionNamed(all, stage, spec).Properties.Environment?.Variables ?? {};
