@@ -656,7 +656,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       contact: functionNamed(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
     })).filter(({ contact }) => contact !== undefined);
     const contact = JSON.stringify(settings.contact ?? null);
-    const names = ['serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml'];
+    const names = ['serve-docs', 'serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml'];
     expect(told.sort((a, b) => a.name.localeCompare(b.name))).toEqual(names.map((name) => ({ name, contact })));
   });
 
