@@ -21,7 +21,7 @@ interface Asset {
   /** The file, compressed with brotli. */
   readonly file: string;
   readonly brotli: Buffer;
-  /** What replaces the module: it reads the file once. */
+  /** The code in the module's place, which reads the file once. */
   readonly contents: string;
 }
 

@@ -39,7 +39,7 @@ const GROUPS: Readonly<Partial<Record<(typeof CHAPTERS)[number], string>>> = {
   'money-and-time': 'Money',
   idempotency: 'Requests and answers',
   'a-client-in-typescript': 'Clients',
-  webhooks: 'Webhooks',
+  webhooks: 'Receiving webhooks',
   recipes: 'Recipes',
 };
 
@@ -70,7 +70,7 @@ const filled = (text: string): string =>
 
 /** A chapter of the guide. */
 export interface GuideChapter {
-  /** Its name in addresses. */
+  /** The name in addresses. */
   readonly slug: string;
   /** The group of the menu that it belongs to. */
   readonly group: string;

@@ -59,7 +59,7 @@ export const publishedApi = (
 /** A text that names what each stage has of its own by placeholders. */
 export interface Template extends Omit<Published, 'content'> {
   readonly text: string;
-  /** What stands for the called address in it, and for whom to contact. */
+  /** These stand for the called address in it, and for whom to contact. */
   readonly placeholders: { readonly server: string; readonly contact: string };
 }
 

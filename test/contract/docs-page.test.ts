@@ -4,6 +4,7 @@ import { Script } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { chapters } from '#infra/openapi/guide.ts';
+import { makeLlmsText } from '#infra/openapi/llms-text.ts';
 import { FORMER_ANCHORS } from '#infra/openapi/page/former-anchors.ts';
 import { slug } from '#infra/openapi/page/html.ts';
 import { prose } from '#infra/openapi/page/markdown.ts';
@@ -19,7 +20,7 @@ import type { Document } from './document-check.ts';
  */
 
 /** Bytes of a page: as a browser without brotli gets it, and unpacked. */
-const BUDGET = { packed: 40_000, plain: 250_000 };
+const BUDGET = { packed: 40_000, plain: 300_000 };
 /** Bytes of what the search fetches, packed. */
 const SEARCH_BUDGET = 60_000;
 
@@ -52,8 +53,8 @@ const guidePlaces = (): string[] =>
   });
 const groupPath = (name = ''): string => `/docs/api/${slug(name)}`;
 
-describe('the pages, without their script,', () => {
-  test('have every chapter of the guide, group, endpoint, webhook, object and error code', () => {
+describe('The pages at /docs, without their script', () => {
+  test('Every chapter of the guide, group, endpoint, webhook, object and error code has its place.', () => {
     const operations = Object.values<Document>(document.paths).flatMap((item) => Object.values<Document>(item));
     const webhooks = Object.values<Document>(document.webhooks).map(({ post }) => post);
     const codes = chapters().flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
@@ -66,7 +67,7 @@ describe('the pages, without their script,', () => {
     expect(missing(codes.map(([, code]) => `/docs/errors#error-${code}`))).toEqual([]);
   });
 
-  test('have every parameter and every field of a request and of an object', () => {
+  test('Every parameter and every field of a request and of an object has its place.', () => {
     const wanted = parsed.endpoints.flatMap(({ operationId, tags, parameters, requestBody }) => {
       const { schema } = requestBody?.content['application/json'] ?? {};
       const named = parsed.components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema;
@@ -85,7 +86,7 @@ describe('the pages, without their script,', () => {
     expect(wanted).toContain('/docs/api/checkout#initializeCheckout.body.expires_in');
   });
 
-  test('have each id once, and every link leads to a page and a place on it', () => {
+  test('Each page has each id once, and every link leads to a page and a place on it.', () => {
     const links = pages.flatMap(([path, text]) => {
       const ids = idsOf(text);
       expect([path, ids.filter((id, i) => ids.indexOf(id) !== i)]).toEqual([path, []]);
@@ -94,7 +95,7 @@ describe('the pages, without their script,', () => {
       );
     });
     expect(missing(links)).toEqual([]);
-    // What the guide names in bold, in italics or as code is a link to it.
+    // A name in bold, in italics or as code is a link.
     for (const to of [
       '/docs/api/checkout#verifyCheckout',
       '/docs/idempotency',
@@ -105,7 +106,7 @@ describe('the pages, without their script,', () => {
     }
   });
 
-  test('have a menu of all pages, in which the current one has its parts, and lead from each to the next', () => {
+  test('The menu has all pages and the parts of the current one, and each page leads to the next.', () => {
     const paths = pages.map(([path]) => path);
     expect(paths).toContain('/docs/api/webhook-endpoints');
     for (const [i, [path, text]] of pages.entries()) {
@@ -121,7 +122,7 @@ describe('the pages, without their script,', () => {
     expect(site.missing).toContain(' href="/docs"');
   });
 
-  test('are small, hold their own script and style alone, and load nothing', () => {
+  test('Each page is small, holds its own script and style alone, and loads nothing.', () => {
     for (const [path, text] of [...pages, ['elsewhere', site.missing] as const]) {
       const [packed, plain] = [gzipSync(text).length, text.length];
       expect([path, packed < BUDGET.packed, plain < BUDGET.plain]).toEqual([path, true, true]);
@@ -144,10 +145,16 @@ describe('the pages, without their script,', () => {
   });
 });
 
-describe('the search', () => {
+test('Every link of llms.txt to the documentation leads to a page and a place on it.', () => {
+  const links = [...makeLlmsText().matchAll(/\]\(https:[^/]*\/\/[^/]+(\/docs[^)]*)\)/g)].map(([, to = '']) => to);
+  expect(links.length).toBeGreaterThan(40);
+  expect(missing(links)).toEqual([]);
+});
+
+describe('The search of the documentation', () => {
   const found = (id: string) => index.found.find((one) => one[1] === id);
 
-  test('is one small file that knows every place by its name', () => {
+  test('One small file knows every place by its name.', () => {
     expect(gzipSync(site.search).length).toBeLessThan(SEARCH_BUDGET);
     const known = new Set(index.found.map(([page, id]) => `${index.pages[page]}#${id}`));
     expect(missing([...known])).toEqual([]);
@@ -158,7 +165,7 @@ describe('the search', () => {
     expect(index.found.filter(([, , name]) => name === '')).toEqual([]);
   });
 
-  test('says where each stands, and has the words of its text once', () => {
+  test('Each entry says where it stands, and has the words of its text once.', () => {
     expect(found('initializeCheckout.body.expires_in')?.slice(2, 4)).toEqual([
       'expires_in',
       'Initialize a checkout · Body',
@@ -170,9 +177,12 @@ describe('the search', () => {
     const words = found('idempotency')?.[4].split(' ') ?? [];
     expect(words).toContain('idempotency-key');
     expect(new Set(words).size).toBe(words.length);
+    // Lists of links and refusals would be found by everything.
+    expect(found('where-to-go-from-here')?.[4]).not.toContain('idempotency');
+    expect(found('initializeCheckout')?.[4]).not.toContain('whitelisted');
   });
 
-  test('finds every anchor of the one page that all of this was once', () => {
+  test('Every anchor of the one page that all of this was once has a place today.', () => {
     const ids = index.found.map(([, id]) => id);
     const lost = FORMER_ANCHORS.filter((id) => !ids.includes(index.moved[id] ?? id));
     // A chapter or heading has another title: infra/openapi/page/former-anchors.ts needs a line.
@@ -188,7 +198,7 @@ test('what looks like a tag in the document is text', () => {
   expect(blocks('<script>alert(1)</script>')).not.toContain('<script>');
 });
 
-test('the page follows whatever the document names: enumerations, requests, answers, one of several', () => {
+test('The pages follow whatever the document names: enumerations, requests, answers, one of several.', () => {
   const named: Document = structuredClone(document);
   const { schemas } = named.components;
   const ref = (name: string): Document => ({ $ref: `#/components/schemas/${name}` });

@@ -193,7 +193,7 @@ describe('the API document', () => {
 const WHOM = { email: 'integrations@example.com', url: 'https://example.com/support' };
 
 test(
-  'the built functions serve the document, its page and the list of routes',
+  'the built functions serve the document, its pages and the list of routes',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
     const { plugin, writeAssets } = publishing();
@@ -400,7 +400,7 @@ describe('the running service', () => {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 
-  test('serves pages that reach nothing but themselves, with its own address in them', async () => {
+  test('The pages of the documentation reach nothing but themselves, and have the address of the service.', async () => {
     for (const path of ['/docs', '/docs/recipes', '/docs/api/checkout']) {
       const { text, headers } = await pageAt(path);
       const policy = headers.get('content-security-policy') ?? '';
@@ -416,7 +416,7 @@ describe('the running service', () => {
     expect(JSON.parse((await pageAt('/docs/search.json')).text).pages).toContain('/docs/recipes');
   });
 
-  test('leads from an address that no page has to the first page', async () => {
+  test('An address that no page has leads to the first page.', async () => {
     for (const path of ['/docs/no-such-page', '/docs/api', '/docs/api/checkout/more']) {
       const { status, text, headers } = await pageAt(path);
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);

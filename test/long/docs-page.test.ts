@@ -66,7 +66,12 @@ describe('the pages in a browser', () => {
   };
   /** Waits until an expression holds in the page, whose policy lets nothing wait there. */
   const holds = (page: BrowserPage, code: string): Promise<unknown> =>
-    eventually(code, async () => (await page.evaluate(code)) === true, LIMIT_MS / 4);
+    eventually(
+      code,
+      // While a page gives way to the next, neither can be asked.
+      async () => (await page.evaluate(code).catch(() => false)) === true,
+      LIMIT_MS / 4,
+    );
   const results = async (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('#results li')].map((one) => one.innerText.replace('\\n', ' | '))`);
 
@@ -177,6 +182,25 @@ describe('the pages in a browser', () => {
     }),
   );
 
+  browserTest('find sections by the words of those who look for them', () =>
+    withPage({ viewport: PHONE }, async (page) => {
+      for (const [query, wanted] of [
+        ['whitelist', 'ip_not_whitelisted | Error 403'],
+        ['changelog', 'Changelog | Guide'],
+        ['how do I verify a webhook', 'Verifying webhooks | Guide'],
+        ['/checkout/initialize', 'Initialize a checkout | Checkout'],
+        ['checkout.paid', 'checkout.paid | Webhooks'],
+        ['VirtualAccount', 'VirtualAccount | Objects'],
+      ] as const) {
+        await page.fill('#search', query);
+        await page.waitForSelector('#results li');
+        expect([query, await results(page)]).toEqual([query, expect.arrayContaining([wanted])]);
+      }
+      await page.fill('#search', 'zwingli');
+      await holds(page, `document.querySelector('#results').textContent === 'Nothing found.'`);
+    }),
+  );
+
   browserTest('send requests with a test key, and refuses a live one', () =>
     withPage(
       { viewport: PHONE },
@@ -228,7 +252,7 @@ describe('the pages in a browser', () => {
           }
           throw new Error(`Tab does not lead to ${selector}.`);
         };
-        await page.focus('#verifyCheckout h3 a');
+        await page.focus('#verifyCheckout h2 a');
         await tabTo(`${form} summary`);
         const ring = `getComputedStyle(document.activeElement).outlineStyle`;
         expect(await page.evaluate(ring)).not.toBe('none');

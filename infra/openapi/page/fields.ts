@@ -1,5 +1,5 @@
 import { escapeHtml } from '#shared/pages/html.ts';
-import { eventHref, eventOf, objectHref } from './links.ts';
+import { eventHref, findEvent, objectHref } from './links.ts';
 import type { Prose } from './markdown.ts';
 import { componentOf, follow, type Parameter, type Parsed, type Schema } from './parsed.ts';
 
@@ -38,7 +38,7 @@ const shownObject = ({ document }: Pick<Writing, 'document'>, one: Schema): stri
 export const typeOf = (writing: Writing, one: Schema): string => {
   const name = shownObject(writing, one);
   if (name !== undefined) {
-    const event = eventOf(writing.document, name);
+    const event = findEvent(writing.document, name);
     // The body of a webhook is shown with the webhook.
     if (event !== undefined) return `<a href="${eventHref(event)}"><code>${event.summary}</code></a>`;
     return `<a href="${objectHref(name)}">${escapeHtml(name)}</a>`;

@@ -42,7 +42,7 @@ export const FORMER_ANCHORS = [
   'recipes-refunds-of-rejected-and-returned-money',
 ] as const;
 
-/** Where those lead whose text has another title today. */
+/** Anchors of today for those whose text has another title now. */
 const RENAMED: Readonly<Partial<Record<(typeof FORMER_ANCHORS)[number], string>>> = {};
 
 /** `recipes-month-end` gives itself, `month-end` and `end`. */

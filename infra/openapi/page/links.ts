@@ -3,7 +3,7 @@ import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
 import { slug } from './html.ts';
 import { follow, type Operation, type Parsed } from './parsed.ts';
 
-/* Where everything that the pages show stands: a path, and an id where it is not the whole page. */
+/* The place of everything that the pages show: a path, and an id where it is not the whole page. */
 
 /** The first page. */
 export const START = '/docs';
@@ -21,23 +21,26 @@ export const objectId = (name: string): string => `object-${name}`;
 /** The id of a heading within a chapter. */
 export const headingId = (chapter: string, title: string): string => `${chapter}-${slug(title)}`;
 
+const isFirst = (chapter: string): boolean => FIRST_CHAPTERS.includes(chapter);
 /** The page of a chapter. */
-export const chapterPath = (chapter: string): string =>
-  FIRST_CHAPTERS.includes(chapter) ? START : `${START}/${chapter}`;
+export const chapterPath = (chapter: string): string => (isFirst(chapter) ? START : `${START}/${chapter}`);
+/** The place of a chapter. */
+export const chapterHref = (chapter: string): string =>
+  isFirst(chapter) ? `${START}#${chapter}` : chapterPath(chapter);
 /** The page of a group of endpoints, or of the webhooks. */
 export const groupPath = (name: string): string => `${START}/api/${slug(name)}`;
-/** Where an endpoint stands. */
+/** The place of an endpoint. */
 export const endpointHref = ({ tags: [tag = ''], operationId }: Operation): string =>
   `${groupPath(tag)}#${operationId}`;
-/** Where a webhook stands. */
+/** The place of a webhook. */
 export const eventHref = ({ tags: [tag = ''], summary }: Operation): string => `${groupPath(tag)}#${eventId(summary)}`;
-/** Where an object stands. */
+/** The place of an object. */
 export const objectHref = (name: string): string => `${OBJECTS}#${objectId(name)}`;
-/** Where an error code stands: in the guide's table of all. */
+/** The place of an error code: the guide's table of all. */
 export const errorHref = (code: string): string => `${chapterPath('errors')}#${errorId(code)}`;
 
 /** The webhook whose body a schema is, by its constant `type`; undefined for any other schema. */
-export const eventOf = ({ components, webhooks }: Parsed, name: string): Operation | undefined => {
+export const findEvent = ({ components, webhooks }: Parsed, name: string): Operation | undefined => {
   const type = components.schemas[name]?.properties?.type?.const;
   return webhooks.find(({ summary }) => summary === type);
 };
@@ -70,7 +73,7 @@ export const refusalsIn = ({ responses }: Operation) =>
       })),
     );
 
-/** What prose may name, and where it stands. */
+/** Names that prose may use, each with its place. */
 export interface Links {
   /** Titles of chapters, groups and endpoints, as bold and italic text names them. */
   readonly titles: ReadonlyMap<string, string>;
@@ -81,25 +84,22 @@ export interface Links {
 /** Finds what prose may name: nothing here is listed by hand. */
 export const linksOf = (document: Parsed): Links => {
   const { endpoints, webhooks, tags, chapters, components } = document;
-  // One that no operation answers with is in the guide's table alone.
+  // A code that no operation answers with is in the guide's table alone.
   const inGuide = chapters.flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
   const codes = [...inGuide.map(([, code = '']) => code), ...endpoints.flatMap(refusalsIn).map(({ code }) => code)];
   // The guide's chapters come last, because the one on webhooks has the name of the group.
   return {
     titles: new Map([
       ...tags.map(({ name }) => [name, groupPath(name)] as const),
-      ...endpoints.map((one) => [one.summary, endpointHref(one)] as const),
-      ...chapters.flatMap((one) => [
-        ...headingsIn(one).map(({ title, id }) => [title, `${chapterPath(one.slug)}#${id}`] as const),
-        ...(FIRST_CHAPTERS.includes(one.slug) ? [[one.title, `${START}#${one.slug}`] as const] : []),
-      ]),
-      ...chapters
-        .filter(({ slug: name }) => !FIRST_CHAPTERS.includes(name))
-        .map((one) => [one.title, chapterPath(one.slug)] as const),
+      ...endpoints.map((endpoint) => [endpoint.summary, endpointHref(endpoint)] as const),
+      ...chapters.flatMap((chapter) =>
+        headingsIn(chapter).map(({ title, id }) => [title, `${chapterPath(chapter.slug)}#${id}`] as const),
+      ),
+      ...chapters.map(({ title, slug: name }) => [title, chapterHref(name)] as const),
     ]),
     names: new Map([
       ...codes.map((code) => [code, errorHref(code)] as const),
-      ...webhooks.map((one) => [one.summary, eventHref(one)] as const),
+      ...webhooks.map((webhook) => [webhook.summary, eventHref(webhook)] as const),
       ...Object.keys(components.schemas)
         .filter((name) => follow(document, { $ref: `#/components/schemas/${name}` }).properties)
         .map((name) => [name, objectHref(name)] as const),

@@ -11,7 +11,7 @@ export interface Prose {
   readonly blocks: (markdown: string) => string;
   /** One line. */
   readonly line: (markdown: string) => string;
-  /** What follows the title of a chapter. Its headings have the chapter's name before their own. */
+  /** The text below the title of a chapter. Its headings have the chapter's name before their own. */
   readonly chapter: (chapter: GuideChapter) => string;
 }
 
@@ -50,7 +50,9 @@ export const prose = (links: Links): Prose => {
           const code = codes[i];
           if (!code || !links.names.has(code)) return { cells: cells.map(inline) };
           // This is the place that the code links to elsewhere.
-          return { id: errorId(code), cells: [`<code>${code}</code>`, ...cells.slice(1).map(inline)] };
+          const id = errorId(code);
+          const here = `<a class="here" href="#${id}"><code>${code}</code></a>`;
+          return { id, cells: [here, ...cells.slice(1).map(inline)] };
         });
         return tableOf(token.header.map(({ text }) => text).join(', '), token.header.map(inline), rows);
       },

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#shared/pages/html.ts';
 import { byGroup, type Page } from './pages.ts';
 
-const itemOf = ({ path, title, entries }: Page, current: string | undefined): string => {
+const menuItem = ({ path, title, entries }: Page, current: string | undefined): string => {
   const link = `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`;
   if (path !== current || entries.length === 0) return `<li>${link}</li>`;
   return `<li>${link}<ul>${entries.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`).join('')}</ul></li>`;
@@ -11,7 +11,7 @@ const itemOf = ({ path, title, entries }: Page, current: string | undefined): st
 export const navigation = (pages: readonly Page[], current: string | undefined): string => {
   const groups = byGroup(pages).map(
     ([group, own]) =>
-      `<li><p class="title">${escapeHtml(group)}</p><ul>${own.map((one) => itemOf(one, current)).join('')}</ul></li>`,
+      `<li><p class="title">${escapeHtml(group)}</p><ul>${own.map((page) => menuItem(page, current)).join('')}</ul></li>`,
   );
   return `<nav aria-label="Contents"><input type="checkbox" id="menu" class="menu"><label for="menu" class="menu">Menu</label><ul>
 ${groups.join('\n')}

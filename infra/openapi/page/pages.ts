@@ -54,12 +54,12 @@ const chapterPage = (writing: Writing, chapter: GuideChapter): Page => {
   const { slug, title, group } = chapter;
   const entries = headingsIn(chapter)
     .filter(({ depth }) => depth === 2)
-    .map((one) => ({ id: one.id, html: named(escapeHtml(one.title)) }));
+    .map(({ id, title: heading }) => ({ id, html: named(escapeHtml(heading)) }));
   return { path: chapterPath(slug), title, group, main: chapterMain(writing, chapter, entries, 1), entries };
 };
 
-/** What a group has, as a panel of links. */
-const panelOf = (endpoints: readonly Endpoint[], events: readonly Operation[]): string => {
+/** A panel with links to all that a group has. */
+const groupPanel = (endpoints: readonly Endpoint[], events: readonly Operation[]): string => {
   const links = [
     ...endpoints.map(
       ({ operationId, method, path }) =>
@@ -90,15 +90,15 @@ const groupPage = (writing: Writing, { name, description }: Parsed['tags'][numbe
     document.webhooks.filter(({ tags }) => tags.includes(name)),
   ];
   const rows = [
-    ...endpoints.map((one) => endpointSection(writing, one)),
-    ...events.map((one) => webhookSection(writing, one)),
+    ...endpoints.map((endpoint) => endpointSection(writing, endpoint)),
+    ...events.map((event) => webhookSection(writing, event)),
   ];
   return {
     path: groupPath(name),
     title: name,
     group: REFERENCE,
     main: `<section class="group" id="${id}"><div class="row start"><div class="text"><h1><a class="here" href="#${id}">${escapeHtml(name)}</a></h1>
-${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}</div><div class="side panel">${panelOf(endpoints, events)}</div></div>
+${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}</div><div class="side panel">${groupPanel(endpoints, events)}</div></div>
 ${rows.join('\n')}</section>`,
     entries: [
       ...endpoints.map(endpointEntry),
@@ -141,7 +141,7 @@ const headersSection = ({ document, prose: { line } }: Writing): string => {
   const headers = new Map(
     document.endpoints
       .flatMap(({ responses }) => Object.values(responses))
-      .flatMap((one) => Object.entries(one.headers ?? {})),
+      .flatMap((response) => Object.entries(response.headers ?? {})),
   );
   const rows = [...headers].map(([name, { description, example }]) => ({
     cells: [`<code>${escapeHtml(name)}</code>`, line(description), `<code>${escapeHtml(String(example))}</code>`],
@@ -157,7 +157,7 @@ const objectsPage = (writing: Writing, others: readonly Page[]): Page => {
     title: 'Objects',
     group: REFERENCE,
     main: `<section class="group" id="objects"><h1><a class="here" href="#objects">Objects</a></h1>
-<p>What answers and webhooks hold.</p>
+<p>Answers and webhooks hold these.</p>
 ${sections.map(([, html]) => html).join('\n')}
 ${headersSection(writing)}</section>`,
     entries: [
@@ -172,7 +172,7 @@ ${headersSection(writing)}</section>`,
 
 /** Pages by the groups of the menu, in their order. */
 export const byGroup = (pages: readonly Page[]): readonly (readonly [group: string, pages: readonly Page[]])[] =>
-  [...new Set(pages.map(({ group }) => group))].map((group) => [group, pages.filter((one) => one.group === group)]);
+  [...new Set(pages.map(({ group }) => group))].map((group) => [group, pages.filter((page) => page.group === group)]);
 
 const NEXT = { id: 'where-to-go-from-here', title: 'Where to go from here' } as const;
 
@@ -196,7 +196,7 @@ const startPage = (writing: Writing, others: readonly Page[]): Page => {
     group: introduction?.group ?? '',
     main: `<section class="chapter" id="top"><h1>${escapeHtml(info.title)}</h1>
 ${introduction ? writing.prose.chapter(introduction) : ''}</section>
-${rest.map((one) => chapterMain(writing, one, [], 2)).join('\n')}
+${rest.map((chapter) => chapterMain(writing, chapter, [], 2)).join('\n')}
 ${nextSection(others)}`,
     entries: [
       ...rest.map(({ slug, title }) => ({ id: slug, html: named(escapeHtml(title)) })),
@@ -206,11 +206,11 @@ ${nextSection(others)}`,
 };
 
 /** Every page in the order of reading: the start, chapters of the guide, groups of endpoints, the webhooks, objects. */
-export const pagesOf = (document: Parsed): readonly Page[] => {
+export const makePages = (document: Parsed): readonly Page[] => {
   const writing: Writing = { document, prose: prose(linksOf(document)) };
   const chapters = document.chapters
     .filter(({ slug }) => !FIRST_CHAPTERS.includes(slug))
-    .map((one) => chapterPage(writing, one));
+    .map((chapter) => chapterPage(writing, chapter));
   const groups = document.tags.map((tag) => groupPage(writing, tag));
   const start = startPage(writing, []);
   const objects = objectsPage(writing, [start, ...chapters, ...groups]);

@@ -113,7 +113,7 @@ export interface Endpoint extends Operation {
 
 /** What the page shows of the API document. */
 export interface Parsed extends Omit<z.infer<typeof parsed>, 'paths' | 'webhooks'> {
-  /** What people read before the endpoints. */
+  /** The guide, which people read before the endpoints. */
   readonly chapters: readonly GuideChapter[];
   readonly endpoints: readonly Endpoint[];
   /** The webhooks in the order of the document. Their `summary` is the event type. */

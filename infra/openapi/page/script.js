@@ -208,6 +208,18 @@ const followFormer = async () => {
   if (place) location.replace(`${place.path}#${id}`);
 };
 
+/** Words that say nothing of what is looked for. */
+const FILLERS = new Set(
+  'a an and are by can do for from how i in is it my of on or that the this to what with'.split(' '),
+);
+
+/** The words of a query, without an s at their end: `websites` finds a website. */
+const wordsIn = (query) => {
+  const words = query.split(/\s+/);
+  const telling = words.filter((word) => !FILLERS.has(word));
+  return (telling.length > 0 ? telling : words).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+};
+
 /** How well an entry fits: the lower the better, undefined where it does not. */
 const rankOf = ({ lower, text }, query, words) => {
   if (lower === query) return 0;
@@ -218,7 +230,7 @@ const rankOf = ({ lower, text }, query, words) => {
 };
 
 const searchIn = (index, query) => {
-  const words = query.split(/\s+/);
+  const words = wordsIn(query);
   return index
     .map((entry, order) => ({ entry, order, rank: rankOf(entry, query, words) }))
     .filter(({ rank }) => rank !== undefined)

@@ -5,7 +5,7 @@ import type { Page } from './pages.ts';
 /** Something that a reader may look for: the number of its page, its id there, its name, where it stands, and the words of its text. */
 type Found = [page: number, id: string, name: string, where: string, words: string];
 
-/** What the script of each page fetches once somebody searches, or arrives by an address of former days. */
+/** The script of each page fetches this once somebody searches, or arrives by an address of former days. */
 export interface SearchIndex {
   readonly pages: readonly string[];
   readonly found: readonly Found[];
@@ -15,7 +15,7 @@ export interface SearchIndex {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-const textOf = (html: string): string =>
+const plainText = (html: string): string =>
   html
     .replaceAll(/<(?!wbr)[^>]+>/g, ' ')
     .replaceAll(/<wbr>/g, '')
@@ -24,20 +24,21 @@ const textOf = (html: string): string =>
     .trim();
 
 /** Each word once, in lower case. */
-const wordsOf = (html: string): string => [...new Set(textOf(html).toLowerCase().split(' '))].join(' ');
+const uniqueWords = (html: string): string => [...new Set(plainText(html).toLowerCase().split(' '))].join(' ');
 
-const idOf = (tag: string): string => /^<[^>]* id="([^"]+)"/.exec(tag)?.[1] ?? '';
-const firstOf = (html: string, element: string): string =>
-  textOf(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 's').exec(html)?.[1] ?? '');
+const idIn = (tag: string): string => /^<[^>]* id="([^"]+)"/.exec(tag)?.[1] ?? '';
+const firstText = (html: string, element: string): string =>
+  plainText(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 's').exec(html)?.[1] ?? '');
 
-/** Where a section stands: chapters are the guide, everything else is on the page of its kind. */
-const whereOf = ({ path, title }: Page): string => (path.startsWith(`${START}/api/`) ? title : 'Guide');
+/** The words below the name of a page among the results: chapters are the guide. */
+const pageKind = ({ path, title }: Page): string => (path.startsWith(`${START}/api/`) ? title : 'Guide');
 
 /** Cuts a page at everything that has a name of its own. */
 const pieces = (main: string): readonly string[] =>
   main
-    // Samples repeat what the fields say, and refusals are alike at every endpoint.
-    .replaceAll(/<div class="side[\s\S]*?(?=<\/section>|<section)|<details class="refusals">.*?<\/details>/gs, '')
+    // Samples repeat what the fields say, and lists of links the titles; refusals are alike at every endpoint.
+    .replaceAll(/<(div class="side|ul class="cards).*?(?=<\/section>|<section)/gs, '')
+    .replaceAll(/<details class="refusals">.*?<\/details>|<ul class="contents".*?<\/ul>/gs, '')
     .split(/(?=<section |<h[1-4][ >]|<li class="field"|<tr id=)/);
 
 const foundIn = (page: Page, number: number): readonly Found[] => {
@@ -54,23 +55,23 @@ const foundIn = (page: Page, number: number): readonly Found[] => {
   let holder = -1;
   for (const piece of pieces(page.main)) {
     const [, kind = ''] = /^<(\w+)/.exec(piece) ?? [];
-    if (kind === 'section') section = idOf(piece);
-    else if (/^<h\d class="part"/.test(piece)) part = firstOf(piece, 'h\\d');
+    if (kind === 'section') section = idIn(piece);
+    else if (/^<h\d class="part"/.test(piece)) part = firstText(piece, 'h\\d');
     else if (/^h\d$/.test(kind)) {
-      const title = firstOf(piece, kind);
+      const title = firstText(piece, kind);
       const isPage = kind === 'h1';
-      add(idOf(piece) || section, title, isPage ? whereOf(page) : owner || page.title);
+      add(idIn(piece) || section, title, isPage ? pageKind(page) : owner || page.title);
       holder = found.length - 1;
       if (isPage) owner = title;
       part = '';
     } else if (kind === 'li') {
       const name = found[holder]?.[2] ?? page.title;
-      add(idOf(piece), firstOf(piece, 'code'), part ? `${name} · ${part}` : name);
+      add(idIn(piece), firstText(piece, 'code'), part ? `${name} · ${part}` : name);
     } else if (kind === 'tr')
-      add(idOf(piece), firstOf(piece, 'code'), `Error ${textOf(piece.split('</td>')[1] ?? '')}`);
+      add(idIn(piece), firstText(piece, 'code'), `Error ${plainText(piece.split('</td>')[1] ?? '')}`);
     texts[holder]?.push(piece);
   }
-  return found.map(([at, id, name, where], i) => [at, id, name, where, wordsOf(texts[i]?.join(' ') ?? '')]);
+  return found.map(([at, id, name, where], i) => [at, id, name, where, uniqueWords(texts[i]?.join(' ') ?? '')]);
 };
 
 /** Everything that can be found on the pages, by its name or by the words of its text. */

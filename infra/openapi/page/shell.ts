@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CONTACT_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import { START } from './links.ts';
@@ -8,7 +9,7 @@ import type { Parsed } from './parsed.ts';
 
 const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** What all pages have. The theme is chosen before anything is drawn. */
+/** All pages have these. The theme is chosen before anything is drawn. */
 const ASSETS = { style: readBeside('./style.css'), theme: readBeside('./theme.js'), script: readBeside('./script.js') };
 
 /** Only the pages' own scripts and style apply, by their hashes, and they reach nothing but this API. */
@@ -25,7 +26,7 @@ export const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** What a page puts into the document that all pages share. */
+/** The part of a page that other pages do not have. */
 export interface Shown {
   readonly title: string;
   readonly main: string;
@@ -63,6 +64,7 @@ export const shell = ({ info }: Parsed, pages: readonly Page[], { title, main, p
 ${navigation(pages, path)}
 <main id="content" tabindex="-1">
 ${main}
+<p class="foot">Something is missing here, or does not work? Contact ${CONTACT_PLACEHOLDER}, with the <code>request_id</code> of the answer where there is one.</p>
 </main>
 <script>${ASSETS.script}</script>
 </body>

@@ -1,7 +1,7 @@
 import { PLACEHOLDERS } from '#infra/openapi/server-placeholder.ts';
 import { START } from './links.ts';
 import { turns } from './navigation.ts';
-import { pagesOf } from './pages.ts';
+import { makePages } from './pages.ts';
 import { type Parsed, parseDocument } from './parsed.ts';
 import { searchIndex } from './search-index.ts';
 import { POLICY, shell } from './shell.ts';
@@ -24,7 +24,7 @@ const MISSING = `<section class="chapter" id="missing"><h1>There is no such page
 
 /** Makes the pages that show the guide and the API document to people. */
 export const makeSite = (document: Parsed = parseDocument()): Site => {
-  const pages = pagesOf(document);
+  const pages = makePages(document);
   return {
     placeholders: PLACEHOLDERS,
     policy: POLICY,
