@@ -5,6 +5,7 @@ import { contactWords } from '#shared/domain/kernel/contact.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { publishedEnv } from '#shared/env/published.ts';
 import { filledApi, type PublishedDeps, type Template } from '#shared/http/published.ts';
+import { escapeHtml } from '#shared/pages/html.ts';
 
 /** The pages by their paths, one for every other path, their policy, and what their search finds. */
 interface Docs extends Pick<Template, 'placeholders'> {
@@ -30,4 +31,8 @@ export const serveDocsHandler = (deps: PublishedDeps & { readonly docs: () => Do
   });
 
 const env = readEnv(publishedEnv, process.env);
-export const handler = serveDocsHandler({ ...publicDeps(env), contact: contactWords(env.CONTACT), docs: site });
+export const handler = serveDocsHandler({
+  ...publicDeps(env),
+  contact: escapeHtml(contactWords(env.CONTACT)),
+  docs: site,
+});

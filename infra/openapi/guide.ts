@@ -36,6 +36,7 @@ const CHAPTERS = [
 /** The groups of the menu: each begins with a chapter. */
 const GROUPS: Readonly<Partial<Record<(typeof CHAPTERS)[number], string>>> = {
   introduction: 'Start',
+  'going-live': 'Going live',
   'money-and-time': 'Money',
   idempotency: 'Requests and answers',
   'a-client-in-typescript': 'Clients',

@@ -401,7 +401,7 @@ describe('the running service', () => {
   };
 
   test('The pages of the documentation reach nothing but themselves, and have the address of the service.', async () => {
-    for (const path of ['/docs', '/docs/recipes', '/docs/api/checkout']) {
+    for (const path of ['/docs', '/docs/webhooks', '/docs/api/checkout']) {
       const { text, headers } = await pageAt(path);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'; script-src 'sha256-");
@@ -413,7 +413,7 @@ describe('the running service', () => {
       expect((await pageAt(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
     }
     expect((await pageAt('/docs/api/checkout')).text).toContain(`${stack.baseUrl}/api/v1/checkout/initialize`);
-    expect(JSON.parse((await pageAt('/docs/search.json')).text).pages).toContain('/docs/recipes');
+    expect(JSON.parse((await pageAt('/docs/search.json')).text).pages).toContain('/docs/errors');
   });
 
   test('An address that no page has leads to the first page.', async () => {

@@ -1,3 +1,4 @@
+import { makeSite } from '#infra/openapi/page/site.ts';
 import {
   type Browser,
   type BrowserPage,
@@ -23,8 +24,12 @@ const SLOW = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_0
 const SLOWER_BY = 4;
 const READABLE_WITHIN_MS = 2_000;
 
-/** The first page, the longest chapter, a group of endpoints, the errors, the objects, and a page that is not there. */
-const KINDS = ['', '/recipes', '/errors', '/api/checkout', '/objects', '/no-such-page'];
+const [LONGEST = ''] = Object.entries(makeSite().pages)
+  .filter(([path]) => !/^\/docs\/(api|objects)/.test(path))
+  .sort(([, a], [, b]) => b.length - a.length)
+  .map(([path]) => path.replace('/docs', ''));
+/** The first page, the longest chapter, the errors, a group of endpoints, the objects, and a page that is not there. */
+const KINDS = ['', LONGEST, '/errors', '/api/checkout', '/objects', '/no-such-page'];
 
 /** What is wider than its box, and cut off there: neither scrolls, nor is it for screen readers alone. */
 const CUT_OFF = `[...document.querySelectorAll('main, main *')].filter((one) => {

@@ -42,11 +42,20 @@ export const FORMER_ANCHORS = [
   'recipes-refunds-of-rejected-and-returned-money',
 ] as const;
 
-/** Anchors of today for those whose text has another title now. */
-const RENAMED: Readonly<Partial<Record<(typeof FORMER_ANCHORS)[number], string>>> = {};
+/** Anchors of today for those whose text has another title now, or another chapter. */
+const RENAMED: Readonly<Partial<Record<(typeof FORMER_ANCHORS)[number], string>>> = {
+  recipes: 'a-shop',
+  'recipes-the-server-side-of-a-checkout-page': 'a-shop',
+  'recipes-a-page-to-pay-on-made-by-us': 'the-payment-page',
+  'recipes-a-wallet-for-each-customer': 'a-wallet',
+  'recipes-refunds-of-rejected-and-returned-money': 'refunds',
+};
 
-/** `recipes-month-end` gives itself, `month-end` and `end`. */
-const endings = (id: string): readonly string[] => id.split('-').map((_, i, words) => words.slice(i).join('-'));
+/** A heading without its chapter: `recipes-month-end` gives `month-end`. */
+const withoutChapter = (former: string): string => {
+  const chapter = FORMER_ANCHORS.findLast((other) => former.startsWith(`${other}-`));
+  return former.slice(chapter ? chapter.length + 1 : 0);
+};
 
 /**
  * The anchor of today for each former one that no page has: the chapter that the heading became, or the heading in its new chapter.
@@ -55,11 +64,8 @@ const endings = (id: string): readonly string[] => id.split('-').map((_, i, word
 export const movedAnchors = (ids: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     FORMER_ANCHORS.filter((former) => !ids.includes(former)).flatMap((former) => {
-      const wanted = endings(former).slice(1);
-      const renamed = RENAMED[former];
-      const found =
-        renamed ??
-        wanted.map((end) => ids.find((id) => id === end) ?? ids.find((id) => id.endsWith(`-${end}`))).find(Boolean);
+      const heading = withoutChapter(former);
+      const found = RENAMED[former] ?? ids.find((id) => id === heading) ?? ids.find((id) => id.endsWith(`-${heading}`));
       return found === undefined ? [] : [[former, found] as const];
     }),
   );

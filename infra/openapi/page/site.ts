@@ -1,4 +1,4 @@
-import { PLACEHOLDERS } from '#infra/openapi/server-placeholder.ts';
+import { PLACEHOLDERS, type Placeholders } from '#infra/openapi/server-placeholder.ts';
 import { START } from './links.ts';
 import { turns } from './navigation.ts';
 import { makePages } from './pages.ts';
@@ -8,7 +8,7 @@ import { POLICY, shell } from './shell.ts';
 
 /** Everything below `/docs`: texts with placeholders. */
 export interface Site {
-  readonly placeholders: typeof PLACEHOLDERS;
+  readonly placeholders: Placeholders;
   /** The pages' Content-Security-Policy. */
   readonly policy: string;
   /** HTML by its path. */
