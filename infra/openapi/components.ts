@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { checkoutAnswer, checkoutInEvent } from '#shared/contract/checkouts/checkout-answer.ts';
-import { errorBody } from '#shared/contract/kernel/errors.ts';
+import { errorBody, errorDetail } from '#shared/contract/kernel/errors.ts';
 import { listMeta } from '#shared/contract/kernel/page.ts';
 import { totalOfDay } from '#shared/contract/money/get-totals.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
@@ -198,6 +198,7 @@ export const COMPONENTS: readonly Component[] = [
   component(providerFailure, 'ProviderFailure', 'Why a provider has opened no account.', {
     provider: 'The provider.',
     message: 'What it said, or that it did not answer in time.',
+    code: 'Why, for programs: **Create virtual accounts** says what to do about each. Codes may be added: treat one that you do not know like `provider_refused`.',
     virtual_account_id: 'The account whose outcome is not known yet. Absent where there is none.',
   }),
   component(endpointAnswer, 'WebhookEndpoint', 'A URL of yours that receives webhooks.', endpointFields),
@@ -270,13 +271,20 @@ export const COMPONENTS: readonly Component[] = [
     has_more: 'Whether there is a next page.',
     next_cursor: 'Send this as `cursor` to get the next page; null on the last one.',
   }),
+  component(errorDetail, 'ErrorDetail', 'What is wrong with a field of the request, or at a provider.', {
+    field: 'The field; absent where a provider failed.',
+    provider: 'The provider; absent where a field is wrong.',
+    message: 'What is wrong, in a sentence for people.',
+    code: 'Why the provider failed, for programs; absent where a field is wrong. Codes may be added.',
+    virtual_account_id: 'The account whose outcome is not known yet. Absent where there is none.',
+  }),
   component(errorBody, 'Error', 'Why a request failed.', {
     status: 'Always false.',
     message: 'What is wrong, in a sentence for people. It may be reworded, so programs should read `code`.',
     code: 'What is wrong, for programs. Codes may be added: for one that you do not know, use the HTTP status.',
     request_id: 'Quote it when you contact us. The same as the `x-request-id` header.',
     errors:
-      'Only if there are details: `field` and `message` for each invalid field, `provider` and `message` for each provider that failed.',
+      'Only if there are details: `field` and `message` for each invalid field, `provider`, `message` and `code` for each provider that failed.',
     accounts: 'Only with `all_providers_failed`, and always empty, because the fields are those of a success.',
   }),
 ];

@@ -1,6 +1,7 @@
 import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
+import { providerFailure } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
 import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
 import { deliveryStatus, waitingStatus } from '#shared/contract/webhooks/delivery-answer.ts';
 import { endpointHealth } from '#shared/contract/webhooks/endpoint-answer.ts';
@@ -53,6 +54,11 @@ export const ENUMERATIONS = {
   Subscription: {
     description: 'A type of event that an endpoint receives; `*` stands for all, future ones included.',
     values: ['*', ...EVENT_TYPES],
+  },
+  ProviderFailureCode: {
+    description:
+      '`provider_busy` and `provider_unreachable`: it did nothing, ask it again later. `outcome_unknown`: its account is pending, do not ask it again. `provider_refused` and `provider_not_enabled`: the same request will not succeed. Codes may be added.',
+    values: providerFailure.shape.code.options,
   },
   ErrorCode: {
     description: 'What is wrong, for programs. Codes may be added: for one that you do not know, use the HTTP status.',

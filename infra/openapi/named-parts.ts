@@ -105,16 +105,11 @@ const nameEvents = ({ webhooks, components: { schemas } }: Nameable): void => {
   schemas.EventWithDeliveries = choiceByType(schemas.EventWithDeliveries, foundNames);
 };
 
-/** Objects of a business's own making, and the details of an error: named here, as the document has no other schema of theirs. */
+/** Objects of a business's own making: named here, as the document has no other schema of theirs. */
 const METADATA: JsonSchema = {
   description: 'Any JSON object of at most 2 KiB.',
   type: 'object',
   additionalProperties: true,
-};
-const ERROR_DETAIL: JsonSchema = {
-  description: '`field` and `message` of an invalid field, or `provider` and `message` of a provider that failed.',
-  type: 'object',
-  additionalProperties: { type: 'string' },
 };
 
 /** Names the parts of a document. @throws Error for an enumeration that has no name, or two schemas with one. */
@@ -122,7 +117,6 @@ export const nameParts = (document: Nameable): void => {
   const { schemas } = document.components;
   setProperty(schemas.Error, 'code', { type: 'string', enum: [...ENUMERATIONS.ErrorCode.values] });
   schemas.Metadata = METADATA;
-  schemas.ErrorDetail = ERROR_DETAIL;
   nameEnumerations(document);
   nameBodies(document);
   nameEvents(document);

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import type { CreateDocumentOptions } from 'zod-openapi';
 import { instant, metadataAnswer } from '#shared/contract/kernel/answer-fields.ts';
 import { email } from '#shared/contract/kernel/email.ts';
-import { errorDetail } from '#shared/contract/kernel/errors.ts';
 import { metadata } from '#shared/contract/kernel/metadata.ts';
 import { pageQuery } from '#shared/contract/kernel/page.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
@@ -42,7 +41,6 @@ const SUBSCRIPTION: JsonSchema = { type: 'array', items: { type: 'string', enum:
 const OVERRIDES = new Map<unknown, JsonSchema>([
   [inside(metadata), component('Metadata')],
   [inside(metadataAnswer), component('Metadata')],
-  [errorDetail, component('ErrorDetail')],
   [inside(requestedProvider), { type: 'string', enum: [...paymentAnswer.shape.provider.options] }],
   [inside(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
   [inside(email), { type: 'string', format: 'email', maxLength: 254 }],

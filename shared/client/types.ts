@@ -96,6 +96,20 @@ export interface Payment {
   provider_reference: string;
 }
 
+/** What is wrong with a field of the request, or at a provider. */
+export interface ErrorDetail {
+  /** The field; absent where a provider failed. */
+  field?: string | undefined;
+  /** The provider; absent where a field is wrong. */
+  provider?: string | undefined;
+  /** What is wrong, in a sentence for people. */
+  message: string;
+  /** Why the provider failed, for programs; absent where a field is wrong. Codes may be added. */
+  code?: string | undefined;
+  /** The account whose outcome is not known yet. Absent where there is none. */
+  virtual_account_id?: string | undefined;
+}
+
 /** The accounts that were opened. */
 export interface CreatedVirtualAccounts {
   /** Always true: at least one account was opened. */
@@ -148,6 +162,8 @@ export interface ProviderFailure {
   provider: Provider;
   /** What it said, or that it did not answer in time. */
   message: string;
+  /** Why, for programs: **Create virtual accounts** says what to do about each. Codes may be added: treat one that you do not know like `provider_refused`. */
+  code: ProviderFailureCode;
   /** The account whose outcome is not known yet. Absent where there is none. */
   virtual_account_id?: string | undefined;
 }
@@ -437,9 +453,6 @@ export interface TestMessage {
 /** Any JSON object of at most 2 KiB. */
 export type Metadata = Record<string, unknown>;
 
-/** `field` and `message` of an invalid field, or `provider` and `message` of a provider that failed. */
-export type ErrorDetail = Record<string, unknown>;
-
 /** Test mode moves no money. */
 export type Mode = 'live' | 'test';
 
@@ -505,6 +518,14 @@ export type Subscription =
   | 'virtual_account.failed'
   | 'endpoint.disabled'
   | 'endpoint.test';
+
+/** `provider_busy` and `provider_unreachable`: it did nothing, ask it again later. `outcome_unknown`: its account is pending, do not ask it again. `provider_refused` and `provider_not_enabled`: the same request will not succeed. Codes may be added. */
+export type ProviderFailureCode =
+  | 'provider_busy'
+  | 'provider_not_enabled'
+  | 'provider_refused'
+  | 'provider_unreachable'
+  | 'outcome_unknown';
 
 /** What is wrong, for programs. Codes may be added: for one that you do not know, use the HTTP status. */
 export type ErrorCode =

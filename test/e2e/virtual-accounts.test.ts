@@ -85,7 +85,10 @@ describe('virtual accounts in test mode', () => {
     expect(answer.status).toBe(201);
     expect(answer.json.message).toBe('Virtual accounts created, except at monnify. See errors.');
     expect(answer.json.accounts.map((a: { provider: string }) => a.provider)).toEqual(['paystack']);
-    expect(answer.json.errors).toEqual([{ provider: 'monnify', message: 'Duplicate identity document.' }]);
+    expect(answer.json.errors).toEqual([
+      { provider: 'monnify', message: 'Duplicate identity document.', code: 'provider_refused' },
+    ]);
+    expect(Object.keys(answer.json.errors[0])).toEqual(['provider', 'message', 'code']);
   });
 
   test('if every provider fails, the answer is 422 with an empty list of accounts', async () => {
@@ -99,8 +102,8 @@ describe('virtual accounts in test mode', () => {
         request_id: answer.headers.get('x-request-id'),
         accounts: [],
         errors: [
-          { provider: 'paystack', message: 'Duplicate identity document.' },
-          { provider: 'korapay', message: 'Duplicate identity document.' },
+          { provider: 'paystack', message: 'Duplicate identity document.', code: 'provider_refused' },
+          { provider: 'korapay', message: 'Duplicate identity document.', code: 'provider_refused' },
         ],
       },
     ]);
@@ -131,7 +134,7 @@ describe('virtual accounts in test mode', () => {
     });
     expect([answer.status, answer.json.code]).toEqual([422, 'all_providers_failed']);
     expect(answer.json.errors).toEqual([
-      { provider: 'paystack', message: 'paystack is not enabled for live mode here.' },
+      { provider: 'paystack', message: 'paystack is not enabled for live mode here.', code: 'provider_not_enabled' },
     ]);
   });
 

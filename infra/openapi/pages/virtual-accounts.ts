@@ -13,7 +13,11 @@ import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-
 
 const TAG = { tag: 'Virtual accounts' } as const;
 const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };
-const REFUSED = { provider: atAnother.provider, message: 'Duplicate identity document.' };
+const REFUSED = {
+  provider: atAnother.provider,
+  message: 'Duplicate identity document.',
+  code: 'provider_refused',
+} as const;
 const CUSTOMER = {
   customer_name: 'Adaeze Okafor',
   customer_phone: '+2348031234567',
@@ -52,7 +56,17 @@ export const VIRTUAL_ACCOUNT_PAGES = [
 |---|---|---|
 ${providerNeeds}
 
-A provider that takes no more requests right now is listed in \`errors\`, too. If no account was opened and one provider was busy, the 422 has \`Retry-After\`, and you may send the request again with the same \`Idempotency-Key\`.
+An entry of \`errors\` says what to do by its \`code\`:
+
+| \`code\` | what happened | what to do |
+|---|---|---|
+| \`provider_busy\` | it takes no more requests right now, and did nothing | ask again, for this provider alone |
+| \`provider_unreachable\` | it was not reached, and did nothing | the same, some minutes later |
+| \`provider_refused\` | it said no to this customer, or to us | read \`message\`; the same request is refused again |
+| \`provider_not_enabled\` | this service does not use it in this mode | leave it out |
+| \`outcome_unknown\` | its account is \`pending\`: \`virtual_account_id\` | **do not ask again**, wait for the webhook |
+
+Codes may be added: treat one that you do not know like \`provider_refused\`. To ask again is another request, so it has an \`Idempotency-Key\` of its own. If no account was opened and one provider was busy, the 422 has \`Retry-After\`: the same request may then be sent again, with the same key.
 
 Some providers have to validate a customer before they open an account. Where ours must, \`bvn\` and \`bank_account\` are needed in live mode besides; a request without them is 422 and names them. The account is \`pending\` until its customer is validated, and listed in \`errors\` like the next.
 

@@ -92,8 +92,14 @@ const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, RefusalAnswer> = {
 /** Status and message of a refusal, the dashboard's among them. */
 export const refusalAnswer = (code: RefusalCode): RefusalAnswer => ({ ...REFUSALS, ...DASHBOARD_REFUSALS })[code];
 
-/** What is wrong with a field, or at a provider. */
-export const errorDetail = z.record(text, text);
+/** What is wrong with a field, or at a provider. `code`: why a provider failed, an open list. */
+export const errorDetail = z.object({
+  field: z.optional(text),
+  provider: z.optional(text),
+  message: text,
+  code: z.optional(text),
+  virtual_account_id: z.optional(text),
+});
 
 /** The body of every answer that is not a success (service-description.md section 7; api-decisions.md section 1). */
 export const errorBody = z.object({

@@ -7,16 +7,18 @@ import { nothing } from '#shared/contract/kernel/params.ts';
 import { optional, readableText } from '#shared/contract/kernel/request-fields.ts';
 import { requestedProvider } from '#shared/contract/kernel/requested-provider.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
+import { providerFailureCode } from '#shared/domain/providers/failure-code.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { bankAccount, identityNumber, phone } from './customer-fields.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 const MAX_BANKS = 10;
 
-/** Why a provider opened no account, and the account that is pending there, if one is. */
+/** Why a provider opened no account, for people and for programs, and the account that is pending there, if one is. */
 export const providerFailure = z.object({
   provider: providerName,
   message: z.string(),
+  code: providerFailureCode,
   virtual_account_id: z.optional(idSchema('va')),
 });
 

@@ -1,6 +1,7 @@
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
+import type { ProviderFailureCode } from '#shared/domain/providers/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { KeyedRequest, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { ActiveVirtualAccount, OpeningVirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
@@ -28,6 +29,7 @@ export interface CreateVirtualAccountsInput {
 export type CreationError = {
   readonly provider: ProviderName;
   readonly message: string;
+  readonly code: ProviderFailureCode;
   readonly virtual_account_id?: string;
 };
 
@@ -41,8 +43,17 @@ export interface Creation {
 
 const creationOf = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
-  errors: outcomes.flatMap(({ provider, message, account }) =>
-    message === undefined ? [] : [{ provider, message, ...(account && { virtual_account_id: account.id }) }],
+  errors: outcomes.flatMap(({ provider, failure, account }) =>
+    failure === undefined
+      ? []
+      : [
+          {
+            provider,
+            message: failure.message,
+            code: failure.code,
+            ...(account && { virtual_account_id: account.id }),
+          },
+        ],
   ),
   retryAfterSeconds: isWorthRetrying(outcomes)
     ? Math.max(...outcomes.map(({ retry }) => retry?.afterSeconds ?? 0))

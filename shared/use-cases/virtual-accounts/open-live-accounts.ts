@@ -9,6 +9,7 @@ import {
   ProviderUnavailable,
   requireProvider,
 } from '#shared/domain/providers/errors.ts';
+import type { ProviderFailureCode } from '#shared/domain/providers/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import {
@@ -53,23 +54,36 @@ interface WantedAccounts {
   readonly claimed: Claiming | undefined;
 }
 
+/** Why the business got no account of a provider: for programs, and for people. */
+export interface Failure {
+  readonly code: ProviderFailureCode;
+  readonly message: string;
+}
+
 /** The outcome at one provider: the account, if there is one, and why the business did not get it. */
 export interface Outcome {
   readonly provider: ProviderName;
   readonly account: VirtualAccount | undefined;
-  readonly message: string | undefined;
+  readonly failure: Failure | undefined;
   /** Set when nothing was asked of the provider, and the same request may succeed after `afterSeconds`. */
   readonly retry?: { readonly cause: 'provider_busy' | 'service_unavailable'; readonly afterSeconds: number };
 }
 
 /** Why a provider that the stage has not enabled opens no account. */
-export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'provider' | 'mode'>): string =>
-  `${provider} is not enabled for ${mode} mode here.`;
+export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'provider' | 'mode'>): Failure => ({
+  code: 'provider_not_enabled',
+  message: `${provider} is not enabled for ${mode} mode here.`,
+});
+/** A provider's no, in our words. */
+export const refusal = (message: string): Failure => ({ code: 'provider_refused', message });
 /** Why an account is pending: the provider did not answer, or answers later. */
-export const unanswered = ({ provider }: OpeningVirtualAccount, error?: unknown): string =>
-  error instanceof OutcomePending
-    ? `${provider} validates the customer first. The account is pending; a webhook reports the outcome.`
-    : `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`;
+export const unanswered = ({ provider }: OpeningVirtualAccount, error?: unknown): Failure => ({
+  code: 'outcome_unknown',
+  message:
+    error instanceof OutcomePending
+      ? `${provider} validates the customer first. The account is pending; a webhook reports the outcome.`
+      : `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`,
+});
 
 /** An outcome with its write; without one where nothing is to be written. */
 type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
@@ -77,24 +91,27 @@ type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, V
 /** Milliseconds for each provider. All are called concurrently, so that a request takes less than 25 s. */
 const PROVIDER_TIMEOUT = 20_000;
 
-const refused = (before: OpeningVirtualAccount, message: string): Asked => ({
+const refused = (before: OpeningVirtualAccount, failure: Failure): Asked => ({
   provider: before.provider,
   account: undefined,
-  message,
+  failure,
   write: { kind: 'dropped', before },
 });
 
 const busy = (provider: ProviderName, { retryAfterSeconds }: ProviderBusy): Asked => ({
   provider,
   account: undefined,
-  message: `${provider} takes no more requests right now.`,
+  failure: { code: 'provider_busy', message: `${provider} takes no more requests right now.` },
   retry: { cause: 'provider_busy', afterSeconds: retryAfterSeconds },
 });
 
 const notReady = (provider: ProviderName): Asked => ({
   provider,
   account: undefined,
-  message: `${provider} was not asked, because the service is not ready. Try again in a moment.`,
+  failure: {
+    code: 'provider_unreachable',
+    message: `${provider} was not asked, because the service is not ready. Try again in a moment.`,
+  },
   retry: { cause: 'service_unavailable', afterSeconds: 1 },
 });
 
@@ -119,23 +136,24 @@ const ask = async (
       before,
       await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createAccount(customer, id)),
     );
-    return { provider, account, message: undefined, write: { kind: 'created', before, object: account } };
+    return { provider, account, failure: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
     const later = postponed(provider, error);
     // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
     if (later) return isResumed ? later : { ...later, write: { kind: 'dropped', before } };
     if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
-    if (error instanceof ProviderRefusal && !isResumed) return refused(before, error.message);
+    if (error instanceof ProviderRefusal && !isResumed) return refused(before, refusal(error.message));
     if (error instanceof ProviderUnavailable && !isResumed) {
-      return refused(before, `${provider} cannot be reached at the moment. Try again later.`);
+      const message = `${provider} cannot be reached at the moment. Try again later.`;
+      return refused(before, { code: 'provider_unreachable', message });
     }
     if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
     const account = markPending(before, deps.now());
     return {
       provider,
       account,
-      message: unanswered(before, error),
+      failure: unanswered(before, error),
       write: { kind: 'created', before, object: account },
     };
   }
@@ -146,13 +164,15 @@ type BegunAccount = Begun<OpeningVirtualAccount, VirtualAccount>;
 /** The outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
 const outcomeOf = (account: VirtualAccount): Asked => {
   const { provider, status } = account;
-  return { provider, account, message: status === 'active' ? undefined : `The account at ${provider} is ${status}.` };
+  if (status === 'active') return { provider, account, failure: undefined };
+  const code = status === 'pending' ? 'outcome_unknown' : 'provider_refused';
+  return { provider, account, failure: { code, message: `The account at ${provider} is ${status}.` } };
 };
 
 /** The outcome of an intent that was not begun. */
 const notAsked = ({ intent, reason }: Extract<BegunAccount, { kind: 'not_admitted' }>): Asked =>
   reason === 'not_enabled'
-    ? { provider: intent.provider, account: undefined, message: notEnabled(intent) }
+    ? { provider: intent.provider, account: undefined, failure: notEnabled(intent) }
     : busy(intent.provider, reason);
 
 /** Whether a retry may change the outcome: no account was opened, and a provider was not asked for a reason that passes soon. */
@@ -186,7 +206,7 @@ const settle = async (
   if (settled === 'conflict') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const others = asked.map((one) =>
     one.write?.before.id === settled.taken
-      ? refused(one.write.before, 'The provider has an account for this customer already.')
+      ? refused(one.write.before, refusal('The provider has an account for this customer already.'))
       : one,
   );
   return settle(deps, others, answer);

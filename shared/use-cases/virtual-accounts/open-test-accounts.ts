@@ -5,7 +5,7 @@ import { activate, markPending, type OpeningVirtualAccount } from '#shared/domai
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Providers } from '#shared/ports/providers.ts';
 import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
-import { notEnabled, type Outcome, unanswered } from './open-live-accounts.ts';
+import { notEnabled, type Outcome, refusal, unanswered } from './open-live-accounts.ts';
 
 export interface OpenTestAccountsDeps extends Pick<Runtime, 'now'> {
   readonly providers: Providers;
@@ -23,12 +23,12 @@ const issue = async (
   const { provider, mode, id } = wanted;
   try {
     const account = await deps.providers(mode, provider)?.createAccount(customer, id);
-    if (!account) return { provider, account: undefined, message: notEnabled(wanted) };
-    return { provider, account: activate(wanted, account), message: undefined };
+    if (!account) return { provider, account: undefined, failure: notEnabled(wanted) };
+    return { provider, account: activate(wanted, account), failure: undefined };
   } catch (error) {
-    if (error instanceof ProviderRefusal) return { provider, account: undefined, message: error.message };
+    if (error instanceof ProviderRefusal) return { provider, account: undefined, failure: refusal(error.message) };
     if (!(error instanceof OutcomeUnknown)) throw error;
-    return { provider, account: markPending(wanted, deps.now()), message: unanswered(wanted) };
+    return { provider, account: markPending(wanted, deps.now()), failure: unanswered(wanted) };
   }
 };
 

@@ -106,7 +106,11 @@ describe('creating accounts at three providers', () => {
     const answer = await api.createAccounts(ADAEZE);
     expect(answer).toMatchObject({ status: 422, json: { status: false, code: 'all_providers_failed', accounts: [] } });
     expect(answer.json.errors).toEqual(
-      PROVIDERS.map((provider) => ({ provider, message: 'The provider did not accept our credentials.' })),
+      PROVIDERS.map((provider) => ({
+        provider,
+        message: 'The provider did not accept our credentials.',
+        code: 'provider_refused',
+      })),
     );
     expect(await listedAccounts()).toEqual([]);
     expect(await storedAccounts()).toEqual([]);
@@ -123,7 +127,13 @@ describe('creating accounts at three providers', () => {
     const answer = await without(others).createAccounts(ADAEZE, KEY);
     expect(answer).toMatchObject({
       status: 422,
-      json: { accounts: [], errors: PROVIDERS.map((provider) => ({ provider })) },
+      json: {
+        accounts: [],
+        errors: [
+          { provider: first, code: 'provider_busy' },
+          ...others.map((provider) => ({ provider, code: 'provider_unreachable' })),
+        ],
+      },
     });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(await storedAccounts()).toEqual([]);
@@ -177,6 +187,7 @@ describeAtProviders('with %s', (name) => {
           {
             provider: name,
             message: expect.stringContaining('did not answer in time'),
+            code: 'outcome_unknown',
             virtual_account_id: expect.stringMatching(/^va_/),
           },
         ],
@@ -194,14 +205,22 @@ describeAtProviders('with %s', (name) => {
     const answer = await unreached.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
-      json: { errors: [{ provider: name, message: expect.stringContaining('cannot be reached') }] },
+      json: {
+        errors: [
+          { provider: name, message: expect.stringContaining('cannot be reached'), code: 'provider_unreachable' },
+        ],
+      },
     });
     expect(answer.json.errors).toHaveLength(1);
     expect((await listedAccounts()).map(({ provider }) => provider).toSorted()).toEqual(others.toSorted());
     expect(await storedAccounts()).toHaveLength(2);
     expect(await unreached.createAccounts({ ...ADAEZE, banks: [name] })).toMatchObject({
       status: 422,
-      json: { code: 'all_providers_failed', accounts: [], errors: [{ provider: name }] },
+      json: {
+        code: 'all_providers_failed',
+        accounts: [],
+        errors: [{ provider: name, code: 'provider_unreachable' }],
+      },
     });
     expect(await storedAccounts()).toHaveLength(2);
   });
@@ -209,7 +228,9 @@ describeAtProviders('with %s', (name) => {
   test('whose credentials cannot be read for now, it is 503 where no other account opens, and begins anew under the same key', async () => {
     expect(await without([name]).createAccounts(ADAEZE)).toMatchObject({
       status: 201,
-      json: { errors: [{ provider: name, message: expect.stringContaining('is not ready') }] },
+      json: {
+        errors: [{ provider: name, message: expect.stringContaining('is not ready'), code: 'provider_unreachable' }],
+      },
     });
     const customer = newCustomerFields();
     const answer = await without(PROVIDERS).createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY);
@@ -288,7 +309,10 @@ describeAtProviders('with %s', (name) => {
     const answer = await merchant.apiWith(duplicating).createAccounts({ ...newCustomerFields(), banks: PROVIDERS });
     expect(answer).toMatchObject({
       status: 201,
-      json: { accounts: others.map((provider) => ({ provider })), errors: [{ provider: name }] },
+      json: {
+        accounts: others.map((provider) => ({ provider })),
+        errors: [{ provider: name, code: 'provider_refused' }],
+      },
     });
     expect(await ofProvider()).toEqual([first]);
     await world.pay(name, first.account_number, 1_250_000);

@@ -32,7 +32,9 @@ test('a slow provider leaves time to see that a request is in progress, and its 
   answer();
   const { status, json, text } = await first;
   expect([status, json.accounts.map(({ provider }: { provider: string }) => provider)]).toEqual([201, ['paystack']]);
-  const [{ virtual_account_id: id }] = json.errors;
+  const [{ virtual_account_id: id, code }] = json.errors;
+  expect(code).toBe('outcome_unknown');
+  expect(Object.keys(json.errors[0])).toEqual(['provider', 'message', 'code', 'virtual_account_id']);
   expect((await api.getAccount(id)).json.data).toMatchObject({ status: 'pending', provider: 'monnify' });
   expect((await api.createAccounts(body, KEY)).text).toBe(text);
   await settled();
@@ -50,8 +52,9 @@ test('a request to others does not wait', async () => {
 
 test('a request that a provider never got leaves an account that fails', async () => {
   const { status, json } = await api.createAccounts(wanted('lost+monnify@example.com'));
-  expect([status, json.errors[0].message]).toEqual([
+  expect([status, json.errors[0].code, json.errors[0].message]).toEqual([
     201,
+    'outcome_unknown',
     'monnify did not answer in time. The account is pending; a webhook reports the outcome.',
   ]);
   const id = json.errors[0].virtual_account_id;

@@ -55,6 +55,7 @@ test('an account is pending, and says that Paystack validates the customer', asy
     {
       provider: 'paystack',
       message: 'paystack validates the customer first. The account is pending; a webhook reports the outcome.',
+      code: 'outcome_unknown',
       virtual_account_id: expect.stringMatching(/^va_/),
     },
   ]);

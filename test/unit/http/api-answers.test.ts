@@ -178,8 +178,16 @@ describe('a refusal', () => {
     },
   );
 
-  test('by a provider is listed as provider and message, in the very shape of a validation error’s list', async () => {
-    const errors = [{ provider: 'paystack', message: 'Duplicate identity document.' }];
+  test('by a provider is listed as provider, message and code, in the very shape of a validation error’s list', async () => {
+    const errors = [
+      { provider: 'paystack', message: 'Duplicate identity document.', code: 'provider_refused' },
+      {
+        provider: 'monnify',
+        message: 'monnify did not answer in time.',
+        code: 'outcome_unknown',
+        virtual_account_id: 'va_01KA0000000000000000000001',
+      },
+    ];
     const { call } = stackOf({
       work: async ({ requestId }) => refusalReply('all_providers_failed', requestId, { errors, accounts: [] }),
     });
