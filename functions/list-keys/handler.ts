@@ -1,6 +1,7 @@
 import { businessDeps } from '#shared/composition/dashboard.ts';
 import { keyView } from '#shared/contract/dashboard/key-view.ts';
 import { listKeysContract } from '#shared/contract/dashboard/keys.ts';
+import { seenAddress } from '#shared/domain/businesses/ip-whitelist.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
@@ -15,7 +16,8 @@ export const listKeysHandler = (deps: ApiDeps & { readonly businesses: BusinessS
     const business = await findBusiness(deps, caller.businessId);
     const stored = await deps.businesses.keys(business);
     const keys = stored.filter((key) => belongsTo(caller, key)).toReversed();
-    const data = { keys: keys.map((key) => keyView(key, deps.now())), your_address: author?.address };
+    const shown = keys.map((key) => keyView(key, deps.now()));
+    const data = { keys: shown, your_address: author && seenAddress(author.address) };
     return { status: 200, body: { status: true, data } };
   });
 

@@ -34,11 +34,31 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
+/** What a refusal says besides, wherever it is met. */
+const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>> } = {
+  ip_not_whitelisted: {
+    errors: [
+      {
+        field: 'ip',
+        message:
+          'ip 102.89.23.17 is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.',
+      },
+    ],
+  },
+};
+
 /** The example answer of a code, with the endpoint's own message and details. */
 export const refusalExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
   summary: code,
   ...(REFUSAL_NOTES[code].note !== undefined && { description: REFUSAL_NOTES[code].note }),
-  value: { status: false, message: REFUSALS[code].message, code, request_id: REQUEST_ID, ...more },
+  value: {
+    status: false,
+    message: REFUSALS[code].message,
+    code,
+    request_id: REQUEST_ID,
+    ...COMMON_DETAILS[code],
+    ...more,
+  },
 });
 
 const INVALID_KEY = {

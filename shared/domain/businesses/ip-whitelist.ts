@@ -34,6 +34,9 @@ const parseRange = (entry: string): Range | undefined => {
   return given < 0 || given > bits ? undefined : { address, prefix: given, family };
 };
 
+/** An address as a whitelist sees it: an IPv4-mapped IPv6 address is the IPv4 address. */
+export const seenAddress = (address: string): string => unmapped(address).address;
+
 /** Whether this is a valid entry of a whitelist: an address or CIDR range, IPv4 or IPv6. */
 export const isWhitelistEntry = (entry: string): boolean => parseRange(entry) !== undefined;
 

@@ -222,6 +222,25 @@ describe('the address of a request', () => {
     expect([status, body.code]).toEqual([403, 'ip_not_whitelisted']);
   });
 
+  test.each([
+    ['102.89.23.17', '102.89.23.17'],
+    ['::ffff:102.89.23.17', '102.89.23.17'],
+    ['::ffff:6659:1711', '102.89.23.17'],
+    ['2c0f:f5c0:600:4e1::9', '2c0f:f5c0:600:4e1::9'],
+  ])('that is not on the whitelist is named, whatever a header claims: %s as %s', async (sourceIp, seen) => {
+    const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
+    const { body } = await call({ sourceIp, headers: { 'x-forwarded-for': '41.58.0.9' } });
+    expect([body.message, body.errors]).toEqual([
+      'Request IP is not whitelisted.',
+      [
+        {
+          field: 'ip',
+          message: `ip ${seen} is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.`,
+        },
+      ],
+    ]);
+  });
+
   test('is accepted from the whitelist though a header claims another', async () => {
     const { call } = stackOf({ key: { ipWhitelist: ['102.89.16.0/20'] } });
     const { status } = await call({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '8.8.8.8' } });
