@@ -152,11 +152,14 @@ describe('a checkout in test mode', () => {
     await webhookOf(reference, 'checkout.paid');
   });
 
-  test('a late payment is marked as late', async () => {
-    const { reference } = await initialize();
+  test('a late payment is marked as late, and is made now, after the time of the checkout', async () => {
+    const { reference, created_at, expires_at } = await initialize();
     const { data } = (await simulate({ reference, late: true })).json;
-    expect(data).toMatchObject({ status: 'paid', payments: [{ late: true }] });
-    expect(Date.parse(data.paid_at)).toBeGreaterThan(Date.parse(data.expires_at));
+    expect(data).toMatchObject({ status: 'paid', version: 2, payments: [{ late: true, paid_at: data.paid_at }] });
+    const [created, ended, paid] = [created_at, data.expires_at, data.paid_at].map((at) => Date.parse(at));
+    expect([Number(created) <= Number(ended), Number(ended) < Number(paid)]).toEqual([true, true]);
+    // The checkout had half an hour.
+    expect(Number(paid)).toBeLessThan(Date.parse(expires_at));
   });
 
   test('a simulated failure is announced; simulating on a failed or paid checkout is refused', async () => {

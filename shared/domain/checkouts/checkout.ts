@@ -157,6 +157,12 @@ export const reversePayments = (
 /** Whether a payment of this time is late: the provider's time counts, not when it was reported. */
 export const isLate = (before: Checkout, paidAt: Millis): boolean => paidAt > before.expiresAt;
 
+/** The time of a test checkout is over now, if it was not: a transfer of now is late. A millisecond ago, as the time of its expiry still counts. */
+export const endTime = (before: Checkout, now: Millis): Checkout => ({
+  ...before,
+  expiresAt: Math.min(before.expiresAt, now - 1),
+});
+
 const notPayable = ({ status }: Checkout): Refusal =>
   new Refusal('checkout_not_payable', { message: `Checkout is already ${status}.` });
 

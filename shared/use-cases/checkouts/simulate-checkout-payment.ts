@@ -1,6 +1,7 @@
 import {
   acceptPayment,
   type Checkout,
+  endTime,
   ensurePayable,
   fail,
   isLate,
@@ -11,7 +12,6 @@ import {
 import { type LandingStep, onCheckout } from '#shared/domain/checkouts/landing-step.ts';
 import { type Kobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
 import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { ONE_AT_A_TIME } from '#shared/use-cases/kernel/until-committed.ts';
@@ -24,7 +24,7 @@ export interface SimulateCheckoutInput {
   readonly outcome: Payment['outcome'] | 'fail';
   /** Kobo; what is still due when undefined. */
   readonly amount: Kobo | undefined;
-  /** Pay after the checkout's expiry, whenever that is. */
+  /** The transfer is made after the checkout's expiry, which becomes now where it is still to come. */
   readonly late: boolean;
   readonly senderName: string | null;
   readonly senderBank: string | null;
@@ -33,10 +33,12 @@ export interface SimulateCheckoutInput {
 /** Pays, rejects, reverses or fails: the steps that reports of real money cause, on a checkout as it was read. */
 export const simulatedStep = async (
   deps: ChangeDeps,
-  checkout: Checkout,
+  stored: Checkout,
   input: SimulateCheckoutInput,
 ): Promise<LandingStep> => {
   const { outcome } = input;
+  const recordedAt = deps.now();
+  const checkout = input.late ? endTime(stored, recordedAt) : stored;
   if (outcome === 'fail') return fail(checkout);
   if (outcome === 'reversed') {
     const { id, amount } = latestAccepted(checkout);
@@ -46,18 +48,16 @@ export const simulatedStep = async (
   }
   // An amount that is named lands in every state, as a transfer would.
   if (input.amount === undefined) ensurePayable(checkout);
-  const recordedAt = deps.now();
-  const paidAt = input.late ? Math.max(recordedAt, checkout.expiresAt + SECOND) : recordedAt;
   const id = deps.newId('pay');
   const payment = paymentFrom(
     { id, recordedAt },
     onCheckout(checkout),
-    sandboxMoney(input, { providerReference: checkout.reference, paidAt }),
+    sandboxMoney(input, { providerReference: checkout.reference, paidAt: recordedAt }),
     {
       origin: sandboxOrigin(id),
       amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
       outcome,
-      late: isLate(checkout, paidAt),
+      late: isLate(checkout, recordedAt),
     },
   );
   const step = outcome === 'accepted' ? acceptPayment(checkout, payment) : rejectPayment(checkout, payment);

@@ -161,6 +161,14 @@ describe('the sweeper', () => {
     expect(paid.json.data).toMatchObject({ status: 'paid', paid: true, payments: [{ late: true }] });
   });
 
+  test('expires a checkout at once whose time a late transfer ended that did not count', async () => {
+    const reference = await openShort();
+    const sent = await api.simulate({ reference, late: true, outcome: 'rejected' });
+    expect(sent.json.data).toMatchObject({ status: 'pending', payments: [{ outcome: 'rejected', late: true }] });
+    await world.sweep();
+    expect(await fetch(reference)).toMatchObject({ status: 'expired', expires_at: sent.json.data.expires_at });
+  });
+
   test('does not expire an underpaid or a paid checkout', async () => {
     const reference = await openShort();
     await api.simulate({ reference, amount: 100 });
