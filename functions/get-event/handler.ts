@@ -1,6 +1,6 @@
 import { readEventsDeps } from '#shared/composition/webhooks.ts';
 import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
@@ -12,7 +12,7 @@ import type { EventReader } from '#shared/ports/webhooks.ts';
 export const getEventHandler = (deps: ApiDeps & { events: EventReader }) =>
   api(getEventContract, deps, async ({ caller, params }) => {
     const found = await deps.events.find(caller, params.id);
-    if (!found) throw new Refusal('event_not_found');
+    if (!found) throw notFound('event_not_found', params.id);
     return eventReply(200, found);
   });
 

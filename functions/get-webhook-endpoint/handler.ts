@@ -1,7 +1,7 @@
 import { readEndpointDeps } from '#shared/composition/webhooks.ts';
 import { endpointViewWithHealth } from '#shared/contract/webhooks/endpoint-view.ts';
 import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
@@ -17,7 +17,7 @@ export const getWebhookEndpointHandler = (
 ) =>
   api(getWebhookEndpointContract, deps, async ({ caller, params }) => {
     const found = await deps.endpoints.findWithBreaker(caller, params.id);
-    if (!found) throw new Refusal('webhook_endpoint_not_found');
+    if (!found) throw notFound('webhook_endpoint_not_found', params.id);
     const { endpoint, breaker } = found;
     const parked = await deps.deliveries.countParked(endpoint.id, MOST_COUNTED);
     const data = endpointViewWithHealth(endpoint, { breaker, parked }, deps.now());

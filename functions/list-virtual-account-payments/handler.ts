@@ -1,7 +1,7 @@
 import { listVirtualAccountPaymentsDeps } from '#shared/composition/virtual-accounts.ts';
 import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
 import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
@@ -18,7 +18,7 @@ export const listVirtualAccountPaymentsHandler = (
     const list = `payments of ${id}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
     const account = await deps.virtualAccounts.find(caller, id);
-    if (!account) throw new Refusal('virtual_account_not_found');
+    if (!account) throw notFound('virtual_account_not_found', id);
     const page = await deps.payments.listOf({ kind: 'virtual_account', id }, wanted);
     return listReply(deps.hashKey, caller, list, page, recordedPaymentView);
   });

@@ -1,6 +1,6 @@
 import { readCheckoutsDeps } from '#shared/composition/checkouts.ts';
 import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { showingCheckoutsEnv } from '#shared/env/page-links.ts';
 import { apiReading } from '#shared/http/api.ts';
@@ -14,10 +14,10 @@ export const verifyCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & { check
     verifyCheckoutContract,
     deps,
     (tenant, { params }) => deps.checkouts.find(tenant, params.reference),
-    async ({ server, read }) => {
+    async ({ server, params, read }) => {
       const view = await checkoutViewOn(deps, server);
       const checkout = await read();
-      if (!checkout) throw new Refusal('checkout_not_found');
+      if (!checkout) throw notFound('checkout_not_found', params.reference);
       return { status: 200, body: { status: true, data: view(checkout) } };
     },
   );

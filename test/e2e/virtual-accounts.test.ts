@@ -86,7 +86,7 @@ describe('virtual accounts in test mode', () => {
     expect(answer.json.message).toBe('Virtual accounts created, except at monnify. See errors.');
     expect(answer.json.accounts.map((a: { provider: string }) => a.provider)).toEqual(['paystack']);
     expect(answer.json.errors).toEqual([
-      { provider: 'monnify', message: 'Duplicate identity document.', code: 'provider_refused' },
+      { provider: 'monnify', message: 'Duplicate identity document. (simulated)', code: 'provider_refused' },
     ]);
     expect(Object.keys(answer.json.errors[0])).toEqual(['provider', 'message', 'code']);
   });
@@ -102,8 +102,8 @@ describe('virtual accounts in test mode', () => {
         request_id: answer.headers.get('x-request-id'),
         accounts: [],
         errors: [
-          { provider: 'paystack', message: 'Duplicate identity document.', code: 'provider_refused' },
-          { provider: 'korapay', message: 'Duplicate identity document.', code: 'provider_refused' },
+          { provider: 'paystack', message: 'Duplicate identity document. (simulated)', code: 'provider_refused' },
+          { provider: 'korapay', message: 'Duplicate identity document. (simulated)', code: 'provider_refused' },
         ],
       },
     ]);

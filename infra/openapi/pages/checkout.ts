@@ -196,7 +196,7 @@ Money that the provider knows of lands as always, with its webhook. Asking alone
       outcome:
         '`accepted`, the default: the transfer counts. `rejected`: the provider sends it back, as it does with a wrong amount; nothing else changes. `reversed`: the newest accepted payment is returned whole, and the state is computed without it.',
       amount: 'The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays.',
-      late: '`true`: the transfer is made after the checkout’s expiry.',
+      late: '`true`: the transfer is made after the checkout’s expiry. Where that is still to come, the time of the checkout is over now: its `expires_at` becomes the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires with the next look at it, within a minute.',
       ...SENDER,
     },
     requests: {

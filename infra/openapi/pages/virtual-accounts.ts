@@ -15,7 +15,7 @@ const TAG = { tag: 'Virtual accounts' } as const;
 const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };
 const REFUSED = {
   provider: atAnother.provider,
-  message: 'Duplicate identity document.',
+  message: 'Duplicate identity document. (simulated)',
   code: 'provider_refused',
 } as const;
 const CUSTOMER = {

@@ -30,13 +30,13 @@ export const enquire = async (
 ): Promise<'current' | 'stale'> => {
   const { provider } = checkout;
   const used = await deps.providerAllowance.charge(asker, provider, work);
-  if (used) throw providerBusy(provider, used);
+  if (used) throw providerBusy(checkout, used);
   try {
     await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
     return 'current';
   } catch (error) {
-    if (error instanceof ProviderBusy) throw providerBusy(provider, error);
+    if (error instanceof ProviderBusy) throw providerBusy(checkout, error);
     if (error instanceof StaleReport) return 'stale';
-    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(provider, error) : error;
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(checkout, error) : error;
   }
 };

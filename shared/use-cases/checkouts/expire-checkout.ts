@@ -1,5 +1,5 @@
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
@@ -19,11 +19,11 @@ export const expireCheckout = async (
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
   const found = await deps.ledger.readCheckout(caller, reference);
-  if (!found) throw new Refusal('checkout_not_found');
+  if (!found) throw notFound('checkout_not_found', reference);
   if (!expireByHand(found.checkout)) return found.checkout;
   // Without an answer of its provider that is surely new no live checkout expires.
   if (caller.mode === 'live' && (await enquire(deps, caller, found.checkout, 'expiries')) === 'stale') {
-    throw providerFailed(found.checkout.provider);
+    throw providerFailed(found.checkout);
   }
   return changeNamedCheckout(deps, caller, reference, expireByHand, answer);
 };

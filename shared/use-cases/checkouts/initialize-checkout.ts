@@ -54,7 +54,7 @@ const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Pro
     const issuer = requireProvider(deps.providers('test', wanted.provider));
     return await issuer.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
   } catch (error) {
-    if (error instanceof ProviderRefusal || isUnanswered(error)) throw providerFailed(wanted.provider, error);
+    if (error instanceof ProviderRefusal || isUnanswered(error)) throw providerFailed(wanted, error);
     throw error;
   }
 };
@@ -71,9 +71,9 @@ const openTestCheckout = async (
   answer: (checkout: Checkout) => SealedAnswer | undefined,
 ): Promise<Checkout> => {
   if (asker.kind === 'public') {
-    const { provider } = intend();
-    const used = await deps.providerAllowance.charge(asker, provider, 'creations');
-    if (used) throw providerBusy(provider, used);
+    const wanted = intend();
+    const used = await deps.providerAllowance.charge(asker, wanted.provider, 'creations');
+    if (used) throw providerBusy(wanted, used);
   }
   for (let draw = 1; draw <= MAX_DRAWS; draw++) {
     const wanted = intend();

@@ -71,11 +71,11 @@ const ensureWithinLimits = ({ amountLimits }: AccountIssuer, { amount, provider 
 };
 
 /** The refusal of a checkout whose provider is not enabled or is busy. */
-const refusalOf = ({ provider }: OpeningCheckout, reason: NotAdmitted): Refusal => {
+const refusalOf = (wanted: OpeningCheckout, reason: NotAdmitted): Refusal => {
   if (reason === 'not_enabled') {
-    return new Refusal('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
+    return new Refusal('provider_not_enabled', { message: `${wanted.provider} is not enabled for live mode here.` });
   }
-  return providerBusy(provider, reason);
+  return providerBusy(wanted, reason);
 };
 
 /** What is wrong with the request, as far as the provider tells. */
@@ -112,7 +112,7 @@ const issue = async (
     if (claim) await (isDropped ? deps.checkoutIntents.forget(claim) : deps.checkoutIntents.release(claim));
     if (error instanceof ProviderBusy) throw refusalOf(before, error);
     if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
-    throw providerFailed(provider, error);
+    throw providerFailed(before, error);
   }
 };
 

@@ -1,5 +1,5 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Asker, Caller, Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
@@ -15,7 +15,7 @@ const TURN = 10 * SECOND;
 
 const readNamed = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, reference: string): Promise<Checkout> => {
   const found = await ledger.readCheckout(tenant, reference);
-  if (!found) throw new Refusal('checkout_not_found');
+  if (!found) throw notFound('checkout_not_found', reference);
   return found.checkout;
 };
 

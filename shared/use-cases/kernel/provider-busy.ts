@@ -1,7 +1,12 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { providerSentence } from '#shared/domain/providers/provider-sentence.ts';
+import type { AskedAbout } from './provider-failed.ts';
+
+/** That a provider takes no more requests, for people. */
+export const busySentence = ({ provider, mode }: AskedAbout): string =>
+  providerSentence(mode, `${provider} takes no more requests right now.`);
 
 /** The refusal `provider_busy`. */
-export const providerBusy = (provider: ProviderName, { retryAfterSeconds }: ProviderBusy): Refusal =>
-  new Refusal('provider_busy', { message: `${provider} takes no more requests right now.`, retryAfterSeconds });
+export const providerBusy = (about: AskedAbout, { retryAfterSeconds }: ProviderBusy): Refusal =>
+  new Refusal('provider_busy', { message: busySentence(about), retryAfterSeconds });

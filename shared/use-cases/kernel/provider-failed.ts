@@ -1,8 +1,18 @@
 import { DependencyUnavailable, Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { providerSentence } from '#shared/domain/providers/provider-sentence.ts';
+
+/** What a provider was asked about: an object of a mode. */
+export interface AskedAbout {
+  readonly provider: ProviderName;
+  readonly mode: Mode;
+}
 
 /** The refusal when a provider did not do what was asked: `provider_error`, or `service_unavailable` where a dependency of ours was the cause. */
-export const providerFailed = (provider: ProviderName, error?: unknown): Refusal =>
+export const providerFailed = ({ provider, mode }: AskedAbout, error?: unknown): Refusal =>
   error instanceof Error && error.cause instanceof DependencyUnavailable
     ? new Refusal('service_unavailable', { retryAfterSeconds: 1 })
-    : new Refusal('provider_error', { message: `${provider} could not complete the request.` });
+    : new Refusal('provider_error', {
+        message: providerSentence(mode, `${provider} could not complete the request.`),
+      });

@@ -2,7 +2,7 @@ import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { LandingStep } from '#shared/domain/checkouts/landing-step.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Log } from '#shared/observability/log.ts';
@@ -73,7 +73,8 @@ export const changeCheckout = async (
 
 /** The same for a checkout that a request names: `checkout_not_found` when there is none. */
 export const changeNamedCheckout = async (...args: Parameters<typeof changeCheckout>): Promise<Checkout> => {
+  const [, , reference] = args;
   const changed = await changeCheckout(...args);
-  if (!changed) throw new Refusal('checkout_not_found');
+  if (!changed) throw notFound('checkout_not_found', reference);
   return changed;
 };

@@ -1,4 +1,5 @@
-import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import { invalid } from '#shared/domain/kernel/errors.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
@@ -29,14 +30,14 @@ const CLOSE_TIMEOUT = 10_000;
 const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: ActiveVirtualAccount): Promise<void> => {
   const { provider, account, id } = before;
   const adapter = deps.providers(caller.mode, provider);
-  if (!adapter) throw providerFailed(provider);
+  if (!adapter) throw providerFailed(before);
   const used = caller.mode === 'live' && (await deps.providerAllowance.charge(caller, provider, 'closings'));
-  if (used) throw providerBusy(provider, used);
+  if (used) throw providerBusy(before, used);
   try {
     await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
   } catch (error) {
-    if (error instanceof ProviderBusy) throw providerBusy(provider, error);
-    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(provider, error) : error;
+    if (error instanceof ProviderBusy) throw providerBusy(before, error);
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(before, error) : error;
   }
 };
 
@@ -55,7 +56,7 @@ export const deactivateVirtualAccount = async (
 ): Promise<VirtualAccount> =>
   untilCommitted(deps, async () => {
     const before = (await deps.ledger.readVirtualAccount(caller, id))?.virtualAccount;
-    if (!before) throw new Refusal('virtual_account_not_found');
+    if (!before) throw notFound('virtual_account_not_found', id);
     const { provider } = before;
     if (expected !== undefined && expected !== provider) {
       throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });

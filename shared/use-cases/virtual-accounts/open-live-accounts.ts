@@ -11,6 +11,7 @@ import {
 } from '#shared/domain/providers/errors.ts';
 import type { ProviderFailureCode } from '#shared/domain/providers/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
+import { providerSentence } from '#shared/domain/providers/provider-sentence.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import {
   activate,
@@ -22,6 +23,7 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { AccountIssuer, ProviderAllowance, Providers } from '#shared/ports/providers.ts';
 import type { IntentOutcome, VirtualAccountIntents } from '#shared/ports/requests.ts';
+import { busySentence } from '#shared/use-cases/kernel/provider-busy.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
@@ -75,15 +77,16 @@ export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'prov
   message: `${provider} is not enabled for ${mode} mode here.`,
 });
 /** A provider's no, in our words. */
-export const refusal = (message: string): Failure => ({ code: 'provider_refused', message });
-/** Why an account is pending: the provider did not answer, or answers later. */
-export const unanswered = ({ provider }: OpeningVirtualAccount, error?: unknown): Failure => ({
-  code: 'outcome_unknown',
-  message:
-    error instanceof OutcomePending
-      ? `${provider} validates the customer first. The account is pending; a webhook reports the outcome.`
-      : `${provider} did not answer in time. The account is pending; a webhook reports the outcome.`,
+export const refusal = ({ mode }: Pick<OpeningVirtualAccount, 'mode'>, message: string): Failure => ({
+  code: 'provider_refused',
+  message: providerSentence(mode, message),
 });
+/** Why an account is pending: the provider did not answer, or answers later. */
+export const unanswered = ({ provider, mode }: OpeningVirtualAccount, error?: unknown): Failure => {
+  const why = error instanceof OutcomePending ? 'validates the customer first' : 'did not answer in time';
+  const message = `${provider} ${why}. The account is pending; a webhook reports the outcome.`;
+  return { code: 'outcome_unknown', message: providerSentence(mode, message) };
+};
 
 /** An outcome with its write; without one where nothing is to be written. */
 type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
@@ -98,10 +101,10 @@ const refused = (before: OpeningVirtualAccount, failure: Failure): Asked => ({
   write: { kind: 'dropped', before },
 });
 
-const busy = (provider: ProviderName, { retryAfterSeconds }: ProviderBusy): Asked => ({
-  provider,
+const busy = (wanted: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): Asked => ({
+  provider: wanted.provider,
   account: undefined,
-  failure: { code: 'provider_busy', message: `${provider} takes no more requests right now.` },
+  failure: { code: 'provider_busy', message: busySentence(wanted) },
   retry: { cause: 'provider_busy', afterSeconds: retryAfterSeconds },
 });
 
@@ -116,10 +119,10 @@ const notReady = (provider: ProviderName): Asked => ({
 });
 
 /** The outcome when an error says that the provider was not asked for a reason that passes soon; undefined for other errors. */
-const postponed = (provider: ProviderName, error: unknown): Asked | undefined => {
-  if (error instanceof ProviderBusy) return busy(provider, error);
+const postponed = (wanted: OpeningVirtualAccount, error: unknown): Asked | undefined => {
+  if (error instanceof ProviderBusy) return busy(wanted, error);
   return error instanceof ProviderUnavailable && error.cause instanceof DependencyUnavailable
-    ? notReady(provider)
+    ? notReady(wanted.provider)
     : undefined;
 };
 
@@ -138,12 +141,12 @@ const ask = async (
     );
     return { provider, account, failure: undefined, write: { kind: 'created', before, object: account } };
   } catch (error) {
-    const later = postponed(provider, error);
+    const later = postponed(before, error);
     // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
     if (later) return isResumed ? later : { ...later, write: { kind: 'dropped', before } };
     if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
-    if (error instanceof ProviderRefusal && !isResumed) return refused(before, refusal(error.message));
+    if (error instanceof ProviderRefusal && !isResumed) return refused(before, refusal(before, error.message));
     if (error instanceof ProviderUnavailable && !isResumed) {
       const message = `${provider} cannot be reached at the moment. Try again later.`;
       return refused(before, { code: 'provider_unreachable', message });
@@ -173,7 +176,7 @@ const outcomeOf = (account: VirtualAccount): Asked => {
 const notAsked = ({ intent, reason }: Extract<BegunAccount, { kind: 'not_admitted' }>): Asked =>
   reason === 'not_enabled'
     ? { provider: intent.provider, account: undefined, failure: notEnabled(intent) }
-    : busy(intent.provider, reason);
+    : busy(intent, reason);
 
 /** Whether a retry may change the outcome: no account was opened, and a provider was not asked for a reason that passes soon. */
 export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
@@ -206,7 +209,7 @@ const settle = async (
   if (settled === 'conflict') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   const others = asked.map((one) =>
     one.write?.before.id === settled.taken
-      ? refused(one.write.before, refusal('The provider has an account for this customer already.'))
+      ? refused(one.write.before, refusal(one.write.before, 'The provider has an account for this customer already.'))
       : one,
   );
   return settle(deps, others, answer);

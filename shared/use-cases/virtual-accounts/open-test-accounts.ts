@@ -26,7 +26,8 @@ const issue = async (
     if (!account) return { provider, account: undefined, failure: notEnabled(wanted) };
     return { provider, account: activate(wanted, account), failure: undefined };
   } catch (error) {
-    if (error instanceof ProviderRefusal) return { provider, account: undefined, failure: refusal(error.message) };
+    if (error instanceof ProviderRefusal)
+      return { provider, account: undefined, failure: refusal(wanted, error.message) };
     if (!(error instanceof OutcomeUnknown)) throw error;
     return { provider, account: markPending(wanted, deps.now()), failure: unanswered(wanted) };
   }

@@ -1,5 +1,6 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
+import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
@@ -62,7 +63,7 @@ export const simulateVirtualAccountPayment = (
     deps,
     async (): Promise<CommitResult<Payment>> => {
       const found = await deps.ledger.readVirtualAccount(tenant, id);
-      if (!found) throw new Refusal('virtual_account_not_found');
+      if (!found) throw notFound('virtual_account_not_found', id);
       const { virtualAccount } = found;
       const landing =
         transfer === 'reversed'

@@ -60,7 +60,7 @@ test.each(['fail+monnify@example.com', 'FAIL+all@example.com'])(
     expect([status, json.code, json.message]).toEqual([
       502,
       'provider_error',
-      'monnify could not complete the request.',
+      'monnify could not complete the request. (simulated)',
     ]);
     expect(await listed()).toEqual([]);
     expect((await api.initialize(wanted('ngozi.eze@example.com'))).status).toBe(201);

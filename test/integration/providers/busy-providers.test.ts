@@ -64,7 +64,7 @@ describeAtProviders('a merchant that opens accounts at %s as fast as it may', (p
     for (const { status, json, headers } of asked.filter((one) => one.status !== 201)) {
       const message = `${provider} takes no more requests right now.`;
       if (status === 503) expect(json).toMatchObject({ code: 'provider_busy', message });
-      else expect([status, json.errors]).toEqual([422, [{ provider, message }]]);
+      else expect([status, json.errors]).toEqual([422, [{ provider, message, code: 'provider_busy' }]]);
       expect(Number(headers['retry-after'])).toBe(ALLOWANCE.seconds);
     }
 
@@ -299,7 +299,11 @@ const ADAEZE = newCustomerFields();
 describe('accounts at several providers', () => {
   const banks = ['paystack', 'monnify'];
   const LATER = { status: 422, headers: { 'retry-after': '10' } };
-  const busy = (provider: string) => ({ provider, message: `${provider} takes no more requests right now.` });
+  const busy = (provider: string) => ({
+    provider,
+    message: `${provider} takes no more requests right now.`,
+    code: 'provider_busy',
+  });
 
   test('of which one is busy: the other opens, and the answer is kept', async () => {
     await useUp('monnify');
@@ -361,7 +365,10 @@ describe('a provider that the stage has not enabled', () => {
     expect(refused).toMatchObject({ status: 422, json: { code: 'provider_not_enabled', message } });
     expect(await world.itemsOf('IDEM')).toEqual([]);
     const accounts = await only().createAccounts({ ...ADAEZE, provider: 'paystack' });
-    expect([accounts.status, accounts.json.errors]).toEqual([422, [{ provider: 'paystack', message }]]);
+    expect([accounts.status, accounts.json.errors]).toEqual([
+      422,
+      [{ provider: 'paystack', message, code: 'provider_not_enabled' }],
+    ]);
     for (const kind of ['CHK', 'VA']) expect(await world.itemsOf(kind)).toEqual([]);
     expect((await merchant.api.initialize(order, KEY)).status).toBe(201);
     expect(world.measuredSum('provider_failures')).toBe(0);

@@ -55,7 +55,7 @@ test('a request that a provider never got leaves an account that fails', async (
   expect([status, json.errors[0].code, json.errors[0].message]).toEqual([
     201,
     'outcome_unknown',
-    'monnify did not answer in time. The account is pending; a webhook reports the outcome.',
+    'monnify did not answer in time. The account is pending; a webhook reports the outcome. (simulated)',
   ]);
   const id = json.errors[0].virtual_account_id;
   expect((await api.getAccount(id)).json.data.status).toBe('pending');

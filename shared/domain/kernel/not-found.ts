@@ -1,0 +1,59 @@
+import { Refusal } from './errors.ts';
+import { checkoutReference } from './ids.ts';
+
+/** What a request names by an id: how such ids begin, and where it is found by one. */
+interface Named {
+  readonly begins: string;
+  readonly article: 'a' | 'an';
+  readonly noun: string;
+  readonly path: string;
+}
+
+const NAMED = {
+  checkout_not_found: { begins: 'PAY-', article: 'a', noun: 'checkout', path: '/api/v1/checkout/verify/{reference}' },
+  payment_not_found: { begins: 'pay_', article: 'a', noun: 'payment', path: '/api/v1/payments/{id}' },
+  virtual_account_not_found: {
+    begins: 'va_',
+    article: 'a',
+    noun: 'virtual account',
+    path: '/api/v1/virtual-accounts/{id}',
+  },
+  event_not_found: { begins: 'evt_', article: 'an', noun: 'event', path: '/api/v1/events/{id}' },
+  webhook_endpoint_not_found: {
+    begins: 'whe_',
+    article: 'a',
+    noun: 'webhook endpoint',
+    path: '/api/v1/webhook-endpoints/{id}',
+  },
+} as const satisfies Record<string, Named>;
+
+/** The code of what is not found by its id. */
+export type NotFoundCode = keyof typeof NAMED;
+
+const ACCOUNT_NUMBER = /^\d{10}$/;
+
+/** How an object is found that was named by something else; undefined where nothing tells. What was sent is not repeated. */
+const hint = (code: NotFoundCode, sent: string): string | undefined => {
+  const other = Object.values(NAMED).find(({ begins }) => sent.startsWith(begins));
+  if (other && other !== NAMED[code]) {
+    return `What begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
+  }
+  if (code === 'checkout_not_found' && !checkoutReference.safeParse(sent).success) {
+    return 'It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';
+  }
+  if (code === 'virtual_account_not_found' && ACCOUNT_NUMBER.test(sent)) {
+    return 'By its number: GET /api/v1/virtual-accounts?account_number=.';
+  }
+  return undefined;
+};
+
+/**
+ * The refusal of a request that names what does not exist, or not here. `sent`: what it was named by, which tells what the caller may
+ * have meant (api-decisions.md section 4).
+ */
+export const notFound = (code: NotFoundCode, sent: string): Refusal => {
+  const { noun } = NAMED[code];
+  const more = hint(code, sent);
+  const sentence = `${noun[0]?.toUpperCase()}${noun.slice(1)} not found.`;
+  return more === undefined ? new Refusal(code) : new Refusal(code, { message: `${sentence} ${more}` });
+};

@@ -1,0 +1,44 @@
+import { type NotFoundCode, notFound } from '#shared/domain/kernel/not-found.ts';
+import { id } from '#test/unit/http/examples.ts';
+
+const OWN =
+  'Checkout not found. It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';
+
+test.each<[NotFoundCode, string, string | undefined]>([
+  ['checkout_not_found', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', undefined],
+  ['checkout_not_found', 'ORDER-2026-00417', OWN],
+  ['checkout_not_found', 'PAY-417', OWN],
+  ['checkout_not_found', '', OWN],
+  [
+    'checkout_not_found',
+    id('pay'),
+    'Checkout not found. What begins with pay_ names a payment: GET /api/v1/payments/{id}.',
+  ],
+  [
+    'checkout_not_found',
+    id('va'),
+    'Checkout not found. What begins with va_ names a virtual account: GET /api/v1/virtual-accounts/{id}.',
+  ],
+  [
+    'checkout_not_found',
+    id('evt'),
+    'Checkout not found. What begins with evt_ names an event: GET /api/v1/events/{id}.',
+  ],
+  ['virtual_account_not_found', id('va'), undefined],
+  ['virtual_account_not_found', 'va_mistyped', undefined],
+  [
+    'virtual_account_not_found',
+    '9990000014',
+    'Virtual account not found. By its number: GET /api/v1/virtual-accounts?account_number=.',
+  ],
+  [
+    'virtual_account_not_found',
+    'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+    'Virtual account not found. What begins with PAY- names a checkout: GET /api/v1/checkout/verify/{reference}.',
+  ],
+  ['payment_not_found', id('pay'), undefined],
+  ['event_not_found', 'x', undefined],
+])('%s of %j says what the caller may have meant: %j', (code, sent, message) => {
+  const refusal = notFound(code, sent);
+  expect([refusal.code, refusal.details.message]).toEqual([code, message]);
+});
