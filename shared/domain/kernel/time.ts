@@ -24,3 +24,6 @@ export const inLagos = (at: Millis): string => {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Africa/Lagos' });
   return `${format.format(at)}, Lagos time`;
 };
+
+/** Whole seconds until the fixed window that a time is in ends, at least one: when a request that found it used up goes through. */
+export const secondsLeftIn = (window: Millis, now: Millis): number => Math.ceil((window - (now % window)) / SECOND);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { count } from '#shared/domain/kernel/schemas.ts';
-import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { type Millis, SECOND, secondsLeftIn } from '#shared/domain/kernel/time.ts';
 import { addressBlock } from './address-block.ts';
 
 /** Requests a second: of a key by its mode, and of one source address under a public key (api-decisions.md section 1). Zero: no limit. */
@@ -66,8 +66,7 @@ export const mayReportLater = (seen: number | undefined, unreported: number, { q
   seen !== undefined && unreported < MAX_BLOCK && 2 * (seen + unreported) < quota;
 
 /** Seconds until the window ends, for Retry-After. */
-export const secondsLeft = (now: Millis): number =>
-  Math.max(1, Math.ceil((RATE_WINDOW - (now % RATE_WINDOW)) / SECOND));
+export const secondsLeft = (now: Millis): number => secondsLeftIn(RATE_WINDOW, now);
 
 /** Whether a request is beyond its allowance. Without the count of all containers each admits a tenth of the quota, and at least one request. */
 export const isOver = ({ allowance: { quota }, count, countedBy }: Used): boolean =>

@@ -1,6 +1,6 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import { HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/domain/kernel/time.ts';
 
 /**
  * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
@@ -87,8 +87,7 @@ export const allowanceWindow = (kind: ByHand, now: Millis): number => Math.floor
 
 /** The refusal when the allowance of endpoints (`ids`), or of a business, is used up: 429, until the next window begins. */
 export const beyondAllowance = (kind: ByHand, ids: readonly string[], now: Millis): Refusal => {
-  const window = allowanceWindowOf(kind);
-  const retryAfterSeconds = Math.ceil((window - (now % window)) / SECOND);
+  const retryAfterSeconds = secondsLeftIn(allowanceWindowOf(kind), now);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;
   const field = FIELDS[kind];
   const errors = field && ids.map((id) => ({ field, message: `${id} has had its allowance.` }));

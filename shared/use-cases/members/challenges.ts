@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { KeyRefusal, Refusal } from '#shared/domain/kernel/errors.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
+import { secondsLeftIn } from '#shared/domain/kernel/time.ts';
 import { ADD_LIMIT, CHALLENGE_LIFETIME, CHALLENGE_LIMIT, type Challenge } from '#shared/domain/members/challenge.ts';
 import { newToken, tokenHash } from '#shared/domain/members/token.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -20,7 +20,7 @@ export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: 
   const now = deps.now();
   const limit = userId === null ? CHALLENGE_LIMIT : ADD_LIMIT;
   if (!(await deps.signIns.takeCode(`passkeys ${bucket}`, limit, now))) {
-    throw new KeyRefusal('rate_limited', { retryAfterSeconds: limit.window / SECOND });
+    throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeftIn(limit.window, now) });
   }
   const challenge = newToken(deps.randomBytes);
   await deps.challenges.create({ hash: tokenHash(challenge), userId, expiresAt: now + CHALLENGE_LIFETIME });

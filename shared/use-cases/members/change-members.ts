@@ -4,7 +4,7 @@ import { addMember, changeMember, memberWith, removeMember } from '#shared/domai
 import { comparableAddress, parseEmailAddress } from '#shared/domain/kernel/email-address.ts';
 import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
 import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
+import { secondsLeftIn } from '#shared/domain/kernel/time.ts';
 import { BUSINESS_LIMIT, PERSON_LIMIT } from '#shared/domain/members/member-mails.ts';
 import { MAX_BUSINESSES_PER_USER, nextUser, type User, userIdOf } from '#shared/domain/members/user.ts';
 import { trustPasskey } from '#shared/domain/members/user-passkeys.ts';
@@ -67,7 +67,7 @@ const takeMail = async (
   const isLeft =
     (await signIns.takeCode(ofPerson, PERSON_LIMIT, now())) &&
     (await signIns.takeCode(ofBusiness, BUSINESS_LIMIT, now()));
-  if (!isLeft) throw new KeyRefusal('rate_limited', { retryAfterSeconds: PERSON_LIMIT.window / SECOND });
+  if (!isLeft) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeftIn(PERSON_LIMIT.window, now()) });
 };
 
 /** @throws OperatorError for what is no e-mail address. */

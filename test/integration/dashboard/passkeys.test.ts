@@ -324,6 +324,11 @@ test('strangers who use up the challenges of a network lock no member of it out 
 test('challenges are bounded for a network', async () => {
   const { world } = await open();
   const stranger = accountClient(world);
+  // Five minutes after noon: a window of a quarter of an hour has ten left.
+  world.clock.advance(5 * MINUTE - (world.clock.now() % (15 * MINUTE)));
   for (let n = 0; n < 60; n += 1) expect((await stranger.challenge()).status).toBe(200);
-  expect((await stranger.challenge()).json.code).toBe('rate_limited');
+  const refused = await stranger.challenge();
+  expect([refused.json.code, refused.headers['retry-after']]).toEqual(['rate_limited', '600']);
+  world.clock.advance(10 * MINUTE);
+  expect((await stranger.challenge()).status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { HOUR } from '#shared/domain/kernel/time.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import { resetPasskeys } from '#shared/use-cases/members/change-members.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
@@ -67,7 +68,10 @@ describe('an owner', () => {
     expect((await owner.invite({ body: { email: 'bisi@ada-stores.example.com', role: 'viewer' } })).status).toBe(201);
     // Operators are not limited, and a membership can be ended at any time.
     await invite(world, shop, DEVELOPER, 'viewer');
-    expect((await owner.changeRole({ params: { id }, body: { role: 'developer' } })).json.code).toBe('rate_limited');
+    const refused = await owner.changeRole({ params: { id }, body: { role: 'developer' } });
+    expect(refused.json.code).toBe('rate_limited');
+    // Until the hour ends, and not a whole one.
+    expect(Number(refused.headers['retry-after'])).toBe(Math.ceil((HOUR - (world.clock.now() % HOUR)) / 1_000));
     expect((await owner.resetPasskeys({ params: { id } })).json.code).toBe('rate_limited');
     expect((await owner.remove({ params: { id } })).status).toBe(200);
   });
