@@ -1,6 +1,7 @@
 import { createEndpointDeps } from '#shared/composition/webhooks.ts';
 import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
+import { localTargetNote } from '#shared/domain/webhooks/target.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { createWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
@@ -20,7 +21,8 @@ export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpoi
     const record = recorderOf(deps, { ...caller, who: by });
     const { endpoint, secret } = await createWebhookEndpoint(deps, caller, input, record);
     const data = { ...endpointView(endpoint), secret };
-    return { status: 201, created: [endpoint.id], body: { status: true, message: MESSAGE, data } };
+    const message = [MESSAGE, localTargetNote(endpoint.url) ?? []].flat().join(' ');
+    return { status: 201, created: [endpoint.id], body: { status: true, message, data } };
   });
 
 export const handler = createWebhookEndpointHandler(createEndpointDeps(readEnv(createWebhookEndpointEnv, process.env)));

@@ -1,6 +1,7 @@
 import { updateEndpointDeps } from '#shared/composition/webhooks.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
+import { localTargetNote } from '#shared/domain/webhooks/target.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { updateWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
@@ -16,7 +17,8 @@ export const updateWebhookEndpointHandler = (deps: ApiDeps & UpdateWebhookEndpoi
   api(updateWebhookEndpointContract, deps, async ({ caller, by, params, body }) => {
     const record = recorderOf(deps, { ...caller, who: by, target: params.id });
     const endpoint = await updateWebhookEndpoint(deps, caller, params.id, body, record);
-    return { status: 200, body: { status: true, data: endpointView(endpoint) } };
+    const message = body.url === null ? undefined : localTargetNote(endpoint.url);
+    return { status: 200, body: { status: true, ...(message && { message }), data: endpointView(endpoint) } };
   });
 
 export const handler = updateWebhookEndpointHandler(updateEndpointDeps(readEnv(updateWebhookEndpointEnv, process.env)));

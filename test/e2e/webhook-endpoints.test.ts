@@ -48,10 +48,20 @@ describe('webhook endpoints', () => {
   });
   afterEach(() => receiver.stop());
 
+  const LOCAL = 'This URL works on this machine alone: a stage takes https URLs of public hosts.';
   const create = async (body: Record<string, unknown> = { url: receiver.url }) =>
     (await merchant.api('POST', '/webhook-endpoints', { body })).json.data;
   const received = (count: number) =>
     eventually(`${count} webhooks`, () => (receiver.received.length >= count ? receiver.received : undefined));
+
+  test('an answer says of a URL that no stage takes it, where an endpoint is created or moved there, and nowhere else', async () => {
+    const made = await merchant.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
+    expect(made.json.message).toBe(`Webhook endpoint created. Its secret is shown only this once. ${LOCAL}`);
+    const path = `/webhook-endpoints/${made.json.data.id}`;
+    expect((await merchant.api('PATCH', path, { body: { events: ['*'] } })).json).not.toHaveProperty('message');
+    expect((await merchant.api('PATCH', path, { body: { url: URL } })).json).not.toHaveProperty('message');
+    expect((await merchant.api('PATCH', path, { body: { url: receiver.url } })).json.message).toBe(LOCAL);
+  });
 
   test('one is created, shown and listed; only the first answer has its secret', async () => {
     const answer = await merchant.api('POST', '/webhook-endpoints', {

@@ -57,3 +57,9 @@ export const targetProblem = (url: string, targets: WebhookTargets): string | un
   const parsed = new URL(url);
   return targets === 'any' ? undefined : (publicHostProblem(parsed.hostname) ?? publicPortProblem(parsed.port));
 };
+
+/** A sentence for the business about a URL that a local stack takes and no deployed stage would; undefined for any other. */
+export const localTargetNote = (url: string): string | undefined =>
+  targetProblem(url, 'public') === undefined
+    ? undefined
+    : 'This URL works on this machine alone: a stage takes https URLs of public hosts.';
