@@ -34,7 +34,7 @@ export const refusalsOf = (contract: Contract): readonly Code[] => {
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
-/** What a refusal says besides, wherever it is met. */
+/** The details of a refusal that are the same at every endpoint. */
 const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>> } = {
   ip_not_whitelisted: {
     errors: [

@@ -598,7 +598,7 @@ export interface SimulateCheckoutPaymentRequest {
   outcome?: PaymentOutcome | null | undefined;
   /** The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays. */
   amount?: number | undefined;
-  /** `true`: the transfer is made after the checkout’s expiry. */
+  /** `true`: the transfer is made after the checkout’s expiry. Where that is still to come, the time of the checkout is over now: its `expires_at` becomes the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires with the next look at it, within a minute. */
   late?: boolean | null | undefined;
   /** The name of the sender, as the bank would report it; by default `Adaeze Okafor`. */
   sender_name?: string | null | undefined;
@@ -639,14 +639,14 @@ export interface SimulateVirtualAccountPaymentRequest {
 }
 
 export interface CreateWebhookEndpointRequest {
-  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses. */
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would. */
   url: string;
   /** The event types that it receives; `["*"]` is all of them, future ones included. Left out: all. */
   events?: Subscription[] | null | undefined;
 }
 
 export interface UpdateWebhookEndpointRequest {
-  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses. */
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would. */
   url?: string | null | undefined;
   /** The event types that it receives; `["*"]` is all of them, future ones included. */
   events?: Subscription[] | null | undefined;
@@ -660,7 +660,7 @@ export interface RotateWebhookSecretRequest {
 }
 
 export interface TestWebhookEndpointRequest {
-  /** The type of the event: `endpoint.test` by default, and the only one with a live key. */
+  /** The type of the event: `endpoint.test` by default, and the only one with a live key. Another one is 422 with a list of those that it takes. */
   type?: EventType | null | undefined;
 }
 

@@ -22,7 +22,7 @@ import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };
 const URL =
-  'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses.';
+  'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would.';
 const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
 const CHANGE_ALLOWANCE =
@@ -129,7 +129,9 @@ export const WEBHOOK_ENDPOINT_PAGES = [
       'Sends an `endpoint.test` event to this endpoint, or with a test key an example of any `type`, whatever it is subscribed to. It is signed and retried like every other event, and sent at once even to a `suspended` endpoint: a 2xx ends the suspension. An example has `example: true` beside its `type`; what its `data` shows does not exist, and nothing changes. An endpoint takes 60 test events and redeliveries a minute.',
     path: PATH,
     query: {},
-    body: { type: 'The type of the event: `endpoint.test` by default, and the only one with a live key.' },
+    body: {
+      type: 'The type of the event: `endpoint.test` by default, and the only one with a live key. Another one is 422 with a list of those that it takes.',
+    },
     requests: {
       example: { summary: 'An example of a type', value: { type: 'checkout.overpaid' } },
       least: { summary: 'A test event', value: {} },

@@ -36,7 +36,7 @@ export const createKeyContract = contract({
   path: '/api/dashboard/v1/keys',
   summary: 'Create a key, which is shown this once.',
   params: nothing,
-  body: z.object({ kind: keyKind }),
+  body: z.object({ kind: z.enum(keyKind.options, 'must be secret or public.') }),
   success: { status: 201, body: success(issuedKeyAnswer) },
   refusals: ['validation_failed'],
 });

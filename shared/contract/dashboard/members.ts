@@ -12,6 +12,7 @@ import { isoMicros } from '#shared/domain/kernel/time.ts';
 
 const shared = { keys: [], testOnly: false, idempotent: false, query: nothing } as const;
 const change = { ...shared, session: 'owner', stepUp: true, isRecorded: true } as const;
+const wantedRole = z.enum(role.options, 'must be viewer, developer or owner.');
 const memberId = z.object({ id: pathId });
 
 const membersAnswer = z.object({ members: z.array(z.object({ id: text, email: text, role, added_at: instant })) });
@@ -47,7 +48,7 @@ export const inviteMemberContract = contract({
   path: '/api/dashboard/v1/members',
   summary: 'Let a person sign in, with codes that are mailed to the address.',
   params: nothing,
-  body: z.object({ email, role }),
+  body: z.object({ email, role: wantedRole }),
   success: { status: 201, body: success(membersAnswer) },
   refusals: ['validation_failed'],
 });
@@ -59,7 +60,7 @@ export const changeMemberContract = contract({
   path: '/api/dashboard/v1/members/{id}',
   summary: 'Give a member another role.',
   params: memberId,
-  body: z.object({ role }),
+  body: z.object({ role: wantedRole }),
   success: answered,
   refusals: ['validation_failed'],
 });

@@ -45,7 +45,7 @@ export const createVirtualAccountsContract = contract({
         nin: optional(identityNumber),
         bank_account: optional(bankAccount),
         banks: z.nullish(
-          z.array(requestedProvider, 'must be a list of provider identifiers.').check(
+          z.array(requestedProvider, `must be a list of providers: ${providerName.options.join(', ')}.`).check(
             z.minLength(1, 'must name at least one provider.'),
             z.maxLength(MAX_BANKS, 'must name at most 10 providers.'),
             z.refine((banks) => new Set(banks).size === banks.length, 'must not name a provider twice.'),

@@ -3,7 +3,7 @@ import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
 import { optional } from '#shared/contract/kernel/request-fields.ts';
-import { eventType } from '#shared/domain/webhooks/event.ts';
+import { eventType, testableTypes } from '#shared/domain/webhooks/event.ts';
 import { eventAnswer } from './event-answer.ts';
 
 /** POST /webhook-endpoints/{id}/test: api-decisions.md section 5. The event is stored and delivered like any other. */
@@ -20,7 +20,7 @@ export const testWebhookEndpointContract = contract({
   query: nothing,
   body: z.object({
     /** An example of this type; `endpoint.test` when it is absent, and the only one with a live key. */
-    type: optional(z.enum(eventType.options, 'must be a type of event.')),
+    type: optional(z.enum(eventType.options, `must be ${testableTypes}.`)),
   }),
   success: { status: 201, body: success(eventAnswer) },
   refusals: ['validation_failed', 'webhook_endpoint_not_found'],

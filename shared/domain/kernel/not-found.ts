@@ -1,7 +1,7 @@
 import { Refusal } from './errors.ts';
 import { checkoutReference } from './ids.ts';
 
-/** What a request names by an id: how such ids begin, and where it is found by one. */
+/** A kind of object: how its ids begin, and where it is found by one. */
 interface Named {
   readonly begins: string;
   readonly article: 'a' | 'an';
@@ -32,7 +32,7 @@ export type NotFoundCode = keyof typeof NAMED;
 
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
-/** How an object is found that was named by something else; undefined where nothing tells. What was sent is not repeated. */
+/** How the object is found that the caller may have meant; undefined where nothing tells. It never repeats the text that was sent. */
 const hint = (code: NotFoundCode, sent: string): string | undefined => {
   const other = Object.values(NAMED).find(({ begins }) => sent.startsWith(begins));
   if (other && other !== NAMED[code]) {

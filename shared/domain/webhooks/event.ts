@@ -21,6 +21,10 @@ export const eventType = z.enum([
   'endpoint.test',
 ]);
 export type EventType = z.infer<typeof eventType>;
+
+/** The types that the test call takes: a live receiver may ship goods for what it takes for a payment, so it gets no examples. */
+export const testableTypes = `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`;
+
 export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;
 
 /** Whether an event is about money that has moved. Anybody may cause the others at no cost: a checkout that nobody pays expires. */

@@ -3,7 +3,7 @@ import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
 import { providerSentence } from '#shared/domain/providers/provider-sentence.ts';
 import type { AskedAbout } from './provider-failed.ts';
 
-/** That a provider takes no more requests, for people. */
+/** The sentence of a provider that takes no more requests, for people. */
 export const busySentence = ({ provider, mode }: AskedAbout): string =>
   providerSentence(mode, `${provider} takes no more requests right now.`);
 

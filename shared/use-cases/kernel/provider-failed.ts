@@ -3,7 +3,7 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { providerSentence } from '#shared/domain/providers/provider-sentence.ts';
 
-/** What a provider was asked about: an object of a mode. */
+/** The object that a provider was asked about. */
 export interface AskedAbout {
   readonly provider: ProviderName;
   readonly mode: Mode;

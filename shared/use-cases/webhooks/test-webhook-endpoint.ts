@@ -4,7 +4,7 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
-import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
+import { type Event, type EventType, newEvent, testableTypes } from '#shared/domain/webhooks/event.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
@@ -28,7 +28,7 @@ export const TEST = 'endpoint.test' satisfies EventType;
  */
 export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
   if (mode === 'test' || type === TEST) return;
-  throw invalid({ field: 'type', message: 'type must be endpoint.test with a live key.' });
+  throw invalid({ field: 'type', message: `type must be ${testableTypes}.` });
 };
 
 /**

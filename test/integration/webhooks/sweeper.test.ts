@@ -161,7 +161,7 @@ describe('the sweeper', () => {
     expect(paid.json.data).toMatchObject({ status: 'paid', paid: true, payments: [{ late: true }] });
   });
 
-  test('expires a checkout at once whose time a late transfer ended that did not count', async () => {
+  test('the sweeper expires at once a checkout whose time was ended by a late transfer that did not count', async () => {
     const reference = await openShort();
     const sent = await api.simulate({ reference, late: true, outcome: 'rejected' });
     expect(sent.json.data).toMatchObject({ status: 'pending', payments: [{ outcome: 'rejected', late: true }] });

@@ -448,7 +448,7 @@ describe('a checkout as the API shows it', () => {
     ['underpaid (2,000)', -3_000],
     ['paid (5,000)', 0],
     ['expired', -5_000],
-  ] as const)('that is %s tells what was paid less what was asked: %p', (state, difference) => {
+  ] as const)('a checkout that is %s tells what was paid less what was asked: %p', (state, difference) => {
     expect(checkoutView(STATES[state]).difference).toBe(difference);
   });
 

@@ -227,7 +227,7 @@ describe('the address of a request', () => {
     ['::ffff:102.89.23.17', '102.89.23.17'],
     ['::ffff:6659:1711', '102.89.23.17'],
     ['2c0f:f5c0:600:4e1::9', '2c0f:f5c0:600:4e1::9'],
-  ])('that is not on the whitelist is named, whatever a header claims: %s as %s', async (sourceIp, seen) => {
+  ])('an address that is not on the whitelist is named, whatever a header claims: %s as %s', async (sourceIp, seen) => {
     const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
     const { body } = await call({ sourceIp, headers: { 'x-forwarded-for': '41.58.0.9' } });
     expect([body.message, body.errors]).toEqual([
