@@ -162,6 +162,20 @@ describe('a checkout in test mode', () => {
     expect(Number(paid)).toBeLessThan(Date.parse(expires_at));
   });
 
+  test.each([
+    ['GET', '/checkout/verify/ORDER-2026-00417', undefined],
+    ['POST', '/checkouts/ORDER-2026-00417/requery', undefined],
+    ['POST', '/checkouts/ORDER-2026-00417/expire', undefined],
+    ['POST', '/checkout/sandbox/simulate', { reference: 'ORDER-2026-00417' }],
+  ] as const)(
+    'a merchant’s own reference in the place of ours leads to the list: %s %s',
+    async (method, path, body) => {
+      const { status, json } = await merchant.api(method, path, { body });
+      expect([status, json.code]).toEqual([404, 'checkout_not_found']);
+      expect(json.message).toMatch(/^Checkout not found\. .* GET \/api\/v1\/checkouts\?merchant_reference=/);
+    },
+  );
+
   test('a simulated failure is announced; simulating on a failed or paid checkout is refused', async () => {
     const { reference } = await initialize();
     expect((await simulate({ reference, status: 'failed' })).json.data).toMatchObject({
