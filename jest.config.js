@@ -5,7 +5,7 @@ const JEST = '<rootDir>/test/support/jest';
 
 const PROJECTS = ['unit', 'infra', 'integration', 'contract', 'e2e', 'long'];
 /** What a file imports of which a long run plays more than `npm test`. */
-const LONGER = /support\/(jest\/long|worlds\/(provider-scenes|python|browser))\.ts'/;
+const LONGER = /support\/(jest\/long|worlds\/(provider-scenes|python|browser|guide-programs))\.ts'/;
 
 /** With LONG_TESTS=only, the files that `npm test` has not played, or not whole: of those rest.ts leaves out what it has. */
 const filesOf = (name) =>

@@ -30,7 +30,12 @@ const CHAPTERS = [
   'generated-clients',
   'webhooks',
   'verifying-webhooks',
-  'recipes',
+  'a-shop',
+  'the-payment-page',
+  'a-wallet',
+  'webhooks-on-localhost',
+  'reconciling',
+  'refunds',
 ] as const;
 
 /** The groups of the menu: each begins with a chapter. */

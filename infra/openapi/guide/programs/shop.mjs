@@ -1,8 +1,11 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const { PAYMENTS_URL, PAYMENTS_KEY, WEBHOOK_SECRET = '', PORT } = process.env;
 const { SHOP_URL = `http://127.0.0.1:${PORT}` } = process.env;
+const TRIES = 3;
+const PATIENCE_SECONDS = 10;
 
 // In a shop these are tables. This memory forgets everything when the program ends, so the order numbers are new in each run.
 const RUN = randomUUID().slice(0, 8);
@@ -22,7 +25,8 @@ const orders = new Map(
 
 const koboOf = (naira) => Math.round(naira * 100);
 
-const call = async (method, path, body, idempotencyKey) => {
+/** One request. Where no repetition can mend what is wrong with it, its error is final. */
+const send = async (method, path, body, idempotencyKey) => {
   const response = await fetch(`${PAYMENTS_URL}/api/v1${path}`, {
     method,
     headers: {
@@ -32,13 +36,31 @@ const call = async (method, path, body, idempotencyKey) => {
     body,
     signal: AbortSignal.timeout(30_000),
   });
-  const answer = await response.json();
-  const wrong = (answer.errors ?? []).map(({ message }) => message).join(' ');
-  if (!response.ok) throw new Error(`${answer.code}: ${wrong || answer.message} (${answer.request_id})`);
-  return answer.data;
+  if (response.ok) return (await response.json()).data;
+  const { code = response.status, message, errors = [], request_id } = await response.json().catch(() => ({}));
+  const wrong = errors.map((one) => one.message).join(' ') || message;
+  const isFinal = response.status < 500 && response.status !== 429 && code !== 'idempotency_in_progress';
+  const retryAfter = response.headers.get('retry-after');
+  throw Object.assign(new Error(`${code}: ${wrong} (${request_id})`), { code, isFinal, retryAfter });
+};
+
+/** Tries again after no answer, 5xx, 429 and 409 idempotency_in_progress, with the same key and body: it is done once. */
+const call = async (...request) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send(...request);
+    } catch (error) {
+      const seconds = Number(error.retryAfter ?? tries);
+      if (error.isFinal || tries === TRIES || !(seconds <= PATIENCE_SECONDS)) throw error;
+      await wait(seconds * 1000);
+    }
+  }
 };
 
 const verify = (reference) => call('GET', `/checkout/verify/${reference}`);
+
+/** The checkout that counts: the one that was shipped for, which may be an older one that was paid late, else the last. */
+const current = (order) => order.shipped ?? order.attempts.findLast(({ reference }) => reference)?.reference;
 
 /** Leaves a note for a person, once. */
 const note = (order, text) => {
@@ -47,36 +69,36 @@ const note = (order, text) => {
 };
 
 /** Ships once, and only for the money that the order costs. Any other money is for a person. */
-const settle = (id, order, { reference, paid, paid_amount }) => {
-  const isEnough = koboOf(paid_amount) >= order.kobo;
-  if (paid && isEnough && !order.shipped) {
+const settle = (id, order, { reference, amount, paid, paid_amount, difference }) => {
+  const isWhole = koboOf(amount) === order.kobo && koboOf(paid_amount) >= order.kobo;
+  if (paid && isWhole && !order.shipped) {
     order.shipped = reference; // in a database: UPDATE … SET shipped = $1 WHERE id = $2 AND shipped IS NULL
     console.log(`ship order ${id}`);
-  } else if (order.shipped && order.shipped !== reference && paid_amount > 0) {
+  }
+  if (order.shipped === reference) {
+    if (difference > 0) note(order, `pay back ${difference} naira of ${reference}: more than order ${id} costs`);
+    if (difference < 0) note(order, `${-difference} naira of ${reference} were taken back: order ${id} was shipped`);
+  } else if (order.shipped && paid_amount > 0) {
     note(order, `refund ${paid_amount} naira of ${reference}: order ${id} was shipped for ${order.shipped}`);
-  } else if (paid && !isEnough) {
-    note(order, `order ${id}: ${reference} is paid with ${paid_amount} naira, less than the order costs`);
+  } else if (paid || (paid_amount > 0 && reference !== current(order))) {
+    const asked = `${reference} asked for ${amount}, and ${paid_amount} came`;
+    note(order, `look into order ${id}, which costs ${order.kobo / 100} naira: ${asked}`);
   }
 };
 
 /** What the payer sees. */
 const viewOf = (order, checkout) => {
-  const { status, amount, paid_amount, amount_to_pay, bank_name, account_number, account_name, expires_at } = checkout;
+  const { status, difference, amount_to_pay, bank_name, account_number, account_name, expires_at } = checkout;
   const isOver = Date.now() > Date.parse(expires_at);
   const account = { amount_to_pay, bank_name, account_number, account_name, expires_at };
-  if (order.shipped && status !== 'paid') return { show: 'contact us' }; // the bank took money back after you shipped
-  if (order.shipped) return { show: 'thanks', overpaid: (koboOf(paid_amount) - koboOf(amount)) / 100 };
+  if (order.shipped && difference < 0) return { show: 'contact us' }; // the bank took money back after you shipped
+  if (order.shipped) return { show: 'thanks', overpaid: difference };
   if (status === 'pending' && isOver) return { show: 'checking' }; // the provider is being asked: show no account number
   if (status === 'pending') return { show: 'pay', ...account };
-  if (status === 'underpaid') {
-    const missing = (koboOf(amount_to_pay) - koboOf(paid_amount)) / 100;
-    return isOver ? { show: 'contact us', missing } : { show: 'pay', ...account, amount_to_pay: missing };
-  }
+  if (status === 'underpaid' && isOver) return { show: 'contact us', missing: -difference };
+  if (status === 'underpaid') return { show: 'pay', ...account, amount_to_pay: -difference };
   return { show: status === 'paid' ? 'contact us' : `${status}, try again` }; // paid with less, or expired, or failed
 };
-
-/** The checkout that counts: the one that was shipped for, which may be an older one that was paid late, else the last. */
-const current = (order) => order.shipped ?? order.attempts.findLast(({ reference }) => reference)?.reference;
 
 const newAttempt = (id, order) => ({
   key: `${order.number}-${randomUUID()}`,
@@ -91,6 +113,25 @@ const newAttempt = (id, order) => ({
   reference: null,
 });
 
+/** The checkout of an answer that never came. A browser may use our order number too, with a public key: that is not ours. */
+const lostCheckout = async (order) => {
+  const bearers = await call('GET', `/checkouts?merchant_reference=${encodeURIComponent(order.number)}`);
+  const found = bearers.find(({ created_with }) => created_with !== 'public');
+  if (koboOf(found?.amount) === order.kobo) return found;
+  throw new Error(`${order.number} is in use, by ${found?.reference ?? 'a checkout that is not listed yet'}`);
+};
+
+/** Sends an attempt, again where its answer was lost. Refused for good, it is dropped: the next has a new key and body. */
+const open = async (order, attempt) => {
+  try {
+    return await call('POST', '/checkout/initialize', attempt.body, attempt.key);
+  } catch (error) {
+    if (error.code === 'duplicate_merchant_reference') return lostCheckout(order);
+    if (error.isFinal) order.attempts = order.attempts.filter((one) => one !== attempt);
+    throw error;
+  }
+};
+
 /** The checkout to pay now: the last one, or a new one after the last has ended without money. */
 const payableCheckout = async (id, order) => {
   if (order.shipped) return verify(order.shipped);
@@ -100,7 +141,7 @@ const payableCheckout = async (id, order) => {
   // Key and body are kept before the call: another click, or a try after an error, sends both again and gets the same checkout.
   if ((!last || checkout) && last === order.attempts.at(-1)) order.attempts.push(newAttempt(id, order));
   const attempt = order.attempts.at(-1);
-  attempt.reference = (await call('POST', '/checkout/initialize', attempt.body, attempt.key)).reference;
+  attempt.reference = (await open(order, attempt)).reference;
   return verify(attempt.reference);
 };
 
@@ -116,11 +157,10 @@ const isGenuine = (headers, body) => {
 };
 
 /** A webhook may come twice and out of order, so it only says which checkout to look at. */
-const receive = async (event) => {
-  const { reference } = event.data;
+const receive = async ({ example, data }) => {
+  if (example || data.created_with === 'public') return; // a test, or what a browser made: its amount is anybody's
   for (const [id, order] of orders) {
-    if (reference && order.attempts.some((one) => one.reference === reference))
-      settle(id, order, await verify(reference));
+    if (data.merchant_reference === order.number) settle(id, order, await verify(data.reference));
   }
 };
 

@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto';
+import { LANGUAGES, testIn } from '#test/support/worlds/guide-programs.ts';
+import { call, eventually } from '#test/support/worlds/merchant.ts';
+import { LOSE_THE_ANSWER, numberOf, type ShopScene, withShop } from '#test/support/worlds/shop-scene.ts';
+import { type Stack, startStack } from '#test/support/worlds/stack.ts';
+
+/* The shops of the guide survive lost answers and refusals, and ship for nobody's money but their own. */
+
+const LIMIT_MS = 120_000;
+const WRONG = { show: 'Something went wrong on our side. Please try again in a minute.' };
+
+/** Sends a shop an event under its endpoint's secret. Returns the status that it answers. */
+const sendSigned = async ({ shop, secret }: ShopScene, event: object): Promise<number> => {
+  const body = JSON.stringify(event);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'));
+  const signature = `v1,${mac.update(`evt_0.${timestamp}.${body}`).digest('base64')}`;
+  const headers = { 'webhook-id': 'evt_0', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  return (await fetch(`${shop.url}/webhooks`, { method: 'POST', headers, body })).status;
+};
+
+describe('on a running service', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack();
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await stack?.stop();
+  });
+
+  describe.each(LANGUAGES)('the shop of the guide in %s', (language) => {
+    const scene = testIn(language);
+
+    scene(
+      'gives an attempt up that was refused for good, and the next goes through',
+      () =>
+        withShop(stack, language, async ({ net, order, shop }) => {
+          net.faults.push({ status: 422, code: 'provider_not_enabled' });
+          expect(await order('POST')).toEqual({ status: 502, view: WRONG });
+          expect(shop.printed()).toContain('provider_not_enabled: Not now.');
+          // An order that has no checkout yet has no page either.
+          expect((await order('GET')).status).toBe(404);
+          expect((await order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
+          expect(net.openings).toHaveLength(2);
+          expect(net.openings[1]?.key).not.toBe(net.openings[0]?.key);
+        }),
+      LIMIT_MS,
+    );
+
+    scene(
+      'sends the same key and body again after a lost answer, and has one checkout',
+      () =>
+        withShop(stack, language, async (it) => {
+          it.net.faults.push(LOSE_THE_ANSWER);
+          expect((await it.order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
+          expect(it.net.openings).toHaveLength(2);
+          expect(it.net.openings[1]).toEqual(it.net.openings[0]);
+          expect(await it.checkouts(numberOf(it), 1)).toHaveLength(1);
+        }),
+      LIMIT_MS,
+    );
+
+    testIn(language, { isLong: true })(
+      'waits as long as Retry-After says, gives up after three tries, and keeps key and body for the next click',
+      () =>
+        withShop(stack, language, async ({ net, order }) => {
+          const started = Date.now();
+          net.faults.push({ status: 429, code: 'rate_limited', retryAfter: 2 });
+          net.faults.push({ status: 409, code: 'idempotency_in_progress', retryAfter: 1 });
+          net.faults.push({ status: 502 });
+          expect(await order('POST')).toEqual({ status: 502, view: WRONG });
+          expect(net.openings).toHaveLength(3);
+          expect(Date.now() - started).toBeGreaterThanOrEqual(3_000);
+          // Longer than a payer waits: it does not try again by itself.
+          net.faults.push({ status: 503, code: 'provider_busy', retryAfter: 60 });
+          expect((await order('POST')).status).toBe(502);
+          expect(net.openings).toHaveLength(4);
+          expect((await order('POST')).view).toMatchObject({ show: 'pay' });
+          expect(new Set(net.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
+        }),
+      LIMIT_MS,
+    );
+
+    scene(
+      'finds the checkout whose answer was lost, and takes none that a public key made',
+      () =>
+        withShop(stack, language, async (it) => {
+          const { merchant, net, order, shop } = it;
+          // The first try opens it, and the second is refused: the shop gives the attempt up.
+          net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
+          expect((await order('POST')).status).toBe(502);
+          const [lost] = await it.checkouts(numberOf(it), 1);
+          // Somebody's browser opens one over a naira, with the order number of the shop, and pays it.
+          const body = { amount: 1, payer_email: 'tunde.bakare@example.com', merchant_reference: numberOf(it) };
+          const headers = { 'x-business-id': merchant.id };
+          const path = '/api/v1/checkout/initialize';
+          const made = await call(stack, 'POST', path, { key: merchant.publicTest.key, body, headers });
+          const { reference } = made.json.data;
+          await it.checkouts(numberOf(it), 2);
+          await it.pay({ reference });
+          await it.delivered(1);
+          expect((await order('GET')).status).toBe(404);
+          // The next click meets the first checkout, and shows it.
+          expect((await order('POST')).view).toMatchObject({ show: 'pay', account_number: lost.account_number });
+          expect(shop.printed()).not.toMatch(/ship|look into|refund/);
+          await it.pay({ reference: lost.reference });
+          await eventually('it is shipped', () => shop.printed().includes('ship order 417'));
+          expect(await it.checkouts(numberOf(it), 2)).toHaveLength(2);
+        }),
+      LIMIT_MS,
+    );
+
+    scene(
+      'ships for money on a checkout whose answer was lost, and for no example event',
+      () =>
+        withShop(stack, language, async (it) => {
+          const { json } = await it.merchant.api('GET', '/webhook-endpoints');
+          await it.merchant.api('PATCH', `/webhook-endpoints/${json.data[0].id}`, { body: { enabled: false } });
+          it.net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
+          expect((await it.order('POST')).status).toBe(502);
+          const [{ reference }] = await it.checkouts(numberOf(it), 1);
+          await it.pay({ reference });
+          const { data } = (await it.merchant.api('GET', `/checkout/verify/${reference}`)).json;
+          const event = { id: 'evt_0', type: 'checkout.paid', data };
+          expect(await sendSigned(it, { ...event, example: true })).toBe(204);
+          expect(it.shop.printed()).not.toContain('ship');
+          expect(await sendSigned(it, event)).toBe(204);
+          await eventually('it is shipped', () => it.shop.printed().includes('ship order 417'));
+        }),
+      LIMIT_MS,
+    );
+
+    scene(
+      'ships nothing for a paid checkout with less than the order, or over another amount',
+      () =>
+        withShop(stack, language, async ({ net, order, shop }) => {
+          net.verifyAs((data) => ({
+            ...data,
+            status: 'paid',
+            paid: true,
+            paid_amount: 8_500,
+            difference: -0.75,
+          }));
+          for (const _ of [1, 2]) expect((await order('POST')).view).toEqual({ show: 'contact us' });
+          net.verifyAs((data) => ({
+            ...data,
+            status: 'paid',
+            paid: true,
+            amount: 1,
+            paid_amount: 1,
+            difference: 0,
+          }));
+          for (const _ of [1, 2]) expect((await order('POST')).view).toEqual({ show: 'contact us' });
+          const lines = shop.printed().match(/look into order 417, which costs 8500.75 naira: PAY-.*/g) ?? [];
+          expect(lines.map((line) => line.replace(/.*PAY-\w+ /, ''))).toEqual([
+            'asked for 8500.75, and 8500 came',
+            'asked for 1, and 1 came',
+          ]);
+          expect(shop.printed()).not.toContain('ship');
+        }),
+      LIMIT_MS,
+    );
+  });
+});
