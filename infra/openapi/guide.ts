@@ -46,7 +46,7 @@ const GROUPS: Readonly<Partial<Record<(typeof CHAPTERS)[number], string>>> = {
   idempotency: 'Requests and answers',
   'a-client-in-typescript': 'Clients',
   webhooks: 'Receiving webhooks',
-  recipes: 'Recipes',
+  'a-shop': 'Recipes',
 };
 
 /** The chapters that the first page shows. */
