@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { makeDocument } from '#infra/openapi/document.ts';
@@ -12,6 +15,7 @@ import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { samplesOf } from '#infra/openapi/page/samples.ts';
 import type { SearchIndex } from '#infra/openapi/page/search-index.ts';
 import { makeSite } from '#infra/openapi/page/site.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { isInstalled } from '#test/support/worlds/installed.ts';
 import type { Document } from './document-check.ts';
 
@@ -239,11 +243,11 @@ test('The pages follow whatever the document names: enumerations, requests, answ
 describe('the samples', () => {
   const samples = parsed.endpoints.map((one) => [one.operationId, samplesOf(one)] as const);
 
-  test('are there in three languages for every endpoint', () => {
+  test('are there in five languages for every endpoint', () => {
     expect(samples.length).toBeGreaterThan(20);
     for (const [id, all] of samples) {
-      expect([id, all.map(({ title }) => title)]).toEqual([id, ['curl', 'Node', 'Python']]);
-      for (const title of ['curl', 'node', 'python']) expect(html).toContain(`id="${id}-${title}"`);
+      expect([id, all.map(({ title }) => title)]).toEqual([id, ['curl', 'Node', 'Python', 'PHP', 'Go']]);
+      for (const title of ['curl', 'node', 'python', 'php', 'go']) expect(html).toContain(`id="${id}-${title}"`);
     }
   });
 
@@ -260,4 +264,41 @@ describe('the samples', () => {
     const check = 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "sample", "exec")';
     expect(() => execFileSync('python3', ['-c', check], { input: JSON.stringify(codes('python')) })).not.toThrow();
   });
+
+  const withPhp = isInstalled('php') ? test : test.skip;
+  withPhp('are well-formed for PHP, and send an empty object as one', () => {
+    const check = 'foreach (json_decode(stream_get_contents(STDIN)) as $code) token_get_all($code, TOKEN_PARSE);';
+    expect(() => execFileSync('php', ['-r', check], { input: JSON.stringify(codes('php')) })).not.toThrow();
+    // An empty PHP array is a list in JSON.
+    expect(codes('php').filter((code) => /json_encode\(\[\]/.test(code))).toEqual([]);
+  });
+
+  const inFolder = async (use: (folder: string) => void): Promise<void> => {
+    const folder = await mkdtemp(join(tmpdir(), 'payments-samples-'));
+    try {
+      await writeFile(join(folder, 'go.mod'), 'module samples\n\ngo 1.24\n');
+      for (const [i, code] of codes('go').entries()) {
+        await mkdir(join(folder, `sample${i}`));
+        await writeFile(join(folder, `sample${i}`, 'main.go'), `${code}\n`);
+      }
+      use(folder);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  const withGofmt = isInstalled('gofmt') ? test : test.skip;
+  withGofmt('are as gofmt writes them for Go, and have no amount that loses kobo', () =>
+    inFolder((folder) => {
+      expect(execFileSync('gofmt', ['-l', '-e', folder]).toString()).toBe('');
+      expect(codes('go').filter((code) => code.includes('float32'))).toEqual([]);
+    }),
+  );
+
+  const withGo = isInstalled('go') ? longTest : test.skip;
+  withGo(
+    'have nothing that go vet finds',
+    () => inFolder((folder) => execFileSync('go', ['vet', './...'], { cwd: folder, stdio: 'pipe' })),
+    180_000,
+  );
 });

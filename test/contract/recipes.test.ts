@@ -1,8 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { type Sample, samplesOf } from '#infra/openapi/page/samples.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { isInstalled } from '#test/support/worlds/installed.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
@@ -11,6 +15,8 @@ import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
+/** The first Go program of a machine is compiled with its standard library. */
+const SAMPLES_LIMIT_MS = 180_000;
 
 let stack: Stack;
 
@@ -24,10 +30,18 @@ describe('on a running service', () => {
 
   describe('the samples', () => {
     const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
+    const hasCurlOfPhp = spawnSync('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0;
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'payments-samples-'));
+    });
+    afterAll(() => rm(folder, { recursive: true }));
     const LANGUAGES = [
-      ['curl', isInstalled('curl') && isInstalled('openssl'), 'sh', ['-c']],
-      ['Node', true, process.execPath, ['--input-type=module', '-e']],
-      ['Python', hasRequests, 'python3', ['-c']],
+      ['curl', isInstalled('curl') && isInstalled('openssl') ? test : test.skip, 'sh', ['sh']],
+      ['Node', test, 'mjs', [process.execPath]],
+      ['Python', hasRequests ? test : test.skip, 'py', ['python3']],
+      ['PHP', hasCurlOfPhp ? test : test.skip, 'php', ['php']],
+      ['Go', isInstalled('go') ? longTest : test.skip, 'go', ['go', 'run']],
     ] as const;
     const { endpoints } = parseDocument();
     /** A sample as a reader pastes it: with the address of this service. */
@@ -37,45 +51,58 @@ describe('on a running service', () => {
       return code.replaceAll(SERVER_PLACEHOLDER, stack.baseUrl);
     };
 
-    // A machine without curl, or without Python and its requests, has nothing to run them with.
-    const playable = LANGUAGES.map(
-      ([title, isThere, command, args]) => [title, isThere ? test : test.skip, command, args] as const,
-    );
-    for (const [title, one, command, args] of playable)
-      one(`start, pay, verify and list a checkout: ${title}`, async () => {
-        const merchant = await openBusiness(stack, `Samples in ${title}`);
-        const env = { ...process.env, PAYMENTS_KEY: merchant.secretTest.key };
-        let reference = '';
-        const sample = async (operationId: string): Promise<string> => {
-          const real = pasted(operationId, title).replaceAll(/PAY-[0-9A-Z]{20}/g, reference);
-          return (await run(command, [...args, real], { env })).stdout;
-        };
-        reference = /PAY-[0-9A-Z]{20}/.exec(await sample('initializeCheckout'))?.[0] ?? '';
-        expect(await sample('simulateCheckoutPayment')).toContain(reference);
-        expect(await sample('verifyCheckout')).toMatch(/paid['"]?: (true|True)|"paid":true/);
-        expect(await eventually('the list has it', () => sample('listCheckouts'))).toContain('data');
-      });
+    // A machine without a language, or without what its samples need, has nothing to run them with.
+    for (const [title, check, ending, [command, ...args]] of LANGUAGES) {
+      /** Runs a sample as a reader does, from a file of its own. */
+      const play = async (code: string, key: string): Promise<{ stdout: string; stderr: string }> => {
+        const file = join(folder, `sample.${ending}`);
+        await writeFile(file, code);
+        return run(command, [...args, file], { env: { ...process.env, PAYMENTS_KEY: key } });
+      };
 
-    for (const [title, one, command, args] of playable)
-      one(`print status, code, message and each of the errors of a failure: ${title}`, async () => {
-        const { secretTest } = await openBusiness(stack, `Failures in ${title}`);
-        const env = { ...process.env, PAYMENTS_KEY: secretTest.key };
-        const wrong = pasted('initializeCheckout', title)
-          .replace('8500.75', '8500.755')
-          .replace('tunde.bakare@example.com', 'nobody');
-        // Its success is a file, its failure is JSON.
-        const wrongFile = pasted('exportPayments', title).replace('/payments/export', '/payments/export?outcome=lost');
-        for (const [code, ...fields] of [
-          [wrong, 'amount', 'payer_email'],
-          [wrongFile, 'outcome'],
-        ] as const) {
-          const { code: ended, stdout, stderr } = await run(command, [...args, code], { env }).catch((error) => error);
-          expect(ended).toBeGreaterThan(0);
-          const named = fields.map((name) => `${name} must`);
-          for (const part of ['422', 'validation_failed', 'The given data was invalid.', ...named]) {
-            expect(stdout + stderr).toContain(part);
+      check(
+        `start, pay, verify and list a checkout: ${title}`,
+        async () => {
+          const merchant = await openBusiness(stack, `Samples in ${title}`);
+          let reference = '';
+          const sample = async (operationId: string): Promise<string> => {
+            const real = pasted(operationId, title).replaceAll(/PAY-[0-9A-Z]{20}/g, reference);
+            return (await play(real, merchant.secretTest.key)).stdout;
+          };
+          reference = /PAY-[0-9A-Z]{20}/.exec(await sample('initializeCheckout'))?.[0] ?? '';
+          expect(await sample('simulateCheckoutPayment')).toContain(reference);
+          expect(await sample('verifyCheckout')).toMatch(/paid['"]?: (true|True)|"paid":true/);
+          expect(await eventually('the list has it', () => sample('listCheckouts'))).toContain('data');
+        },
+        SAMPLES_LIMIT_MS,
+      );
+
+      check(
+        `print status, code, message and each of the errors of a failure: ${title}`,
+        async () => {
+          const { secretTest } = await openBusiness(stack, `Failures in ${title}`);
+          const wrong = pasted('initializeCheckout', title)
+            .replace('8500.75', '8500.755')
+            .replace('tunde.bakare@example.com', 'nobody');
+          // Its success is a file, its failure is JSON.
+          const wrongFile = pasted('exportPayments', title).replace(
+            '/payments/export',
+            '/payments/export?outcome=lost',
+          );
+          for (const [code, ...fields] of [
+            [wrong, 'amount', 'payer_email'],
+            [wrongFile, 'outcome'],
+          ] as const) {
+            const { code: ended, stdout, stderr } = await play(code, secretTest.key).catch((error) => error);
+            expect(ended).toBeGreaterThan(0);
+            const named = fields.map((name) => `${name} must`);
+            for (const part of ['422', 'validation_failed', 'The given data was invalid.', ...named]) {
+              expect(stdout + stderr).toContain(part);
+            }
           }
-        }
-      });
+        },
+        SAMPLES_LIMIT_MS,
+      );
+    }
   });
 });

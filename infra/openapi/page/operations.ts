@@ -4,7 +4,9 @@ import { envelopeOf, fieldsOf, parametersOf, typeOf, type Writing } from './fiel
 import { tableOf } from './html.ts';
 import { errorHref, eventId, refusalsIn } from './links.ts';
 import { componentOf, type Endpoint, follow, type Operation, type Schema, type ShownExample } from './parsed.ts';
-import { bodiesOf, jsonOf, samplesOf } from './samples.ts';
+import { jsonOf } from './samples/literal.ts';
+import { bodiesOf } from './samples/sent.ts';
+import { samplesOf } from './samples.ts';
 
 const METHODS_THAT_READ = ['GET'];
 

@@ -1,0 +1,55 @@
+import { doubleQuoted, indented, literal, wordsOf } from './literal.ts';
+import type { Sent } from './sent.ts';
+
+const STEP = '\t';
+
+/** Amounts are constants in a map of `any`, so float64. */
+const GO = wordsOf({
+  others: { null: 'nil' },
+  object: ['map[string]any{', '}'],
+  list: ['[]any{', '}'],
+  empty: 'map[string]any{}',
+  endsWithComma: true,
+  alignsValues: true,
+});
+
+const FAILS = 'if err != nil {\n\t\tlog.Fatal(err)\n\t}';
+
+/** A sample for Go with its standard library. */
+export const go = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+  const hasBody = body !== undefined;
+  const imports = [
+    ...(hasBody ? ['bytes'] : []),
+    ...(takesIdempotencyKey ? ['crypto/rand'] : []),
+    ...(hasBody ? ['encoding/json'] : []),
+    ...['fmt', 'io', 'log', 'net/http', 'os', 'time'],
+  ];
+  const headers = [
+    ...(hasKey ? ['"Authorization", "Bearer "+os.Getenv("PAYMENTS_KEY")'] : []),
+    ...(takesIdempotencyKey ? ['"Idempotency-Key", rand.Text()'] : []),
+    ...(hasBody ? ['"Content-Type", "application/json"'] : []),
+  ];
+  const steps = [
+    ...(hasBody ? [`body, err := json.Marshal(${indented(literal(body, GO, STEP), STEP)})`, FAILS] : []),
+    `request, err := http.NewRequest("${method}", ${doubleQuoted(url)}, ${hasBody ? 'bytes.NewReader(body)' : 'nil'})`,
+    FAILS,
+    ...headers.map((header) => `request.Header.Set(${header})`),
+    'client := http.Client{Timeout: 30 * time.Second}',
+    'response, err := client.Do(request)',
+    FAILS,
+    'defer response.Body.Close()',
+    'answer, err := io.ReadAll(response.Body)',
+    FAILS,
+    'fmt.Println(response.StatusCode, string(answer))',
+    `if response.StatusCode >= 300 {\n\t\tos.Exit(1) // ${answersJson ? 'an error' : 'an error is JSON and'} has \`code\`, and \`errors\` what is wrong\n\t}`,
+  ];
+  return `package main
+
+import (
+${imports.map((name) => `\t"${name}"`).join('\n')}
+)
+
+func main() {
+${steps.map((step) => STEP + step).join('\n')}
+}`;
+};

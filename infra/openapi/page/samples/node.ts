@@ -1,0 +1,30 @@
+import { doubleQuoted, INDENT, indented, literal, wordsOf } from './literal.ts';
+import type { Sent } from './sent.ts';
+
+const singleQuoted = (value: string): string =>
+  value.includes("'") ? doubleQuoted(value) : `'${doubleQuoted(value).slice(1, -1).replaceAll('\\"', '"')}'`;
+
+const JAVASCRIPT = wordsOf({
+  text: singleQuoted,
+  name: (value) => (/^[A-Za-z_]\w*$/.test(value) ? value : singleQuoted(value)),
+});
+
+/** A sample for Node. */
+export const node = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+  const headers = [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample's own template.
+    ...(hasKey ? ['Authorization: `Bearer ${process.env.PAYMENTS_KEY}`'] : []),
+    ...(takesIdempotencyKey ? ["'Idempotency-Key': crypto.randomUUID()"] : []),
+    ...(body === undefined ? [] : ["'Content-Type': 'application/json'"]),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length === 0 ? [] : [`headers: {\n    ${headers.join(',\n    ')},\n  }`]),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${indented(literal(body, JAVASCRIPT), INDENT)})`]),
+  ];
+  const call = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`;
+  const read = answersJson
+    ? 'const answer = await response.json();\nconsole.log(response.status, answer);\nif (!response.ok) process.exitCode = 1; // `code` says why, and `errors` what is wrong'
+    : 'console.log(response.status, await response.text());\nif (!response.ok) process.exitCode = 1; // an error is JSON with `code` and `errors`';
+  return `const response = await fetch('${url}'${call});\n${read}`;
+};

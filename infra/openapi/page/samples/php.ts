@@ -1,0 +1,44 @@
+import { indented, literal, wordsOf } from './literal.ts';
+import type { Sent } from './sent.ts';
+
+const STEP = '    ';
+
+const quoted = (value: string): string => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
+
+const PHP = wordsOf({
+  text: quoted,
+  name: quoted,
+  is: ' =>',
+  object: ['[', ']'],
+  // `[]` would be sent as a list.
+  empty: 'new stdClass()',
+  endsWithComma: true,
+});
+
+/** A sample for PHP with its curl extension. */
+export const php = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+  const headers = [
+    ...(hasKey ? ["'Authorization: Bearer ' . getenv('PAYMENTS_KEY')"] : []),
+    ...(takesIdempotencyKey ? ["'Idempotency-Key: ' . bin2hex(random_bytes(16))"] : []),
+    ...(body === undefined ? [] : ["'Content-Type: application/json'"]),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`CURLOPT_CUSTOMREQUEST => '${method}'`]),
+    ...(headers.length === 0 ? [] : [`CURLOPT_HTTPHEADER => [\n        ${headers.join(',\n        ')},\n    ]`]),
+    ...(body === undefined ? [] : [`CURLOPT_POSTFIELDS => json_encode(${indented(literal(body, PHP, STEP), STEP)})`]),
+    'CURLOPT_RETURNTRANSFER => true',
+    'CURLOPT_TIMEOUT => 30',
+  ];
+  return `<?php
+$curl = curl_init('${url}');
+curl_setopt_array($curl, [
+    ${options.join(',\n    ')},
+]);
+$answer = curl_exec($curl);
+if ($answer === false) {
+    throw new RuntimeException(curl_error($curl));
+}
+$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+echo $status, ' ', $answer, PHP_EOL;
+exit($status < 300 ? 0 : 1); // ${answersJson ? 'an error' : 'an error is JSON and'} has \`code\`, and \`errors\` what is wrong`;
+};

@@ -1,0 +1,28 @@
+import { INDENT, indented, literal, wordsOf } from './literal.ts';
+import type { Sent } from './sent.ts';
+
+const PYTHON = wordsOf({ others: { true: 'True', false: 'False', null: 'None' } });
+
+/** A sample for Python with `requests`. */
+export const python = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+  const headers = [
+    ...(hasKey ? ['"Authorization": f"Bearer {os.environ[\'PAYMENTS_KEY\']}"'] : []),
+    ...(takesIdempotencyKey ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
+  ];
+  const step = INDENT.repeat(2);
+  const lines = [
+    `"${url}"`,
+    ...(headers.length === 0 ? [] : [`headers={\n        ${headers.join(',\n        ')},\n    }`]),
+    ...(body === undefined ? [] : [`json=${indented(literal(body, PYTHON, step), step)}`]),
+    'timeout=30',
+  ];
+  const imports = [...(hasKey ? ['os'] : []), ...(takesIdempotencyKey ? ['uuid'] : [])].map((one) => `import ${one}\n`);
+  return `${imports.join('')}${imports.length > 0 ? '\n' : ''}import requests
+
+response = requests.${method.toLowerCase()}(
+    ${lines.join(',\n    ')},
+)
+print(response.status_code, response.${answersJson ? 'json()' : 'text'})${answersJson ? '  # an error has `code`, and `errors` what is wrong' : ''}
+if not response.ok:
+    raise SystemExit(1)`;
+};
