@@ -34,6 +34,7 @@ export interface RouteTrigger {
     | 'GET /docs'
     | 'GET /api/v1/openapi.json'
     | 'GET /api/v1/openapi.yaml'
+    | 'GET /api/v1/postman.json'
     | 'GET /llms.txt'
     | 'POST /providers/{provider}/notifications'
     | PayersRoute

@@ -178,6 +178,11 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
   ),
   openRoute(
+    'serve-postman-collection',
+    { route: 'GET /api/v1/postman.json', throttle: 'pages' },
+    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
+  ),
+  openRoute(
     'serve-llms-txt',
     { route: 'GET /llms.txt', throttle: 'pages' },
     { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },

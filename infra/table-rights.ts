@@ -270,6 +270,7 @@ export const TABLE_RIGHTS = {
   'check-health': {},
   'serve-openapi': {},
   'serve-openapi-yaml': {},
+  'serve-postman-collection': {},
   'serve-llms-txt': {},
   'serve-docs': {},
   'not-found': {},

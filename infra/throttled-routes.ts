@@ -66,6 +66,7 @@ export const THROTTLED_ROUTES: readonly string[] = [
   'GET /api/v1/payments',
   'GET /api/v1/payments/{id}',
   'GET /api/v1/payments/export',
+  'GET /api/v1/postman.json',
   'GET /api/v1/totals',
   'GET /api/v1/virtual-accounts',
   'GET /api/v1/virtual-accounts/{id}/payments',

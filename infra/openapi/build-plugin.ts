@@ -7,6 +7,7 @@ import { dashboardPage } from '#infra/pages/dashboard-page.ts';
 import { widgetScript } from '#infra/pages/widget-script.ts';
 import { documentJson } from './published/document.ts';
 import { llmsText } from './published/llms.ts';
+import { postmanCollection } from './published/postman.ts';
 import { routes } from './published/routes.ts';
 import { site } from './published/site.ts';
 import { documentYaml } from './published/yaml.ts';
@@ -74,6 +75,7 @@ export const publishing = () => {
     siteAsset(),
     textAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson()),
     textAsset('serve-openapi-yaml', 'yaml', 'documentYaml', 'openapi.yaml.br', documentYaml()),
+    textAsset('serve-postman-collection', 'postman', 'postmanCollection', 'postman.json.br', postmanCollection()),
     textAsset('serve-llms-txt', 'llms', 'llmsText', 'llms.txt.br', llmsText()),
   ];
   const plugin: Plugin = {

@@ -61,6 +61,7 @@ The whole contract, with every field, example and error, is the OpenAPI 3.1 docu
 
 - [OpenAPI as JSON](${SERVER_PLACEHOLDER}/api/v1/openapi.json)
 - [OpenAPI as YAML](${SERVER_PLACEHOLDER}/api/v1/openapi.yaml)
+- [Collection for Postman](${SERVER_PLACEHOLDER}/api/v1/postman.json)
 - [The same as pages](${SERVER_PLACEHOLDER}/docs)
 
 ${groups(document).join('\n\n')}

@@ -39,17 +39,21 @@ const json = (description: string, schema: object, example: unknown): ZodOpenApi
   content: { 'application/json': { schema: { type: 'object', ...schema }, examples: { ok: { value: example } } } },
 });
 
-const published = (type: string, description: string): Record<string, ZodOpenApiResponseObject> => ({
+const published = (
+  type: string,
+  description: string,
+  own: NonNullable<ZodOpenApiResponseObject['headers']> = {},
+): Record<string, ZodOpenApiResponseObject> => ({
   200: {
     description,
-    headers: { ...requestId, ETag: ref('headers', 'ETag') },
+    headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
     content: {
       [type]: { schema: { type: type === 'application/json' || type === 'application/yaml' ? 'object' : 'string' } },
     },
   },
   304: {
     description: 'Unchanged since the version in your `If-None-Match`.',
-    headers: { ...requestId, ETag: ref('headers', 'ETag') },
+    headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
   },
   ...refusals('internal_error'),
 });
@@ -93,6 +97,18 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('application/yaml', 'The document.'),
+  },
+  'GET /api/v1/postman.json': {
+    operationId: 'getPostmanCollection',
+    tags: ['Service'],
+    summary: 'Download a collection for Postman',
+    description:
+      'Every endpoint that takes an API key, in an order in which the requests run one after another. Set the variable `bearerToken` to a secret test key; `baseUrl` is the address that you called.',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: published('application/json', 'The collection, in the form v2.1.', {
+      'Content-Disposition': ref('headers', 'ContentDisposition'),
+    }),
   },
   'GET /llms.txt': {
     operationId: 'getLlmsText',

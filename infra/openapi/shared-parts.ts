@@ -30,6 +30,10 @@ export const HEADERS = {
     'Identifies this version. Send it back as `If-None-Match` to get a 304 if nothing changed.',
     'W/"Qm1hS3lD"',
   ),
+  ContentDisposition: text(
+    'The name under which a browser keeps the file.',
+    'attachment; filename="payments.postman_collection.json"',
+  ),
 } as const;
 
 /** The headers of requests. */

@@ -125,7 +125,7 @@ describe('the API document', () => {
     for (const { route, operation } of check.routes) {
       const bodies = [operation.requestBody, ...Object.values<Document>(operation.responses)];
       const jsons = bodies.flatMap((part) => part?.content?.['application/json'] ?? []);
-      if (!route.endsWith('openapi.json'))
+      if (!/(openapi|postman)\.json$/.test(route))
         expect(jsons.every(({ examples }) => Object.keys(examples).length > 0)).toBe(true);
     }
     const wrong = examplesOf(document).flatMap(([place, schema, value]) =>
@@ -197,7 +197,14 @@ test(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
     const { plugin, writeAssets } = publishing();
-    const names = ['serve-openapi', 'serve-docs', 'serve-openapi-yaml', 'serve-llms-txt', 'not-found'];
+    const names = [
+      'serve-openapi',
+      'serve-docs',
+      'serve-openapi-yaml',
+      'serve-llms-txt',
+      'serve-postman-collection',
+      'not-found',
+    ];
     await build({
       entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
       outdir: folder,
@@ -226,7 +233,7 @@ test(
       const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000, env });
       return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     };
-    const [document, page, yaml, llms, other] = await served(WHOM);
+    const [document, page, yaml, llms, postman, other] = await served(WHOM);
     const [ofNobody, , yamlOfNobody, llmsOfNobody] = await served(null);
     await rm(folder, { recursive: true });
     expect(other).toMatchObject({ statusCode: 405, headers: { allow: 'GET' } });
@@ -250,6 +257,8 @@ test(
       expect(textOf(answer)).not.toContain(CONTACT_PLACEHOLDER);
     }
     expect(textOf(llms)).toContain(`curl -sS "${address}/api/v1/checkout/initialize"`);
+    expect(JSON.parse(textOf(postman)).variable[0]).toEqual({ key: 'baseUrl', value: address });
+    expect(postman.headers['content-disposition']).toMatch(/^attachment; filename="\S+\.json"$/);
     const html = textOf(page);
     expect(html).toMatch(/^<!doctype html>.*<h1><a class="here" href="#idempotency">/s);
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
@@ -381,7 +390,7 @@ describe('the running service', () => {
     const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, stack.baseUrl));
     expected.info.contact = { name: 'Whoever runs this service', ...WHOM };
     expect(document).toEqual(expected);
-    for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/docs', '/llms.txt']) {
+    for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/postman.json', '/docs', '/llms.txt']) {
       const { status, headers } = await ask('GET', path, { key: '' });
       expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
       const again = await ask('GET', path, { key: '', headers: { 'if-none-match': headers.get('etag') ?? '' } });

@@ -247,7 +247,7 @@ describe('a setting', () => {
   });
 
   test('may be at its limit', () => {
-    const most = { ...THROTTLE, otherPaths: { rate: 360, burst: 360 } };
+    const most = { ...THROTTLE, otherPaths: { rate: 340, burst: 340 } };
     expect(check('dev', { throttle: most })).not.toThrow();
   });
 

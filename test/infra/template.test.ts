@@ -411,6 +411,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       'GET /docs/{proxy+}': of(throttle.pages),
       'GET /api/v1/openapi.json': of(throttle.pages),
       'GET /api/v1/openapi.yaml': of(throttle.pages),
+      'GET /api/v1/postman.json': of(throttle.pages),
       'GET /llms.txt': of(throttle.pages),
       'GET /widget/v1.js': of(throttle.pages),
       'GET /pay/{link}': of(throttle.payers),
@@ -656,7 +657,7 @@ describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
       contact: functionNamed(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
     })).filter(({ contact }) => contact !== undefined);
     const contact = JSON.stringify(settings.contact ?? null);
-    const names = ['serve-docs', 'serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml'];
+    const names = ['serve-docs', 'serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml', 'serve-postman-collection'];
     expect(told.sort((a, b) => a.name.localeCompare(b.name))).toEqual(names.map((name) => ({ name, contact })));
   });
 

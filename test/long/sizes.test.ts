@@ -48,6 +48,7 @@ describe('the bundles', () => {
       'serve-docs': ['site.json.br'],
       'serve-openapi': ['openapi.json.br'],
       'serve-openapi-yaml': ['openapi.yaml.br'],
+      'serve-postman-collection': ['postman.json.br'],
       'serve-llms-txt': ['llms.txt.br'],
     };
     expect(files).toEqual(ALL_FUNCTIONS.map(({ name }) => ['index.js', ...(assets[name] ?? [])]));

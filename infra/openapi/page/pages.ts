@@ -182,7 +182,7 @@ const nextSection = (others: readonly Page[]): string => {
     ([group, pages]) =>
       `<li><p class="panel-title">${escapeHtml(group)}</p><ul>${pages.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`).join('')}</ul></li>`,
   );
-  const tools = `<li><p class="panel-title">For tools</p><ul><li><a href="/api/v1/openapi.json">OpenAPI as JSON</a></li><li><a href="/api/v1/openapi.yaml">OpenAPI as YAML</a></li><li><a href="/llms.txt">llms.txt</a></li></ul></li>`;
+  const tools = `<li><p class="panel-title">For tools</p><ul><li><a href="/api/v1/openapi.json">OpenAPI as JSON</a></li><li><a href="/api/v1/openapi.yaml">OpenAPI as YAML</a></li><li><a href="/api/v1/postman.json">Collection for Postman</a></li><li><a href="/llms.txt">llms.txt</a></li></ul></li>`;
   return `<section class="chapter" id="${NEXT.id}"><h2><a class="here" href="#${NEXT.id}">${NEXT.title}</a></h2>
 <ul class="cards">${groups.join('')}${tools}</ul></section>`;
 };

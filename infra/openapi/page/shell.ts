@@ -58,7 +58,7 @@ export const shell = ({ info }: Parsed, pages: readonly Page[], { title, main, p
 <kbd aria-hidden="true">/</kbd>
 <ul id="results" role="listbox" aria-label="Results" hidden></ul>
 </div>
-<p class="tools"><a href="/api/v1/openapi.json">OpenAPI</a> <a href="/api/v1/openapi.yaml">YAML</a> <a href="/llms.txt">llms.txt</a></p>
+<p class="tools"><a href="/api/v1/openapi.json">OpenAPI</a> <a href="/api/v1/openapi.yaml">YAML</a> <a href="/api/v1/postman.json">Postman</a> <a href="/llms.txt">llms.txt</a></p>
 <button type="button" class="theme" hidden>Theme</button>
 </header>
 ${navigation(pages, path)}

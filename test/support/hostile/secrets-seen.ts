@@ -53,14 +53,17 @@ export type Secrets = ReadonlyMap<string, string>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const kindOf = (field: string, above: string | undefined): string | undefined =>
-  above === METADATA || field === METADATA ? METADATA : FIELDS.get(field);
+const kindOf = (field: string, value: unknown, above: string | undefined): string | undefined => {
+  if (above === METADATA || field === METADATA) return METADATA;
+  // In the collection for Postman it is an object: the address of an endpoint in its parts.
+  return field === 'url' && isObject(value) ? undefined : FIELDS.get(field);
+};
 
 const collect = (value: unknown, into: Map<string, string>, kind?: string): void => {
   if (isObject(value)) {
     for (const [field, inner] of Object.entries(value)) {
       const isCode = field === 'code' && typeof inner === 'string' && CODE.test(inner);
-      collect(inner, into, isCode ? 'a code' : (kindOf(field, kind) ?? kind));
+      collect(inner, into, isCode ? 'a code' : (kindOf(field, inner, kind) ?? kind));
     }
   } else if (kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
     if (String(value).length >= SHORTEST) into.set(String(value), kind);

@@ -95,5 +95,6 @@ export const publicPaths = async ({ request }: RecordedStage): Promise<void> => 
   await request('GET', '/dashboard', {});
   await request('GET', '/api/v1/openapi.json', {});
   await request('GET', '/api/v1/openapi.yaml', {});
+  await request('GET', '/api/v1/postman.json', {});
   await request('GET', '/llms.txt', {});
 };

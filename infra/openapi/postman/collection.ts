@@ -1,0 +1,118 @@
+import { endpoint as webhookEndpoint } from '#infra/openapi/examples/objects.ts';
+import { type Endpoint, type Parsed, parseDocument } from '#infra/openapi/page/parsed.ts';
+import { jsonOf } from '#infra/openapi/page/samples/literal.ts';
+import { bodiesOf } from '#infra/openapi/page/samples/sent.ts';
+import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
+import { FOLDERS, KEPT, type Step } from './steps.ts';
+
+/* A collection for Postman in its form v2.1, made of the API document. Its requests run one after another as they are. */
+
+/** The identifier of the form, as Postman's schema has it. */
+const FORM = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+
+const DESCRIPTION = `Set \`bearerToken\` among the collection's variables to a secret **test** key, and run the folders from top to bottom: each request keeps the ids that the following ones need. Before *Webhook endpoints*, set \`webhook_url\` to a server of yours. \`baseUrl\` is the service that this collection was downloaded from.`;
+
+/** What stands in a body in place of an example that no second run may send again, that grows old, or that is nobody's. */
+const FRESH: Readonly<Record<string, string>> = {
+  merchant_reference: 'ORDER-{{$timestamp}}',
+  since: '{{$isoTimestamp}}',
+  url: '{{webhook_url}}',
+};
+
+/** The variable that keeps an id, in the form of Postman. */
+const variableOf = (id: unknown): string | undefined => {
+  const [name] = Object.entries(KEPT).find(([, start]) => String(id).startsWith(start)) ?? [];
+  return name && `{{${name}}}`;
+};
+
+const filled = (name: string, value: unknown): unknown => FRESH[name] ?? variableOf(value) ?? value;
+
+const bodyOf = (endpoint: Endpoint, at: number): object | undefined => {
+  const { value } = bodiesOf(endpoint)[at] ?? {};
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = Object.entries(value).map(([name, field]) => [name, filled(name, field)]);
+  return { mode: 'raw', raw: jsonOf(Object.fromEntries(fields)), options: { raw: { language: 'json' } } };
+};
+
+const urlOf = ({ path, parameters }: Endpoint): object => {
+  const parts = path
+    .slice(1)
+    .split('/')
+    .map((part) => {
+      const parameter = parameters.find(({ name }) => part === `{${name}}`);
+      return parameter ? String(filled(parameter.name, parameter.example)) : part;
+    });
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, description, example, required }) => ({
+      key: name,
+      value: example === undefined ? '' : String(example),
+      description,
+      disabled: required !== true,
+    }));
+  const asked = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
+  const raw = `{{baseUrl}}/${parts.join('/')}${asked.length > 0 ? `?${asked.join('&')}` : ''}`;
+  return { raw, host: ['{{baseUrl}}'], path: parts, query };
+};
+
+const headersOf = ({ parameters }: Endpoint, hasBody: boolean): readonly object[] => [
+  ...(hasBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+  ...parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map(({ name, description, example }) =>
+      name === 'Idempotency-Key'
+        ? { key: name, value: '{{$guid}}', description }
+        : { key: name, value: String(example ?? ''), description, disabled: true },
+    ),
+];
+
+const script = (listen: string, lines: readonly string[]): object => ({
+  listen,
+  script: { type: 'text/javascript', exec: lines },
+});
+
+const itemOf = ({ endpoints }: Parsed, { operationId, example = 0, keeps = {} }: Step): object => {
+  const endpoint = endpoints.find((each) => each.operationId === operationId);
+  if (!endpoint) throw new Error(`The API document has no operation ${operationId}.`);
+  const body = bodyOf(endpoint, example);
+  const kept = Object.entries(keeps).map(
+    ([name, place]) =>
+      `if (pm.response.code < 300) pm.collectionVariables.set('${name}', pm.response.json().${place});`,
+  );
+  const note = example === 0 ? '' : `: ${bodiesOf(endpoint)[example]?.summary?.toLowerCase()}`;
+  return {
+    name: endpoint.summary + note,
+    ...(kept.length > 0 && { event: [script('test', kept)] }),
+    request: {
+      method: endpoint.method,
+      header: headersOf(endpoint, body !== undefined),
+      url: urlOf(endpoint),
+      description: endpoint.description,
+      ...(body && { body }),
+    },
+    response: [],
+  };
+};
+
+/**
+ * The collection as an object for JSON.
+ * @throws Error when a step names an operation that the document does not have.
+ */
+export const makePostmanCollection = (document: Parsed = parseDocument()): object => ({
+  info: { name: document.info.title, description: DESCRIPTION, schema: FORM },
+  auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{bearerToken}}', type: 'string' }] },
+  event: [
+    script('test', ["pm.test('The request succeeds', () => pm.expect(pm.response.code).to.be.within(200, 299));"]),
+  ],
+  variable: [
+    { key: 'baseUrl', value: SERVER_PLACEHOLDER },
+    { key: 'bearerToken', value: '' },
+    { key: 'webhook_url', value: webhookEndpoint.url },
+    ...Object.keys(KEPT).map((key) => ({ key, value: '' })),
+  ],
+  item: FOLDERS.map(({ name, description, steps }) => ({
+    name,
+    description,
+    item: steps.map((step) => itemOf(document, step)),
+  })),
+});
