@@ -36,6 +36,7 @@ const CHAPTERS = [
   'webhooks-on-localhost',
   'reconciling',
   'refunds',
+  'laravel-and-woocommerce',
 ] as const;
 
 /** The groups of the menu: each begins with a chapter. */

@@ -1,0 +1,106 @@
+<?php
+/* Plugin Name: Pay by transfer: webhooks */
+
+// PAYMENTS_URL, PAYMENTS_KEY and PAYMENTS_WEBHOOK_SECRET are constants of wp-config.php.
+
+const PAYMENTS_METHOD = 'pay_by_transfer';
+
+add_action('rest_api_init', function (): void {
+    register_rest_route('pay-by-transfer/v1', '/webhook', [
+        'methods' => 'POST',
+        // Nobody is signed in, and there is no nonce: the signature decides.
+        'permission_callback' => 'payments_is_genuine',
+        'callback' => 'payments_take_webhook',
+    ]);
+});
+
+function payments_is_genuine(WP_REST_Request $request): bool
+{
+    return is_genuine(
+        PAYMENTS_WEBHOOK_SECRET,
+        (string) $request->get_header('webhook-id'),
+        (string) $request->get_header('webhook-timestamp'),
+        (string) $request->get_header('webhook-signature'),
+        $request->get_body(), // the bytes as they came
+    );
+}
+
+function payments_take_webhook(WP_REST_Request $request): WP_REST_Response
+{
+    $event = json_decode($request->get_body(), true);
+    // Examples are sent by the test call. Action Scheduler, which WooCommerce brings along, works after the answer.
+    if (str_starts_with($event['type'], 'checkout.') && !($event['example'] ?? false)) {
+        as_enqueue_async_action('payments_settle', [$event['data']['reference']], 'payments');
+    }
+    return new WP_REST_Response(null, 204);
+}
+
+add_action('payments_settle', 'payments_settle');
+function payments_settle(string $reference): void
+{
+    global $wpdb;
+    $answer = wp_remote_get(PAYMENTS_URL . "/api/v1/checkout/verify/$reference", [
+        'headers' => ['Authorization' => 'Bearer ' . PAYMENTS_KEY],
+        'timeout' => 30,
+    ]);
+    if (wp_remote_retrieve_response_code($answer) !== 200) {
+        payments_try_again($reference);
+        return;
+    }
+    $checkout = json_decode(wp_remote_retrieve_body($answer), true)['data'];
+    // A browser may have started a checkout with your public key, and with any amount.
+    if ($checkout['created_with'] !== 'secret' || $checkout['status'] !== 'paid') {
+        return;
+    }
+    $id = (int) ($checkout['metadata']['order'] ?? 0);
+    $lock = "payments-order-$id";
+    // Two webhooks at once would both find an unpaid order.
+    if ((int) $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 10)', $lock)) !== 1) {
+        payments_try_again($reference);
+        return;
+    }
+    try {
+        $order = wc_get_order($id);
+        if ($order) {
+            payments_settle_order($order, $checkout);
+        }
+    } finally {
+        $wpdb->query($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
+    }
+}
+
+/** Action Scheduler does not repeat an action that has failed. */
+function payments_try_again(string $reference): void
+{
+    as_schedule_single_action(time() + MINUTE_IN_SECONDS, 'payments_settle', [$reference], 'payments');
+}
+
+function payments_settle_order(WC_Order $order, array $checkout): void
+{
+    $reference = $checkout['reference'];
+    $paid = (int) round($checkout['paid_amount'] * 100);
+    $due = (int) round((float) wc_format_decimal($order->get_total(), 2) * 100);
+    if ($order->get_date_paid() && $order->get_transaction_id() === $reference) {
+        return;
+    }
+    $note = match (true) {
+        (bool) $order->get_date_paid() => "Paid a second time: refund $reference.",
+        $paid < $due => "$reference is paid with less than the order costs.",
+        // payment_complete() would take it up again, although its stock was given back.
+        $order->has_status('cancelled') => "$reference was paid after the order was cancelled: check the stock, or refund.",
+        default => null,
+    };
+    if ($note === null) {
+        $order->payment_complete($reference);
+    } elseif ($order->get_meta("_payments_note_$reference") !== $note) {
+        $order->add_order_note($note);
+        $order->update_meta_data("_payments_note_$reference", $note);
+        $order->save();
+    }
+}
+
+add_filter('woocommerce_cancel_unpaid_order', function (bool $cancels, WC_Order $order): bool {
+    $waits = $order->get_payment_method() === PAYMENTS_METHOD
+        && time() < (int) $order->get_meta('_payments_expires_at') + HOUR_IN_SECONDS;
+    return $cancels && !$waits;
+}, 10, 2);

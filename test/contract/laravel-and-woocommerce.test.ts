@@ -1,0 +1,101 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { guide } from '#infra/openapi/guide.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { isInstalled } from '#test/support/worlds/installed.ts';
+import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
+import { startStack } from '#test/support/worlds/stack.ts';
+
+/* The PHP of the chapter "Laravel and WooCommerce" is well-formed, and its plugin settles an order once. */
+
+const LIMIT_MS = 60_000;
+const withPhp = isInstalled('php') ? test : test.skip;
+
+withPhp('the PHP of the guide is well-formed', () => {
+  const blocks = [...guide().matchAll(/^```php\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  expect(blocks.length).toBeGreaterThanOrEqual(4);
+  const check = 'foreach (json_decode(stream_get_contents(STDIN)) as $code) token_get_all($code, TOKEN_PARSE);';
+  expect(() => execFileSync('php', ['-r', check], { input: JSON.stringify(blocks) })).not.toThrow();
+});
+
+withPhp(
+  'the plugin of the guide completes an order once, and leaves to a person what came short, twice, or after a cancellation',
+  async () => {
+    const [stack, port] = [await startStack(), await quietPort()];
+    const folder = await mkdtemp(join(tmpdir(), 'payments-wordpress-'));
+    const file = join(folder, 'state.json');
+    const url = `http://127.0.0.1:${port}`;
+    const merchant = await openBusiness(stack, 'Ada Stores Limited');
+    const pending = { status: 'pending', total: '8500.75' };
+    const soon = { _payments_expires_at: String(Math.floor(Date.now() / 1_000)) };
+    const state = { 417: { ...pending, meta: soon }, 418: { ...pending, status: 'cancelled' }, 419: pending };
+    await writeFile(file, JSON.stringify(state));
+    const { json } = await merchant.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhook` } });
+    const env = {
+      ...process.env,
+      PAYMENTS_URL: stack.baseUrl,
+      PAYMENTS_KEY: merchant.secretTest.key,
+      WEBHOOK_SECRET: json.data.secret,
+      STATE: file,
+    };
+    const shop = spawn('php', ['-S', `127.0.0.1:${port}`, 'test/contract/wordpress.php'], { env, stdio: 'ignore' });
+    const order = async (id: number) => JSON.parse(await readFile(file, 'utf8'))[id];
+    const shown = async (id: number) => (await fetch(`${url}/?order=${id}`)).json();
+    const pay = async (id: number, amount: number): Promise<string> => {
+      const body = { amount, payer_email: 'tunde.bakare@example.com', metadata: { order: String(id) } };
+      const { reference } = (await merchant.api('POST', '/checkout/initialize', { body })).json.data;
+      await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+      return reference;
+    };
+    const delivered = (count: number) =>
+      eventually('the webhooks have arrived', async () => {
+        const { data } = (await merchant.api('GET', '/events?delivery_status=succeeded')).json;
+        return data.length === count ? data : undefined;
+      });
+    try {
+      await eventually('the shop answers', () => shown(417).catch(() => undefined));
+      expect([await shown(417), await shown(419)]).toMatchObject([
+        { wouldBeCancelled: false },
+        { wouldBeCancelled: true },
+      ]);
+      const unsigned = await fetch(`${url}/webhook`, { method: 'POST', body: '{"type": "checkout.paid"}' });
+      expect(unsigned.status).toBe(401);
+
+      const first = await pay(417, 8_500.75);
+      await delivered(1);
+      const second = await pay(417, 8_500.75);
+      await delivered(2);
+      for (const event of await delivered(2)) await merchant.api('POST', `/events/${event.id}/redeliver`);
+      await eventually('they were delivered again', async () => {
+        const { data } = (await merchant.api('GET', '/events')).json;
+        const shown = await Promise.all(data.map(({ id }: { id: string }) => merchant.api('GET', `/events/${id}`)));
+        return shown.every(({ json: { data: event } }) => event.deliveries[0].attempts.length === 2);
+      });
+      expect(await order(417)).toMatchObject({
+        status: 'processing',
+        transaction: first,
+        completions: 1,
+        notes: [`Paid a second time: refund ${second}.`],
+      });
+
+      const late = await pay(418, 8_500.75);
+      const short = await pay(419, 8_500.74);
+      await delivered(4);
+      expect(await order(418)).toMatchObject({
+        status: 'cancelled',
+        notes: [`${late} was paid after the order was cancelled: check the stock, or refund.`],
+      });
+      expect(await order(419)).toMatchObject({
+        status: 'pending',
+        notes: [`${short} is paid with less than the order costs.`],
+      });
+    } finally {
+      shop.kill();
+      await stack.stop();
+      await rm(folder, { recursive: true });
+    }
+  },
+  LIMIT_MS,
+);
