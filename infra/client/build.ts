@@ -6,6 +6,8 @@ import { buildSync } from 'esbuild';
 /* Builds the client for TypeScript and JavaScript as a package without dependencies, ready for `npm publish` or `npm install <folder>`. */
 
 const SOURCE = 'shared/client';
+/** A program of the guide, which the package's readme shows too. */
+const PROGRAM = 'infra/openapi/guide/programs/client.ts';
 
 /** Builds the package into a folder. What was there is replaced. */
 export const buildClient = (folder: string): void => {
@@ -38,7 +40,11 @@ export const buildClient = (folder: string): void => {
     files: ['*.js', '*.d.ts'],
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  copyFileSync('infra/client/package-readme.md', join(folder, 'README.md'));
+  const readme = readFileSync('infra/client/package-readme.md', 'utf8');
+  writeFileSync(
+    join(folder, 'README.md'),
+    readme.replace('{{client.ts}}', () => readFileSync(PROGRAM, 'utf8').trim()),
+  );
   copyFileSync('LICENSE', join(folder, 'LICENSE'));
 };
 

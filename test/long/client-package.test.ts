@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';
 import { buildClient } from '#infra/client/build.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /* The client as a package: what an empty project gets of it. */
@@ -48,8 +49,59 @@ describe('the client’s package', () => {
     if (folder) await rm(folder, { recursive: true });
   });
 
+  /** The readme's shop takes an order from its page to its shipment. */
+  const playShop = async (file: string): Promise<void> => {
+    const [buyer, port] = [await openBusiness(stack, 'Ada Stores Limited'), await quietPort()];
+    const url = `http://127.0.0.1:${port}`;
+    const { json } = await buyer.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhooks` } });
+    const { id, secret } = json.data;
+    const settings = { PAYMENTS_URL: stack.baseUrl, PAYMENTS_KEY: buyer.secretTest.key, WEBHOOK_SECRET: secret };
+    const env = { ...process.env, ...settings, PORT: String(port) };
+    const shop = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      let printed = '';
+      shop.stdout.on('data', (chunk) => {
+        printed += chunk;
+      });
+      await eventually('the shop listens', () => printed.includes('listening'));
+      const click = async (): Promise<string> => {
+        const { status, headers } = await fetch(url, { redirect: 'manual' });
+        return status === 303 ? (/PAY-[0-9A-Z]{20}/.exec(headers.get('location') ?? '')?.[0] ?? '') : String(status);
+      };
+      // A checkout of somebody else has the order's number: the attempt is refused for good, and the next is another.
+      const body = { amount: 20, payer_email: 'chidi.eze@example.com', merchant_reference: 'ORDER-2026-00417' };
+      const other = (await buyer.api('POST', '/checkout/initialize', { body })).json.data;
+      expect(await click()).toBe('500');
+      await buyer.api('POST', `/checkouts/${other.reference}/expire`);
+      const expired = await click();
+      expect(await click()).toBe(expired);
+      await buyer.api('POST', `/checkouts/${expired}/expire`);
+      const reference = await click();
+      expect(new Set([expired, reference]).size).toBe(2);
+      await buyer.api('POST', `/webhook-endpoints/${id}/test`, { body: { type: 'checkout.paid' } });
+      await buyer.api('POST', '/checkout/sandbox/simulate', { body: { reference: other.reference } });
+      await buyer.api('POST', '/checkout/sandbox/simulate', { body: { reference, amount: 8_600.75 } });
+      await eventually('the order is shipped', () => printed.includes('ship ORDER'));
+      await eventually('all has arrived', async () => {
+        const { data } = (await buyer.api('GET', '/events?type=checkout.paid&delivery_status=succeeded')).json;
+        return data.length === 3;
+      });
+      expect(
+        printed
+          .split('\n')
+          .filter((line) => !['', 'listening'].includes(line))
+          .sort(),
+      ).toEqual([
+        `look into ${other.reference}: 20 naira, and not the checkout of ORDER-2026-00417`,
+        'ship ORDER-2026-00417, and pay back 100 naira',
+      ]);
+    } finally {
+      shop.kill();
+    }
+  };
+
   longTest(
-    'installs into an empty project, compiles with its readme’s samples, and makes a payment',
+    'installs into an empty project, compiles with its readme’s shop, and makes a payment with each',
     async () => {
       const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
         cwd: join(folder, 'package'),
@@ -59,7 +111,7 @@ describe('the client’s package', () => {
       const readme = await readFile(join(folder, 'node_modules', 'payments-client', 'README.md'), 'utf8');
       const samples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, sample = '']) => sample);
       const files = { 'pay.ts': PROGRAM, ...Object.fromEntries(samples.map((text, i) => [`sample-${i}.ts`, text])) };
-      expect(Object.keys(files)).toHaveLength(3);
+      expect(Object.keys(files)).toHaveLength(2);
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
       const types = ['--typeRoots', resolve('node_modules/@types')];
@@ -71,6 +123,7 @@ describe('the client’s package', () => {
       const env = { ...process.env, BASE_URL: stack.baseUrl, KEY: merchant.secretTest.key };
       const { stdout } = await run(process.execPath, [join(folder, 'pay.js')], { env });
       expect(JSON.parse(stdout)).toEqual({ paid: true, paid_amount: 8_500.75, events: 1, unknown: true });
+      await playShop(join(folder, 'sample-0.js'));
     },
     LIMIT_MS,
   );
