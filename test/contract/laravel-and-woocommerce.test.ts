@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guide } from '#infra/openapi/guide.ts';
@@ -21,7 +21,7 @@ withPhp('the PHP of the guide is well-formed', () => {
 });
 
 withPhp(
-  'the plugin of the guide completes an order once, and leaves to a person what came short, twice, or after a cancellation',
+  'the plugin of the guide completes an order once, and leaves to a person what came short, twice, after a cancellation, or back to the payer',
   async () => {
     const [stack, port] = [await startStack(), await quietPort()];
     const folder = await mkdtemp(join(tmpdir(), 'payments-wordpress-'));
@@ -41,8 +41,8 @@ withPhp(
       STATE: file,
     };
     const shop = spawn('php', ['-S', `127.0.0.1:${port}`, 'test/contract/wordpress.php'], { env, stdio: 'ignore' });
-    const order = async (id: number) => JSON.parse(await readFile(file, 'utf8'))[id];
-    const shown = async (id: number) => (await fetch(`${url}/?order=${id}`)).json();
+    const order = async (id: number) =>
+      (await (await fetch(`${url}/?order=${id}`)).json()) as { readonly notes: readonly string[] };
     const pay = async (id: number, amount: number): Promise<string> => {
       const body = { amount, payer_email: 'tunde.bakare@example.com', metadata: { order: String(id) } };
       const { reference } = (await merchant.api('POST', '/checkout/initialize', { body })).json.data;
@@ -55,8 +55,8 @@ withPhp(
         return data.length === count ? data : undefined;
       });
     try {
-      await eventually('the shop answers', () => shown(417).catch(() => undefined));
-      expect([await shown(417), await shown(419)]).toMatchObject([
+      await eventually('the shop answers', () => order(417).catch(() => undefined));
+      expect([await order(417), await order(419)]).toMatchObject([
         { wouldBeCancelled: false },
         { wouldBeCancelled: true },
       ]);
@@ -80,9 +80,14 @@ withPhp(
         notes: [`Paid a second time: refund ${second}.`],
       });
 
+      const back = { reference: first, outcome: 'reversed' };
+      await merchant.api('POST', '/checkout/sandbox/simulate', { body: back });
+      await eventually('a person is told', async () => (await order(417)).notes.length === 2);
+      expect((await order(417)).notes[1]).toBe(`8500.75 naira of ${first} were taken back.`);
+
       const late = await pay(418, 8_500.75);
       const short = await pay(419, 8_500.74);
-      await delivered(4);
+      await delivered(5);
       expect(await order(418)).toMatchObject({
         status: 'cancelled',
         notes: [`${late} was paid after the order was cancelled: check the stock, or refund.`],

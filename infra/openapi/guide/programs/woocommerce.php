@@ -49,7 +49,7 @@ function payments_settle(string $reference): void
     }
     $checkout = json_decode(wp_remote_retrieve_body($answer), true)['data'];
     // A browser may have started a checkout with your public key, and with any amount.
-    if ($checkout['created_with'] !== 'secret' || $checkout['status'] !== 'paid') {
+    if ($checkout['created_with'] !== 'secret') {
         return;
     }
     $id = (int) ($checkout['metadata']['order'] ?? 0);
@@ -80,19 +80,24 @@ function payments_settle_order(WC_Order $order, array $checkout): void
     $reference = $checkout['reference'];
     $paid = (int) round($checkout['paid_amount'] * 100);
     $due = (int) round((float) wc_format_decimal($order->get_total(), 2) * 100);
-    if ($order->get_date_paid() && $order->get_transaction_id() === $reference) {
-        return;
-    }
+    $naira = abs($checkout['difference']);
     $note = match (true) {
+        $order->get_date_paid() && $order->get_transaction_id() === $reference => match ($checkout['difference'] <=> 0) {
+            0 => null,
+            1 => "$naira naira more came than $reference asked for: pay them back.",
+            -1 => "$naira naira of $reference were taken back.",
+        },
+        $checkout['status'] !== 'paid' => null,
         (bool) $order->get_date_paid() => "Paid a second time: refund $reference.",
         $paid < $due => "$reference is paid with less than the order costs.",
         // payment_complete() would take it up again, although its stock was given back.
         $order->has_status('cancelled') => "$reference was paid after the order was cancelled: check the stock, or refund.",
-        default => null,
+        default => '',
     };
-    if ($note === null) {
+    if ($note === '') {
         $order->payment_complete($reference);
-    } elseif ($order->get_meta("_payments_note_$reference") !== $note) {
+        payments_settle_order($order, $checkout); // did more come than was asked for?
+    } elseif ($note !== null && $order->get_meta("_payments_note_$reference") !== $note) {
         $order->add_order_note($note);
         $order->update_meta_data("_payments_note_$reference", $note);
         $order->save();
