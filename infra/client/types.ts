@@ -1,4 +1,5 @@
 import { makeDocument } from '#infra/openapi/document.ts';
+import { ENUMERATIONS } from '#infra/openapi/enumerations.ts';
 
 /* Writes the client's types from the API document: every field, with what the document says of it. */
 
@@ -9,6 +10,7 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly 'x-extensible-enum'?: readonly unknown[];
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -47,6 +49,14 @@ const SIMPLE: Readonly<Record<string, string>> = {
 
 const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
+const nameOfValues = (values: readonly unknown[]): string => {
+  const found = Object.entries(ENUMERATIONS).find(
+    ([, known]) => JSON.stringify(known.values) === JSON.stringify(values),
+  );
+  if (!found) throw new Error(`An open list has no name: ${values.join(', ')}.`);
+  return found[0];
+};
+
 const comment = (text: string | undefined, indent = ''): string =>
   text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
 
@@ -73,6 +83,9 @@ const typeOf = (schema: Schema, indent = ''): string => {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
+  // Of an open list, the values of this version: an editor offers them, and nothing fails at another one.
+  const known = schema['x-extensible-enum'];
+  if (known) return nameOfValues(known);
   const choice = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   if (choice) return union(choice.map((one) => typeOf(one, indent)));
   const types = [schema.type ?? []].flat();
@@ -125,16 +138,28 @@ const ANSWERED = [
   'Checkout',
   'CreatedVirtualAccounts',
   'DailyTotal',
+  'Delivery',
   'ErrorCode',
   'ErrorDetail',
-  'Event',
-  'EventWithDeliveries',
+  'EventType',
   'Recovery',
+  'Provider',
+  'ProviderFailureCode',
   'RecordedPayment',
+  'Subscription',
   'WaitingDelivery',
+  'WebhookEvent',
   'WebhookEndpointWithHealth',
   'WebhookEndpointWithSecret',
 ];
+
+/** Events by their type: what the document has as an object with any `data`, so that no generated client fails at a type that is added. */
+const EVENTS = `/** Something that happened. \`type\` tells what \`data\` holds. */
+export type Event = WebhookEvent;
+
+/** An event with its deliveries: one for each endpoint that it went to. */
+export type EventWithDeliveries = WebhookEvent & { deliveries: Delivery[] };
+`;
 
 /** The text of `shared/client/types.ts`. */
 export const clientTypes = (): string => {
@@ -149,6 +174,7 @@ export const clientTypes = (): string => {
   return [
     '/* Written by `npm run client:types` from the API document. */\n',
     ...names.map((name) => declaration(name, components.schemas[name] ?? {})),
+    EVENTS,
     ...operations.map(queryOf).filter((text) => text !== ''),
   ].join('\n');
 };

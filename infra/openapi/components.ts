@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { checkoutAnswer, checkoutInEvent } from '#shared/contract/checkouts/checkout-answer.ts';
 import { errorBody, errorDetail } from '#shared/contract/kernel/errors.ts';
 import { listMeta } from '#shared/contract/kernel/page.ts';
@@ -26,6 +26,8 @@ import {
 import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
 import { recovery } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
 import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks/webhooks.ts';
+import { enumerationSchemas } from './enumerations.ts';
+import { nameSchema } from './named-bodies.ts';
 
 /** A schema of the contract with its name in the document and a description of each field. */
 export interface Component {
@@ -291,7 +293,17 @@ export const COMPONENTS: readonly Component[] = [
 
 /** Makes the document refer to these schemas by name wherever they occur. The schemas themselves do not change, and no function loads this. */
 export const nameComponents = (): void => {
-  for (const { schema, id } of COMPONENTS) {
-    if (!z.globalRegistry.has(schema)) z.globalRegistry.add(schema, { id });
-  }
+  for (const { schema, id } of COMPONENTS) nameSchema(schema, id);
 };
+
+/** Named schemas without one in the contract. */
+export const PLAIN_COMPONENTS = {
+  ...enumerationSchemas(),
+  Metadata: { description: 'Any JSON object of at most 2 KiB.', type: 'object', additionalProperties: true },
+  Acknowledgement: {
+    description: 'That it worked.',
+    type: 'object',
+    properties: { status: { type: 'boolean', description: 'Always true.' } },
+    required: ['status'],
+  },
+} as const;

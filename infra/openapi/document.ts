@@ -1,10 +1,18 @@
 import { createDocument } from 'zod-openapi';
 import { isPageRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { COMPONENTS, nameComponents } from './components.ts';
+import { COMPONENTS, eventFields, nameComponents, PLAIN_COMPONENTS } from './components.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { SUMMARY } from './guide.ts';
-import { type Nameable, nameParts } from './named-parts.ts';
+import {
+  answerName,
+  EVENT_TYPES,
+  KNOWN_EVENT,
+  nameBodies,
+  nameWebhooks,
+  requestName,
+  webhookBodyName,
+} from './named-bodies.ts';
 import { operationOf } from './operation.ts';
 import { override } from './overrides.ts';
 import { CHECKOUT_PAGES } from './pages/checkout.ts';
@@ -16,7 +24,7 @@ import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts
 import { SERVICE_PAGES } from './service-pages.ts';
 import { HEADERS, PARAMETERS, REFUSAL_EXAMPLES, SECURITY_SCHEMES } from './shared-parts.ts';
 import { TAGS } from './tags.ts';
-import { describe, type JsonSchema, tidy } from './tidy.ts';
+import { describe, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
 
 /** The version of the contract, as in the path. Additions within it change the document and its ETag, not this. */
@@ -30,22 +38,34 @@ const PAGES: readonly EndpointPage[] = [
   ...EVENT_PAGES,
 ];
 
+/** Operations without a page come last. */
+const orderOf = ({ page }: Pick<DocumentedOperation, 'page'>): number => (page ? PAGES.indexOf(page) : PAGES.length);
+
 /** `verify-checkout` becomes `verifyCheckout`. */
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+interface DocumentedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+  readonly operation: object;
+  readonly page?: EndpointPage;
+}
+
 /** Every route of the manifest with its operation, in the order of the pages. */
-const operations = () =>
-  FUNCTIONS.flatMap(({ name, trigger }) => {
+const operations = (): readonly DocumentedOperation[] =>
+  FUNCTIONS.flatMap(({ name, trigger }): readonly DocumentedOperation[] => {
+    const operationId = camelCase(name);
     if (trigger.kind === 'route' && trigger.route !== '$default' && !isPageRoute(trigger.route)) {
       const [method = '', path = ''] = trigger.route.split(' ');
-      return [{ method, path, operation: SERVICE_PAGES[trigger.route], order: PAGES.length }];
+      return [{ method, path, operationId, operation: SERVICE_PAGES[trigger.route] }];
     }
     if (trigger.kind !== 'endpoint') return [];
-    const order = PAGES.findIndex(({ contract }) => contract === trigger.contract);
-    const page = PAGES[order];
+    const page = PAGES.find(({ contract }) => contract === trigger.contract);
     if (!page) throw new Error(`Give ${name} a page in infra/openapi/pages/.`);
-    return [{ ...trigger.contract, operation: operationOf(camelCase(name), page), order }];
-  }).sort((a, b) => a.order - b.order);
+    nameBodies(operationId, trigger.contract);
+    return [{ ...trigger.contract, operationId, operation: operationOf(operationId, page), page }];
+  }).sort((a, b) => orderOf(a) - orderOf(b));
 
 const paths = () => {
   const byPath: Record<string, Record<string, object>> = {};
@@ -58,23 +78,14 @@ const paths = () => {
 /** The parts that we correct of an operation made by zod-openapi. */
 interface Written {
   readonly parameters?: { in?: string; name?: string; description?: string; example?: string; schema?: unknown }[];
-  readonly requestBody?: { content: Record<string, { schema: JsonSchema }> };
-  readonly responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
 }
 
-const normalise = (operation: Written, page: EndpointPage | undefined): void => {
-  for (const parameter of operation.parameters ?? []) {
+const normalise = ({ parameters = [] }: Written, page: EndpointPage | undefined): void => {
+  for (const parameter of parameters) {
     parameter.schema = tidy(parameter.schema);
     if (parameter.in === 'path') Object.assign(parameter, page?.path[parameter.name ?? '']);
     const asked = page?.query[parameter.name ?? ''] ?? '';
     if (parameter.in === 'query') Object.assign(parameter, typeof asked === 'string' ? { description: asked } : asked);
-  }
-  const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
-    Object.values(part?.content ?? {}),
-  );
-  for (const media of contents) media.schema = tidy(media.schema);
-  for (const media of Object.values(operation.requestBody?.content ?? {})) {
-    if (page) media.schema = describe(media.schema, page.body) as JsonSchema;
   }
 };
 
@@ -89,9 +100,30 @@ const normaliseAll = (items: Items): void => {
   }
 };
 
+/** `data` of a webhook refers to a schema that describes itself. */
+const { data: _, ...WEBHOOK_FIELDS } = eventFields;
+
+/** Of the envelope of every success. */
+const ANSWER_FIELDS = { status: 'Always true: a refusal is an `Error`.' };
+
+/** What is said of the fields of every schema that has a name, by that name. */
+const fieldTexts = (): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  ...Object.fromEntries(COMPONENTS.map(({ id, fields }) => [id, fields])),
+  ...Object.fromEntries(
+    operations().flatMap(({ operationId, page }) => [
+      [requestName(operationId), page?.body ?? {}],
+      [answerName(operationId), ANSWER_FIELDS],
+    ]),
+  ),
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [webhookBodyName(type), WEBHOOK_FIELDS])),
+});
+
 const normaliseComponents = (schemas: Record<string, unknown>): void => {
-  for (const { id, description, fields } of COMPONENTS) {
-    schemas[id] = { description, ...(describe(tidy(schemas[id]), fields) as object) };
+  const descriptions = new Map(COMPONENTS.map(({ id, description }) => [id, description]));
+  const texts = fieldTexts();
+  for (const [id, schema] of Object.entries(schemas)) {
+    const description = descriptions.get(id);
+    schemas[id] = { ...(description && { description }), ...(describe(tidy(schema), texts[id] ?? {}) as object) };
   }
 };
 
@@ -108,6 +140,7 @@ const dropUnused = (examples: Record<string, unknown>, written: string): void =>
  */
 export const makeDocument = () => {
   nameComponents();
+  nameWebhooks();
   const document = createDocument(
     {
       openapi: '3.1.0',
@@ -124,6 +157,7 @@ export const makeDocument = () => {
       paths: paths() as never,
       webhooks: draftWebhooks(),
       components: {
+        schemas: { ...PLAIN_COMPONENTS, WebhookEvent: KNOWN_EVENT } as never,
         headers: HEADERS as never,
         parameters: PARAMETERS as never,
         securitySchemes: SECURITY_SCHEMES,
@@ -137,9 +171,7 @@ export const makeDocument = () => {
   const written = JSON.parse(text) as typeof document;
   dropUnused(written.components?.examples ?? {}, text);
   normaliseAll(written.paths as unknown as Items);
-  normaliseAll(written.webhooks as unknown as Items);
   finishWebhooks(written.webhooks as never);
   normaliseComponents((written.components?.schemas ?? {}) as Record<string, unknown>);
-  nameParts(written as unknown as Nameable);
   return written;
 };

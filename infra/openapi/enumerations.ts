@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
@@ -6,20 +7,25 @@ import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-
 import { deliveryStatus, waitingStatus } from '#shared/contract/webhooks/delivery-answer.ts';
 import { endpointHealth } from '#shared/contract/webhooks/endpoint-answer.ts';
 import { namedEventType } from '#shared/contract/webhooks/endpoint-fields.ts';
-import { type JsonSchema, mapSchema } from './tidy.ts';
+import type { JsonSchema } from './tidy.ts';
 
 /** An enumeration of the document: generated clients name a type by it. */
 interface Enumeration {
   readonly description: string;
   readonly values: readonly string[];
+  /** Whether values may be added. An answer then has a text there: most generated clients fail at a value that an enumeration lacks. */
+  readonly grows?: true;
 }
-
-const EVENT_TYPES = namedEventType.options;
 
 /** Every enumeration, by its name. No two have the same values. */
 export const ENUMERATIONS = {
   Mode: { description: 'Test mode moves no money.', values: checkoutAnswer.shape.mode.options },
-  Provider: { description: 'Who issues an account.', values: paymentAnswer.shape.provider.options },
+  Currency: { description: 'Naira.', values: ['NGN'] },
+  Provider: {
+    description: 'Who issues an account. Answers may name a provider that is added later.',
+    values: paymentAnswer.shape.provider.options,
+    grows: true,
+  },
   CreatedWith: {
     description: 'What a checkout was made with: a kind of API key, or the dashboard.',
     values: checkoutAnswer.shape.created_with.options,
@@ -50,26 +56,36 @@ export const ENUMERATIONS = {
     description: 'How the server behind an endpoint is doing.',
     values: endpointHealth.shape.status.options,
   },
-  EventType: { description: 'What happened: see Webhooks.', values: EVENT_TYPES },
+  EventType: {
+    description: 'What happened: see Webhooks. Events may be of a type that is added later.',
+    values: namedEventType.options,
+    grows: true,
+  },
   Subscription: {
     description: 'A type of event that an endpoint receives; `*` stands for all, future ones included.',
-    values: ['*', ...EVENT_TYPES],
+    values: ['*', ...namedEventType.options],
+    grows: true,
   },
   ProviderFailureCode: {
     description:
       '`provider_busy` and `provider_unreachable`: it did nothing, ask it again later. `outcome_unknown`: its account is pending, do not ask it again. `provider_refused` and `provider_not_enabled`: the same request will not succeed. Codes may be added.',
     values: providerFailure.shape.code.options,
+    grows: true,
   },
   ErrorCode: {
-    description: 'What is wrong, for programs. Codes may be added: for one that you do not know, use the HTTP status.',
+    description:
+      'The codes of this version, to compare `code` with. Codes may be added: for one that you do not know, use the HTTP status.',
     values: Object.keys(REFUSALS),
+    grows: true,
   },
 } satisfies Record<string, Enumeration>;
 
-const NAMES = new Map(Object.entries(ENUMERATIONS).map(([name, { values }]) => [JSON.stringify(values), name]));
+type Name = keyof typeof ENUMERATIONS;
+
+const NAMES = new Map(Object.entries(ENUMERATIONS).map(([name, { values }]) => [JSON.stringify(values), name as Name]));
 
 /** The enumerations as named schemas. */
-export const enumerationSchemas = (): Record<string, JsonSchema> =>
+export const enumerationSchemas = (): Record<string, { description: string; type: 'string'; enum: string[] }> =>
   Object.fromEntries(
     Object.entries(ENUMERATIONS).map(([name, { description, values }]) => [
       name,
@@ -77,24 +93,39 @@ export const enumerationSchemas = (): Record<string, JsonSchema> =>
     ]),
   );
 
-/** One value or null, as a constant, which generators take for what it is. */
-const single = ({ type: _, enum: __, ...rest }: JsonSchema, [value]: readonly unknown[]): JsonSchema => ({
-  ...rest,
-  anyOf: [{ type: 'string', const: value }, { type: 'null' }],
+/** A text that has the values of an enumeration, and later others. `x-extensible-enum` lists them for tools that know it. */
+const openSchema = (name: Name): JsonSchema => ({
+  type: 'string',
+  'x-extensible-enum': [...ENUMERATIONS[name].values],
 });
 
+/** The schema of an enumeration: the named one where it is sent, and where no value is ever added; else a text. */
+export const enumerationSchema = (name: Name, io: 'input' | 'output'): JsonSchema => {
+  const { grows }: Enumeration = ENUMERATIONS[name];
+  return io === 'output' && grows ? openSchema(name) : { $ref: `#/components/schemas/${name}` };
+};
+
+/** Its values, if a schema is an enumeration or one constant. */
+const valuesOf = (schema: z.ZodMiniType): readonly unknown[] => {
+  const {
+    type,
+    entries = {},
+    values = [],
+  } = schema.def as {
+    type: string;
+    entries?: Record<string, string>;
+    values?: readonly unknown[];
+  };
+  return type === 'enum' ? Object.values(entries) : values;
+};
+
 /**
- * Refers to the named enumerations in place of their values.
- * @throws Error when a schema has values that no enumeration has, since generators would make a name of their own for it.
+ * The enumeration that a schema of the contract has the values of; undefined where it has none.
+ * @throws Error for several values without a name, since generators would make one of their own.
  */
-export const withEnumerations = (schema: unknown): unknown =>
-  mapSchema(schema, (one) => {
-    const values = Array.isArray(one.enum) ? one.enum.filter((value) => value !== null) : [];
-    if (values.length < 2) return one.enum === undefined ? one : single(one, values);
-    const name = NAMES.get(JSON.stringify(values));
-    if (name === undefined) throw new Error(`An enumeration has no name: ${values.join(', ')}.`);
-    const { type, enum: all, ...rest } = one;
-    const named = { $ref: `#/components/schemas/${name}` };
-    if (Array.isArray(type) && type.includes('null')) return { ...rest, anyOf: [named, { type: 'null' }] };
-    return Object.keys(rest).length > 0 ? { ...rest, allOf: [named] } : named;
-  });
+export const enumerationOf = (schema: z.ZodMiniType): Name | undefined => {
+  const values = valuesOf(schema);
+  const name = NAMES.get(JSON.stringify(values));
+  if (name === undefined && values.length > 1) throw new Error(`An enumeration has no name: ${values.join(', ')}.`);
+  return name;
+};

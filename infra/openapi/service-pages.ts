@@ -1,6 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { DashboardRoute, PayersRoute, Trigger } from '#infra/function-spec.ts';
-import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { payment } from './examples/objects.ts';
 import { providerTitles } from './provider-words.ts';
@@ -33,11 +32,19 @@ const OWN_EXAMPLES: Partial<Record<Code, object>> = {
   payload_too_large: refusalExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
 };
 
-const json = (description: string, schema: object, example: unknown): ZodOpenApiResponseObject => ({
+const acknowledged = (description: string): ZodOpenApiResponseObject => ({
   description,
   headers: requestId,
-  content: { 'application/json': { schema: { type: 'object', ...schema }, examples: { ok: { value: example } } } },
+  content: {
+    'application/json': { schema: ref('schemas', 'Acknowledgement'), examples: { ok: { value: { status: true } } } },
+  },
 });
+
+/** Schemas of what is no plain text. YAML is bytes to a generated client, since few read it. */
+const PUBLISHED: Readonly<Record<string, object>> = {
+  'application/json': { type: 'object' },
+  'application/yaml': { type: 'string', format: 'binary' },
+};
 
 const published = (
   type: string,
@@ -47,9 +54,7 @@ const published = (
   200: {
     description,
     headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
-    content: {
-      [type]: { schema: { type: type === 'application/json' || type === 'application/yaml' ? 'object' : 'string' } },
-    },
+    content: { [type]: { schema: PUBLISHED[type] ?? { type: 'string' } } },
   },
   304: {
     description: 'Unchanged since the version in your `If-None-Match`.',
@@ -65,8 +70,6 @@ const IF_NONE_MATCH = {
   schema: { type: 'string' },
 } as const;
 
-const alwaysTrue = { const: true, type: 'boolean' };
-
 /** The paths that take no API key. One that is missing fails the type check. */
 export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> = {
   'GET /health': {
@@ -76,7 +79,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     description: 'Whether the API answers at all.',
     security: [],
     responses: {
-      200: json('It does.', { properties: { status: alwaysTrue }, required: ['status'] }, { status: true }),
+      200: acknowledged('It does.'),
       ...refusals('internal_error'),
     },
   },
@@ -141,7 +144,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
         in: 'path',
         required: true,
         description: 'The provider that reports.',
-        schema: { type: 'string', enum: Object.keys(REGISTRY) },
+        schema: ref('schemas', 'Provider'),
         example: payment.provider,
       },
     ],
@@ -155,7 +158,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
       },
     },
     responses: {
-      200: json('Kept.', { properties: { status: alwaysTrue }, required: ['status'] }, { status: true }),
+      200: acknowledged('Kept.'),
       ...refusals('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
     },
   },

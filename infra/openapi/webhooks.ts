@@ -1,10 +1,6 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
-import { WEBHOOK_DATA, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
-import { eventFields } from './components.ts';
 import { eventOf } from './examples/events.ts';
-import { describe } from './tidy.ts';
-
-type EventType = keyof typeof WEBHOOK_DATA;
+import { EVENT_TYPES, type EventType, WEBHOOK_BODIES, webhookName } from './named-bodies.ts';
 
 /** When each event is sent. A missing type fails the type check. */
 const WHEN: Readonly<Record<EventType, string>> = {
@@ -41,15 +37,12 @@ const ANSWERS: Readonly<Record<string, { readonly description: string }>> = {
 
 const BODY = '200';
 
-/** `data` has no description here, because each event type refers to its own. */
-const { data: _, ...ENVELOPE } = eventFields;
-
 /** The body is drafted as an answer's, because we send it: zod-openapi generates another schema for request bodies. `finishWebhooks` moves it. */
 const draft = (type: EventType): ZodOpenApiPathItemObject => {
   const example = eventOf(type);
   return {
     post: {
-      operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+      operationId: `on${webhookName(type)}`,
       tags: ['Webhooks'],
       summary: type,
       description: WHEN[type],
@@ -66,7 +59,7 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
       responses: {
         [BODY]: {
           description: '',
-          content: { 'application/json': { schema: webhookBody(type), examples: { [type]: { value: example } } } },
+          content: { 'application/json': { schema: WEBHOOK_BODIES[type], examples: { [type]: { value: example } } } },
         },
       },
     },
@@ -75,7 +68,7 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
 
 /** The webhook of every event type, for zod-openapi; what it makes of them goes through `finishWebhooks`. */
 export const draftWebhooks = (): Record<string, ZodOpenApiPathItemObject> =>
-  Object.fromEntries((Object.keys(WEBHOOK_DATA) as EventType[]).map((type) => [type, draft(type)]));
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, draft(type)]));
 
 interface Drafted {
   readonly post: {
@@ -87,9 +80,7 @@ interface Drafted {
 /** Moves each drafted body to the request, and adds the answers that a receiver may give. */
 export const finishWebhooks = (written: Readonly<Record<string, Drafted>>): void => {
   for (const { post } of Object.values(written)) {
-    const content = post.responses[BODY]?.content;
-    for (const media of Object.values(content ?? {})) media.schema = describe(media.schema, ENVELOPE);
-    post.requestBody = { required: true, content };
+    post.requestBody = { required: true, content: post.responses[BODY]?.content };
     post.responses = ANSWERS;
   }
 };

@@ -1,11 +1,254 @@
 /* Written by `npm run client:types` from the API document. */
 
+/** Test mode moves no money. */
+export type Mode = 'live' | 'test';
+
+/** Naira. */
+export type Currency = 'NGN';
+
+/** Who issues an account. Answers may name a provider that is added later. */
+export type Provider = 'paystack' | 'monnify' | 'korapay';
+
+/** What a checkout was made with: a kind of API key, or the dashboard. */
+export type CreatedWith = 'secret' | 'public' | 'dashboard';
+
+/** The state of a checkout: see Checkout states. */
+export type CheckoutStatus = 'pending' | 'underpaid' | 'paid' | 'expired' | 'failed';
+
+/** The state of a virtual account. */
+export type VirtualAccountStatus = 'active' | 'inactive' | 'pending' | 'failed';
+
+/** Whether a payment counts, or what became of it. */
+export type PaymentOutcome = 'accepted' | 'rejected' | 'reversed';
+
+/** What is simulated: a transfer, or a failure. */
+export type SimulatedResult = 'success' | 'failed';
+
+/** What becomes of a simulated transfer to a virtual account. */
+export type SimulatedTransferOutcome = 'accepted' | 'reversed';
+
+/** The state of a delivery. */
+export type DeliveryStatus = 'pending' | 'delivering' | 'parked' | 'succeeded' | 'exhausted' | 'cancelled';
+
+/** Why a delivery has not arrived. */
+export type WaitingDeliveryStatus = 'parked' | 'exhausted';
+
+/** How the server behind an endpoint is doing. */
+export type EndpointHealthStatus = 'healthy' | 'failing' | 'suspended' | 'recovering';
+
+/** What happened: see Webhooks. Events may be of a type that is added later. */
+export type EventType =
+  | 'checkout.paid'
+  | 'checkout.overpaid'
+  | 'checkout.underpaid'
+  | 'checkout.payment_rejected'
+  | 'checkout.payment_reversed'
+  | 'checkout.failed'
+  | 'checkout.expired'
+  | 'virtual_account.payment_received'
+  | 'virtual_account.payment_reversed'
+  | 'virtual_account.activated'
+  | 'virtual_account.failed'
+  | 'endpoint.disabled'
+  | 'endpoint.test';
+
+/** A type of event that an endpoint receives; `*` stands for all, future ones included. */
+export type Subscription =
+  | '*'
+  | 'checkout.paid'
+  | 'checkout.overpaid'
+  | 'checkout.underpaid'
+  | 'checkout.payment_rejected'
+  | 'checkout.payment_reversed'
+  | 'checkout.failed'
+  | 'checkout.expired'
+  | 'virtual_account.payment_received'
+  | 'virtual_account.payment_reversed'
+  | 'virtual_account.activated'
+  | 'virtual_account.failed'
+  | 'endpoint.disabled'
+  | 'endpoint.test';
+
+/** `provider_busy` and `provider_unreachable`: it did nothing, ask it again later. `outcome_unknown`: its account is pending, do not ask it again. `provider_refused` and `provider_not_enabled`: the same request will not succeed. Codes may be added. */
+export type ProviderFailureCode =
+  | 'provider_busy'
+  | 'provider_not_enabled'
+  | 'provider_refused'
+  | 'provider_unreachable'
+  | 'outcome_unknown';
+
+/** The codes of this version, to compare `code` with. Codes may be added: for one that you do not know, use the HTTP status. */
+export type ErrorCode =
+  | 'invalid_signature'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'public_key_not_permitted'
+  | 'business_id_required'
+  | 'business_id_mismatch'
+  | 'ip_not_whitelisted'
+  | 'simulation_requires_test_key'
+  | 'malformed_json'
+  | 'unsupported_media_type'
+  | 'payload_too_large'
+  | 'validation_failed'
+  | 'all_providers_failed'
+  | 'checkout_not_found'
+  | 'virtual_account_not_found'
+  | 'payment_not_found'
+  | 'event_not_found'
+  | 'webhook_endpoint_not_found'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'checkout_not_payable'
+  | 'nothing_to_reverse'
+  | 'virtual_account_inactive'
+  | 'duplicate_merchant_reference'
+  | 'delivery_in_progress'
+  | 'endpoint_limit_reached'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'provider_not_enabled'
+  | 'provider_busy'
+  | 'provider_error'
+  | 'service_unavailable'
+  | 'internal_error';
+
+/** Any JSON object of at most 2 KiB. */
+export type Metadata = Record<string, unknown>;
+
+/** An event of a type that this version has: `type` tells what `data` holds. Events may be of a type that is added later: read them as `Event` first. */
+export type WebhookEvent =
+  | CheckoutPaidEvent
+  | CheckoutOverpaidEvent
+  | CheckoutUnderpaidEvent
+  | CheckoutPaymentRejectedEvent
+  | CheckoutPaymentReversedEvent
+  | CheckoutFailedEvent
+  | CheckoutExpiredEvent
+  | VirtualAccountPaymentReceivedEvent
+  | VirtualAccountPaymentReversedEvent
+  | VirtualAccountActivatedEvent
+  | VirtualAccountFailedEvent
+  | EndpointDisabledEvent
+  | EndpointTestEvent;
+
+export interface InitializeCheckoutRequest {
+  /** What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: Paystack from 50 on, Monnify from 20 on, Korapay from 100 to 10,000,000. */
+  amount: number;
+  /** The payer’s e-mail address. A domain that is not ASCII is kept as `xn--`. */
+  payer_email: string;
+  /** The payer’s name. */
+  payer_name?: string | null | undefined;
+  /** Only `NGN`. */
+  currency?: Currency | null | undefined;
+  /** Who issues the account. Left out: the default of this service, which `provider` of the answer names. */
+  provider?: Provider | null | undefined;
+  /** Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts. */
+  expires_in?: number | null | undefined;
+  /** Your own reference, such as an order number. At most 100 characters. Space around it is dropped, and it is kept in Unicode NFC. In one mode your servers can use every reference once, and again when its checkout has ended without money. */
+  merchant_reference?: string | null | undefined;
+  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change. */
+  metadata?: Metadata | null | undefined;
+  /** What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters. */
+  description?: string | null | undefined;
+  /** Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. Nothing in it is changed: `reference` and `trxref` come after your own query, **never a status**: verify the checkout before you hand anything over. */
+  callback_url?: string | null | undefined;
+  /** Where **Cancel** on the page leads; the same rules. Left out: `callback_url`; with neither, the page has no **Cancel**. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is. */
+  cancel_url?: string | null | undefined;
+}
+
+export interface SimulateCheckoutPaymentRequest {
+  /** The `reference` of a test checkout. */
+  reference: string;
+  /** `success`, the default: a transfer arrives. `failed`: a pending checkout fails. */
+  status?: SimulatedResult | null | undefined;
+  /** `accepted`, the default: the transfer counts. `rejected`: the provider sends it back, as it does with a wrong amount; nothing else changes. `reversed`: the newest accepted payment is returned whole, and the state is computed without it. */
+  outcome?: PaymentOutcome | null | undefined;
+  /** The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays. */
+  amount?: number | undefined;
+  /** `true`: the transfer is made after the checkout’s expiry. Where that is still to come, the time of the checkout is over now: its `expires_at` becomes the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires with the next look at it, within a minute. */
+  late?: boolean | null | undefined;
+  /** The name of the sender, as the bank would report it; by default `Adaeze Okafor`. */
+  sender_name?: string | null | undefined;
+  /** The bank that the money comes from; by default `Sandbox Bank`. */
+  sender_bank?: string | null | undefined;
+}
+
+export interface CreateVirtualAccountsRequest {
+  /** The customer’s full name, at most 100 characters. */
+  customer_name: string;
+  /** A phone number in international form: `+` and 8 to 15 digits; after `+234` exactly ten, the first not 0. */
+  customer_phone?: string | null | undefined;
+  /** The customer’s e-mail address. A domain that is not ASCII is kept as `xn--`. */
+  customer_email?: string | null | undefined;
+  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change. */
+  metadata?: Metadata | null | undefined;
+  /** The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged. */
+  bvn?: string | null | undefined;
+  /** The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged. */
+  nin?: string | null | undefined;
+  /** A bank account of the customer’s own, by which a provider may have to validate who they are. Passed on to the provider; never stored, never logged. */
+  bank_account?: BankAccount | null | undefined;
+  /** The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it. */
+  banks?: Provider[] | null | undefined;
+  /** The provider to open an account at. Required unless you send `banks`; not together with it. */
+  provider?: Provider | null | undefined;
+}
+
 /** A bank account of the customer’s own. */
 export interface BankAccount {
   /** Its number, 10 digits. */
   account_number: string;
   /** The code of its bank, 3 to 6 digits. */
   bank_code: string;
+}
+
+export interface SimulateVirtualAccountPaymentRequest {
+  /** `accepted`, the default: a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount` then. */
+  outcome?: SimulatedTransferOutcome | null | undefined;
+  /** The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals. Required, unless `outcome` is `reversed`. */
+  amount?: number | undefined;
+  /** Who pays, as the bank would report it; by default `Adaeze Okafor`. */
+  sender_name?: string | null | undefined;
+  /** The bank that the money comes from; by default `Sandbox Bank`. */
+  sender_bank?: string | null | undefined;
+}
+
+export interface CreateWebhookEndpointRequest {
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would. */
+  url: string;
+  /** The event types that it receives; `["*"]` is all of them, future ones included. Left out: all. */
+  events?: Subscription[] | null | undefined;
+}
+
+export interface UpdateWebhookEndpointRequest {
+  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would. */
+  url?: string | null | undefined;
+  /** The event types that it receives; `["*"]` is all of them, future ones included. */
+  events?: Subscription[] | null | undefined;
+  /** `false` disables it; `true` enables it again, and what waited follows. */
+  enabled?: boolean | null | undefined;
+}
+
+export interface RotateWebhookSecretRequest {
+  /** How long the old secret still signs: 0 to 604,800 seconds, by default 86,400, which is a day. */
+  grace_seconds?: number | null | undefined;
+}
+
+export interface TestWebhookEndpointRequest {
+  /** The type of the event: `endpoint.test` by default, and the only one with a live key. Another one is 422 with a list of those that it takes. */
+  type?: EventType | null | undefined;
+}
+
+export interface RecoverWebhookEndpointRequest {
+  /** Since when: ISO 8601 with a zone. */
+  since: string;
+}
+
+export interface RedeliverEventRequest {
+  /** Only to this endpoint, even if the event was not sent to it before. */
+  endpoint_id?: string | null | undefined;
 }
 
 /** A request for one payment by bank transfer. */
@@ -31,7 +274,7 @@ export interface Checkout {
   /** The bank of that sender; null before, or if it is not reported. */
   sender_bank: string | null;
   /** Always `NGN`. */
-  currency: 'NGN';
+  currency: Currency;
   /** What it was created with: a secret or a public key, or the dashboard, by one of your team. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
   created_with: CreatedWith;
   /** A page on which the payer pays: send it to them, or lead them there. It is at the address that you called. Whoever has it sees amount and account, and can change nothing. */
@@ -113,7 +356,7 @@ export interface ErrorDetail {
 /** The accounts that were opened. */
 export interface CreatedVirtualAccounts {
   /** Always true: at least one account was opened. */
-  status: true;
+  status: boolean;
   /** What was done, in a sentence for people. If a provider failed, it says which. */
   message: string;
   /** The customer’s name, as you sent it. */
@@ -193,7 +436,7 @@ export interface RecordedPayment {
   /** The mode that it landed in. */
   mode: Mode;
   /** Always `NGN`. */
-  currency: 'NGN';
+  currency: Currency;
   /** The `reference` of the checkout that it is on; null if it is on a virtual account. */
   checkout_reference: string | null;
   /** The `merchant_reference` of that checkout; null if it has none, or the payment is on a virtual account. */
@@ -288,22 +531,6 @@ export interface EndpointHealth {
   parked: number;
 }
 
-/** Something that happened. This is also the body of its webhooks. */
-export type Event =
-  | CheckoutPaidEvent
-  | CheckoutOverpaidEvent
-  | CheckoutUnderpaidEvent
-  | CheckoutPaymentRejectedEvent
-  | CheckoutPaymentReversedEvent
-  | CheckoutFailedEvent
-  | CheckoutExpiredEvent
-  | VirtualAccountPaymentReceivedEvent
-  | VirtualAccountPaymentReversedEvent
-  | VirtualAccountActivatedEvent
-  | VirtualAccountFailedEvent
-  | EndpointDisabledEvent
-  | EndpointTestEvent;
-
 /** How much is being sent again. */
 export interface Recovery {
   /** How many deliveries are being sent again, including those that were already waiting. */
@@ -348,22 +575,6 @@ export interface Attempt {
   response: string | null;
 }
 
-/** An event with its deliveries. */
-export type EventWithDeliveries =
-  | CheckoutPaidEventWithDeliveries
-  | CheckoutOverpaidEventWithDeliveries
-  | CheckoutUnderpaidEventWithDeliveries
-  | CheckoutPaymentRejectedEventWithDeliveries
-  | CheckoutPaymentReversedEventWithDeliveries
-  | CheckoutFailedEventWithDeliveries
-  | CheckoutExpiredEventWithDeliveries
-  | VirtualAccountPaymentReceivedEventWithDeliveries
-  | VirtualAccountPaymentReversedEventWithDeliveries
-  | VirtualAccountActivatedEventWithDeliveries
-  | VirtualAccountFailedEventWithDeliveries
-  | EndpointDisabledEventWithDeliveries
-  | EndpointTestEventWithDeliveries;
-
 /** One event on its way to one endpoint. */
 export interface Delivery {
   /** Identifies the delivery. */
@@ -376,6 +587,22 @@ export interface Delivery {
   attempts: Attempt[];
   /** When the next attempt is due; null when none is planned. */
   next_attempt_at: string | null;
+}
+
+export interface CheckoutPaidEvent {
+  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
+  id: string;
+  /** What happened. */
+  type: 'checkout.paid';
+  /** When it happened. */
+  timestamp: string;
+  /** The mode that it happened in. */
+  mode: Mode;
+  /** Your business. */
+  business_id: string;
+  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
+  example?: boolean | undefined;
+  data: CheckoutInEvent;
 }
 
 /** A checkout in a webhook: without `checkout_url`, which would let whoever reads your logs open the page, and without `callback_url` and `cancel_url`. */
@@ -401,7 +628,7 @@ export interface CheckoutInEvent {
   /** The bank of that sender; null before, or if it is not reported. */
   sender_bank: string | null;
   /** Always `NGN`. */
-  currency: 'NGN';
+  currency: Currency;
   /** What it was created with: a secret or a public key, or the dashboard, by one of your team. `public`: anyone who opens your shop can send any amount and any `merchant_reference` in it. */
   created_with: CreatedWith;
   /** What the payer reads of what is paid for, as you sent it. */
@@ -436,278 +663,6 @@ export interface CheckoutInEvent {
   difference: number;
 }
 
-/** Money that arrived on a virtual account, or left it. */
-export interface PaymentOnVirtualAccount {
-  /** The payment. */
-  payment: Payment;
-  /** The account that it was paid into. */
-  virtual_account: VirtualAccount;
-}
-
-/** The data of a test webhook. */
-export interface TestMessage {
-  /** A sentence. */
-  message: string;
-}
-
-/** Any JSON object of at most 2 KiB. */
-export type Metadata = Record<string, unknown>;
-
-/** Test mode moves no money. */
-export type Mode = 'live' | 'test';
-
-/** Who issues an account. */
-export type Provider = 'paystack' | 'monnify' | 'korapay';
-
-/** What a checkout was made with: a kind of API key, or the dashboard. */
-export type CreatedWith = 'secret' | 'public' | 'dashboard';
-
-/** The state of a checkout: see Checkout states. */
-export type CheckoutStatus = 'pending' | 'underpaid' | 'paid' | 'expired' | 'failed';
-
-/** The state of a virtual account. */
-export type VirtualAccountStatus = 'active' | 'inactive' | 'pending' | 'failed';
-
-/** Whether a payment counts, or what became of it. */
-export type PaymentOutcome = 'accepted' | 'rejected' | 'reversed';
-
-/** What is simulated: a transfer, or a failure. */
-export type SimulatedResult = 'success' | 'failed';
-
-/** What becomes of a simulated transfer to a virtual account. */
-export type SimulatedTransferOutcome = 'accepted' | 'reversed';
-
-/** The state of a delivery. */
-export type DeliveryStatus = 'pending' | 'delivering' | 'parked' | 'succeeded' | 'exhausted' | 'cancelled';
-
-/** Why a delivery has not arrived. */
-export type WaitingDeliveryStatus = 'parked' | 'exhausted';
-
-/** How the server behind an endpoint is doing. */
-export type EndpointHealthStatus = 'healthy' | 'failing' | 'suspended' | 'recovering';
-
-/** What happened: see Webhooks. */
-export type EventType =
-  | 'checkout.paid'
-  | 'checkout.overpaid'
-  | 'checkout.underpaid'
-  | 'checkout.payment_rejected'
-  | 'checkout.payment_reversed'
-  | 'checkout.failed'
-  | 'checkout.expired'
-  | 'virtual_account.payment_received'
-  | 'virtual_account.payment_reversed'
-  | 'virtual_account.activated'
-  | 'virtual_account.failed'
-  | 'endpoint.disabled'
-  | 'endpoint.test';
-
-/** A type of event that an endpoint receives; `*` stands for all, future ones included. */
-export type Subscription =
-  | '*'
-  | 'checkout.paid'
-  | 'checkout.overpaid'
-  | 'checkout.underpaid'
-  | 'checkout.payment_rejected'
-  | 'checkout.payment_reversed'
-  | 'checkout.failed'
-  | 'checkout.expired'
-  | 'virtual_account.payment_received'
-  | 'virtual_account.payment_reversed'
-  | 'virtual_account.activated'
-  | 'virtual_account.failed'
-  | 'endpoint.disabled'
-  | 'endpoint.test';
-
-/** `provider_busy` and `provider_unreachable`: it did nothing, ask it again later. `outcome_unknown`: its account is pending, do not ask it again. `provider_refused` and `provider_not_enabled`: the same request will not succeed. Codes may be added. */
-export type ProviderFailureCode =
-  | 'provider_busy'
-  | 'provider_not_enabled'
-  | 'provider_refused'
-  | 'provider_unreachable'
-  | 'outcome_unknown';
-
-/** What is wrong, for programs. Codes may be added: for one that you do not know, use the HTTP status. */
-export type ErrorCode =
-  | 'invalid_signature'
-  | 'missing_api_key'
-  | 'invalid_api_key'
-  | 'public_key_not_permitted'
-  | 'business_id_required'
-  | 'business_id_mismatch'
-  | 'ip_not_whitelisted'
-  | 'simulation_requires_test_key'
-  | 'malformed_json'
-  | 'unsupported_media_type'
-  | 'payload_too_large'
-  | 'validation_failed'
-  | 'all_providers_failed'
-  | 'checkout_not_found'
-  | 'virtual_account_not_found'
-  | 'payment_not_found'
-  | 'event_not_found'
-  | 'webhook_endpoint_not_found'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'checkout_not_payable'
-  | 'nothing_to_reverse'
-  | 'virtual_account_inactive'
-  | 'duplicate_merchant_reference'
-  | 'delivery_in_progress'
-  | 'endpoint_limit_reached'
-  | 'idempotency_in_progress'
-  | 'idempotency_key_reused'
-  | 'rate_limited'
-  | 'provider_not_enabled'
-  | 'provider_busy'
-  | 'provider_error'
-  | 'service_unavailable'
-  | 'internal_error';
-
-export interface InitializeCheckoutRequest {
-  /** What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: Paystack from 50 on, Monnify from 20 on, Korapay from 100 to 10,000,000. */
-  amount: number;
-  /** The payer’s e-mail address. A domain that is not ASCII is kept as `xn--`. */
-  payer_email: string;
-  /** The payer’s name. */
-  payer_name?: string | null | undefined;
-  /** Only `NGN`. */
-  currency?: 'NGN' | null | undefined;
-  /** Who issues the account. Left out: the default of this service, which `provider` of the answer names. */
-  provider?: Provider | null | undefined;
-  /** Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts. */
-  expires_in?: number | null | undefined;
-  /** Your own reference, such as an order number. At most 100 characters. Space around it is dropped, and it is kept in Unicode NFC. In one mode your servers can use every reference once, and again when its checkout has ended without money. */
-  merchant_reference?: string | null | undefined;
-  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change. */
-  metadata?: Metadata | null | undefined;
-  /** What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters. */
-  description?: string | null | undefined;
-  /** Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. Nothing in it is changed: `reference` and `trxref` come after your own query, **never a status**: verify the checkout before you hand anything over. */
-  callback_url?: string | null | undefined;
-  /** Where **Cancel** on the page leads; the same rules. Left out: `callback_url`; with neither, the page has no **Cancel**. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is. */
-  cancel_url?: string | null | undefined;
-}
-
-export interface SimulateCheckoutPaymentRequest {
-  /** The `reference` of a test checkout. */
-  reference: string;
-  /** `success`, the default: a transfer arrives. `failed`: a pending checkout fails. */
-  status?: SimulatedResult | null | undefined;
-  /** `accepted`, the default: the transfer counts. `rejected`: the provider sends it back, as it does with a wrong amount; nothing else changes. `reversed`: the newest accepted payment is returned whole, and the state is computed without it. */
-  outcome?: PaymentOutcome | null | undefined;
-  /** The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays. */
-  amount?: number | undefined;
-  /** `true`: the transfer is made after the checkout’s expiry. Where that is still to come, the time of the checkout is over now: its `expires_at` becomes the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires with the next look at it, within a minute. */
-  late?: boolean | null | undefined;
-  /** The name of the sender, as the bank would report it; by default `Adaeze Okafor`. */
-  sender_name?: string | null | undefined;
-  /** The bank that the money comes from; by default `Sandbox Bank`. */
-  sender_bank?: string | null | undefined;
-}
-
-export interface CreateVirtualAccountsRequest {
-  /** The customer’s full name, at most 100 characters. */
-  customer_name: string;
-  /** A phone number in international form: `+` and 8 to 15 digits; after `+234` exactly ten, the first not 0. */
-  customer_phone?: string | null | undefined;
-  /** The customer’s e-mail address. A domain that is not ASCII is kept as `xn--`. */
-  customer_email?: string | null | undefined;
-  /** Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change. */
-  metadata?: Metadata | null | undefined;
-  /** The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged. */
-  bvn?: string | null | undefined;
-  /** The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged. */
-  nin?: string | null | undefined;
-  /** A bank account of the customer’s own, by which a provider may have to validate who they are. Passed on to the provider; never stored, never logged. */
-  bank_account?: BankAccount | null | undefined;
-  /** The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it. */
-  banks?: Provider[] | null | undefined;
-  /** The provider to open an account at. Required unless you send `banks`; not together with it. */
-  provider?: Provider | null | undefined;
-}
-
-export interface SimulateVirtualAccountPaymentRequest {
-  /** `accepted`, the default: a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount` then. */
-  outcome?: SimulatedTransferOutcome | null | undefined;
-  /** The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals. Required, unless `outcome` is `reversed`. */
-  amount?: number | undefined;
-  /** Who pays, as the bank would report it; by default `Adaeze Okafor`. */
-  sender_name?: string | null | undefined;
-  /** The bank that the money comes from; by default `Sandbox Bank`. */
-  sender_bank?: string | null | undefined;
-}
-
-export interface CreateWebhookEndpointRequest {
-  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would. */
-  url: string;
-  /** The event types that it receives; `["*"]` is all of them, future ones included. Left out: all. */
-  events?: Subscription[] | null | undefined;
-}
-
-export interface UpdateWebhookEndpointRequest {
-  /** Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would. */
-  url?: string | null | undefined;
-  /** The event types that it receives; `["*"]` is all of them, future ones included. */
-  events?: Subscription[] | null | undefined;
-  /** `false` disables it; `true` enables it again, and what waited follows. */
-  enabled?: boolean | null | undefined;
-}
-
-export interface RotateWebhookSecretRequest {
-  /** How long the old secret still signs: 0 to 604,800 seconds, by default 86,400, which is a day. */
-  grace_seconds?: number | null | undefined;
-}
-
-export interface TestWebhookEndpointRequest {
-  /** The type of the event: `endpoint.test` by default, and the only one with a live key. Another one is 422 with a list of those that it takes. */
-  type?: EventType | null | undefined;
-}
-
-export interface RecoverWebhookEndpointRequest {
-  /** Since when: ISO 8601 with a zone. */
-  since: string;
-}
-
-export interface RedeliverEventRequest {
-  /** Only to this endpoint, even if the event was not sent to it before. */
-  endpoint_id?: string | null | undefined;
-}
-
-export interface CheckoutPaidEvent {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.paid';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-}
-
-export interface CheckoutPaidEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.paid';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
-}
-
 export interface CheckoutOverpaidEvent {
   /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
   id: string;
@@ -720,26 +675,8 @@ export interface CheckoutOverpaidEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: CheckoutInEvent;
-}
-
-export interface CheckoutOverpaidEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.overpaid';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface CheckoutUnderpaidEvent {
@@ -754,26 +691,8 @@ export interface CheckoutUnderpaidEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: CheckoutInEvent;
-}
-
-export interface CheckoutUnderpaidEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.underpaid';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface CheckoutPaymentRejectedEvent {
@@ -788,26 +707,8 @@ export interface CheckoutPaymentRejectedEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: CheckoutInEvent;
-}
-
-export interface CheckoutPaymentRejectedEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.payment_rejected';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface CheckoutPaymentReversedEvent {
@@ -822,26 +723,8 @@ export interface CheckoutPaymentReversedEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: CheckoutInEvent;
-}
-
-export interface CheckoutPaymentReversedEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.payment_reversed';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface CheckoutFailedEvent {
@@ -856,26 +739,8 @@ export interface CheckoutFailedEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: CheckoutInEvent;
-}
-
-export interface CheckoutFailedEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.failed';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface CheckoutExpiredEvent {
@@ -890,26 +755,8 @@ export interface CheckoutExpiredEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: CheckoutInEvent;
-}
-
-export interface CheckoutExpiredEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'checkout.expired';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: CheckoutInEvent;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface VirtualAccountPaymentReceivedEvent {
@@ -924,26 +771,16 @@ export interface VirtualAccountPaymentReceivedEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: PaymentOnVirtualAccount;
 }
 
-export interface VirtualAccountPaymentReceivedEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'virtual_account.payment_received';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: PaymentOnVirtualAccount;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
+/** Money that arrived on a virtual account, or left it. */
+export interface PaymentOnVirtualAccount {
+  /** The payment. */
+  payment: Payment;
+  /** The account that it was paid into. */
+  virtual_account: VirtualAccount;
 }
 
 export interface VirtualAccountPaymentReversedEvent {
@@ -958,26 +795,8 @@ export interface VirtualAccountPaymentReversedEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: PaymentOnVirtualAccount;
-}
-
-export interface VirtualAccountPaymentReversedEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'virtual_account.payment_reversed';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: PaymentOnVirtualAccount;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface VirtualAccountActivatedEvent {
@@ -992,26 +811,8 @@ export interface VirtualAccountActivatedEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: VirtualAccount;
-}
-
-export interface VirtualAccountActivatedEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'virtual_account.activated';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: VirtualAccount;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface VirtualAccountFailedEvent {
@@ -1026,26 +827,8 @@ export interface VirtualAccountFailedEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: VirtualAccount;
-}
-
-export interface VirtualAccountFailedEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'virtual_account.failed';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: VirtualAccount;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface EndpointDisabledEvent {
@@ -1060,26 +843,8 @@ export interface EndpointDisabledEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: WebhookEndpoint;
-}
-
-export interface EndpointDisabledEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'endpoint.disabled';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: WebhookEndpoint;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
 }
 
 export interface EndpointTestEvent {
@@ -1094,27 +859,21 @@ export interface EndpointTestEvent {
   /** Your business. */
   business_id: string;
   /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
+  example?: boolean | undefined;
   data: TestMessage;
 }
 
-export interface EndpointTestEventWithDeliveries {
-  /** Identifies the event. The `webhook-id` header of every attempt to deliver it. */
-  id: string;
-  /** What happened. */
-  type: 'endpoint.test';
-  /** When it happened. */
-  timestamp: string;
-  /** The mode that it happened in. */
-  mode: Mode;
-  /** Your business. */
-  business_id: string;
-  /** True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event. */
-  example?: true | undefined;
-  data: TestMessage;
-  /** One for each endpoint that the event went to. */
-  deliveries: Delivery[];
+/** The data of a test webhook. */
+export interface TestMessage {
+  /** A sentence. */
+  message: string;
 }
+
+/** Something that happened. `type` tells what `data` holds. */
+export type Event = WebhookEvent;
+
+/** An event with its deliveries: one for each endpoint that it went to. */
+export type EventWithDeliveries = WebhookEvent & { deliveries: Delivery[] };
 
 export interface ListCheckoutsQuery {
   /** How many a page holds at most: 1 to 100. */

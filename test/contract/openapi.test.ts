@@ -165,7 +165,7 @@ describe('the API document', () => {
     );
     const components = Object.entries<Document>(document.components.schemas).flatMap(([id, { properties = {} }]) =>
       // Answers are above, without the envelope.
-      Object.entries<Document>(id.endsWith('Response') ? {} : properties).flatMap(([name, { description, $ref }]) =>
+      Object.entries<Document>(id.endsWith('Answer') ? {} : properties).flatMap(([name, { description, $ref }]) =>
         description || $ref ? [] : [`${id}.${name}`],
       ),
     );

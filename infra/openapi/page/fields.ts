@@ -25,7 +25,7 @@ const isObject = (document: Parsed, one: Schema): boolean => {
 /** An answer's envelope: `status`, which is always true, and `data`. */
 export const envelopeOf = (document: Parsed, one: Schema): Readonly<Record<string, Schema>> | undefined => {
   const { properties } = follow(document, one);
-  return properties?.status?.const === true && properties.data ? properties : undefined;
+  return properties?.status?.type === 'boolean' && properties.data ? properties : undefined;
 };
 
 /** The component that a schema, or each entry of a list, refers to and that has a place under Objects. */
@@ -79,9 +79,11 @@ const limitsOf = (one: Schema): readonly string[] => [
 /** The values that a schema, or an entry of its list, may have. */
 const valuesOf = (writing: Pick<Writing, 'document'>, one: Schema): readonly unknown[] => {
   const all = follow(writing.document, one);
-  // What is always true, or always false, says so in its description.
-  if (all.const !== undefined) return typeof all.const === 'boolean' ? [] : [all.const];
-  const own = [...(all.enum ?? []), ...alternatives(all).flatMap((part) => valuesOf(writing, part))];
+  if (all.const !== undefined) return [all.const];
+  const own = [
+    ...(all.enum ?? all['x-extensible-enum'] ?? []),
+    ...alternatives(all).flatMap((part) => valuesOf(writing, part)),
+  ];
   if (own.length === 0 && all.items && shownObject(writing, all.items) === undefined)
     return valuesOf(writing, all.items);
   return own.filter((value) => value !== null);

@@ -11,6 +11,8 @@ export interface Schema {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
+  /** The values of an open list. */
+  readonly 'x-extensible-enum'?: readonly unknown[] | undefined;
   readonly const?: unknown;
   readonly default?: unknown;
   readonly format?: string | undefined;
@@ -35,6 +37,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     title: z.string().optional(),
     description: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
+    'x-extensible-enum': z.array(z.unknown()).optional(),
     const: z.unknown().optional(),
     default: z.unknown().optional(),
     format: z.string().optional(),

@@ -105,7 +105,8 @@ export const errorDetail = z.object({
 export const errorBody = z.object({
   status: z.literal(false),
   message: text,
-  code: text,
+  // A schema of its own, which the API document knows it by.
+  code: z.string(),
   request_id: text,
   errors: z.optional(z.array(errorDetail)),
   /** Only with `all_providers_failed`: empty, so that a client reads the same fields as on success. */

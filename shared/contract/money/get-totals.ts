@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { amount, success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
-import { count, text } from '#shared/domain/kernel/schemas.ts';
+import { count } from '#shared/domain/kernel/schemas.ts';
 import { lagosDaysBetween } from '#shared/domain/money/lagos-day.ts';
 
 const MAX_DAYS = 92;
@@ -10,9 +10,7 @@ const MAX_DAYS = 92;
 /** A day of Africa/Lagos. */
 export const day = z.iso.date('must be a day, such as 2026-11-20.');
 
-const date = text.check(z.regex(/^\d{4}-\d\d-\d\d$/));
-
-export const totalOfDay = z.object({ date, count, amount, rejected: amount, reversed: amount });
+export const totalOfDay = z.object({ date: day, count, amount, rejected: amount, reversed: amount });
 
 const isPeriod = ({ from, to }: { from: string; to: string }): boolean => {
   // A day that is none has an error of its own.

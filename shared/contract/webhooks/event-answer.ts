@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { instant } from '#shared/contract/kernel/answer-fields.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
-import { text } from '#shared/domain/kernel/schemas.ts';
 
 export const eventAnswer = z.object({
   id: idSchema('evt'),
-  type: text,
+  // A schema of its own, which the API document knows it by.
+  type: z.string(),
   timestamp: instant,
   mode,
   business_id: idSchema('biz'),

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { successList } from '#shared/contract/kernel/page.ts';
 import { nothing } from '#shared/contract/kernel/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
@@ -15,13 +15,6 @@ export const listWebhookEndpointsContract = contract({
   params: nothing,
   query: nothing,
   body: null,
-  success: {
-    status: 200,
-    body: z.object({
-      status: z.literal(true),
-      data: z.array(endpointAnswer),
-      meta: z.object({ has_more: z.literal(false), next_cursor: z.null() }),
-    }),
-  },
+  success: { status: 200, body: successList(endpointAnswer) },
   refusals: [],
 });

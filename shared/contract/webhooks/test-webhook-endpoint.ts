@@ -6,6 +6,9 @@ import { optional } from '#shared/contract/kernel/request-fields.ts';
 import { eventType, testableTypes } from '#shared/domain/webhooks/event.ts';
 import { eventAnswer } from './event-answer.ts';
 
+/** An event of the type that was asked for: never one that the client cannot know. */
+export const requestedEvent = z.extend(eventAnswer, {});
+
 /** POST /webhook-endpoints/{id}/test: api-decisions.md section 5. The event is stored and delivered like any other. */
 export const testWebhookEndpointContract = contract({
   method: 'POST',
@@ -22,6 +25,6 @@ export const testWebhookEndpointContract = contract({
     /** An example of this type; `endpoint.test` when it is absent, and the only one with a live key. */
     type: optional(z.enum(eventType.options, `must be ${testableTypes}.`)),
   }),
-  success: { status: 201, body: success(eventAnswer) },
+  success: { status: 201, body: success(requestedEvent) },
   refusals: ['validation_failed', 'webhook_endpoint_not_found'],
 });

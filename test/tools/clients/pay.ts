@@ -3,10 +3,12 @@ import type { components, paths } from './api.js';
 
 /* Written against the generated types alone: a name or a type that is missing fails to compile. */
 
-const { BASE_URL: baseUrl = '', KEY = '' } = process.env;
-const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${KEY}` } });
+const { BASE_URL = '', LATER_URL = '', KEY = '' } = process.env;
+const headers = { authorization: `Bearer ${KEY}` };
+const client = createClient<paths>({ baseUrl: BASE_URL, headers });
+const later = createClient<paths>({ baseUrl: LATER_URL, headers });
 
-type Event = components['schemas']['Event'];
+type Event = components['schemas']['WebhookEvent'];
 /** A type that is not handled is not `never`, and fails to compile: an event that is new in the document has to be handled here. */
 const unknownType = (event: never): string => `An event of a newer version: ${JSON.stringify(event)}`;
 /** What an event is about: `type` tells the form of `data`. */
@@ -35,23 +37,35 @@ export const subjectOf = (event: Event): string => {
   }
 };
 
-/** An event that was read has its deliveries as well, and `type` tells the form of its `data` all the same. */
-export const deliveredTo = (event: components['schemas']['EventWithDeliveries']): string =>
-  event.type === 'checkout.paid' ? `${event.data.reference} ${event.deliveries.length}` : event.id;
+/** An event in a list may be of a type that is added later: its `data` is any object until its type is known. */
+export const referenceOf = (found: components['schemas']['Event']): unknown =>
+  found.type === 'endpoint.test' ? undefined : found.data.reference;
 
-const expired: components['schemas']['CheckoutStatus'] = 'expired';
 const subscription: components['schemas']['CreateWebhookEndpointRequest'] = {
   url: 'https://hooks.adastores.example/payments',
   events: ['*'],
 };
 
-const body = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
+const AMOUNT = 8_500_000.75;
+const body = { amount: AMOUNT, payer_email: 'tunde.bakare@example.com' };
 const opened = await client.POST('/api/v1/checkout/initialize', { body });
-if (opened.error) {
-  const code: components['schemas']['ErrorCode'] = opened.error.code;
-  throw new Error(`It was refused: ${code}`);
-}
+if (opened.error) throw new Error(`It was refused: ${opened.error.code}`);
 const { reference } = opened.data.data;
-await client.POST('/api/v1/checkout/sandbox/simulate', { body: { reference } });
-const verified = await client.GET('/api/v1/checkout/verify/{reference}', { params: { path: { reference } } });
-console.log(verified.data?.data.status, verified.data?.data.paid_amount, expired, subscription.events?.length);
+const simulation = { body: { reference } };
+await client.POST('/api/v1/checkout/sandbox/simulate', simulation);
+const verify = { params: { path: { reference } } };
+const { data: verified } = await client.GET('/api/v1/checkout/verify/{reference}', verify);
+const paid: components['schemas']['CheckoutStatus'] = 'paid';
+if (verified?.data.amount !== AMOUNT || verified.data.status !== paid) throw new Error('The amount is another one.');
+console.log(verified.data.status, verified.data.paid_amount);
+
+const known: components['schemas']['ErrorCode'] = 'checkout_not_payable';
+const again = await client.POST('/api/v1/checkout/sandbox/simulate', simulation);
+if (again.error?.code !== known || subscription.events?.length !== 1) throw new Error('It was not refused so.');
+console.log(again.error.code);
+
+const refused = await later.POST('/api/v1/checkout/sandbox/simulate', simulation);
+const { data: events } = await later.GET('/api/v1/events');
+const { data: found } = await later.GET('/api/v1/checkout/verify/{reference}', verify);
+const [event] = events?.data ?? [];
+if (event) console.log(refused.error?.code, found?.data.provider, event.type, referenceOf(event));

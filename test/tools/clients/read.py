@@ -16,18 +16,20 @@ def call(path: str, body: models.BaseModel | None = None) -> bytes:
         return answer.read()
 
 
-order = models.InitializeCheckoutRequest(amount=8500.75, payer_email="tunde.bakare@example.com")
-opened = models.InitializeCheckoutResponse.model_validate_json(call("/api/v1/checkout/initialize", order))
+order = models.InitializeCheckoutRequest(amount=8_500_000.75, payer_email="tunde.bakare@example.com")
+opened = models.InitializeCheckoutAnswer.model_validate_json(call("/api/v1/checkout/initialize", order))
 reference = opened.data.reference
 simulation = models.SimulateCheckoutPaymentRequest(reference=reference)
 call("/api/v1/checkout/sandbox/simulate", simulation)
 
-verified = models.VerifyCheckoutResponse.model_validate_json(call(f"/api/v1/checkout/verify/{reference}"))
+verified = models.VerifyCheckoutAnswer.model_validate_json(call(f"/api/v1/checkout/verify/{reference}"))
 assert verified.data.status == models.CheckoutStatus.paid
-events = models.ListEventsResponse.model_validate_json(call("/api/v1/events?type=checkout.paid"))
-found = models.GetEventResponse.model_validate_json(call(f"/api/v1/events/{json.loads(os.environ['WEBHOOK'])['id']}"))
-assert isinstance(found.data.root, models.CheckoutPaidEventWithDeliveries)
-webhook = models.Event.model_validate_json(os.environ["WEBHOOK"]).root
+events = models.ListEventsAnswer.model_validate_json(call("/api/v1/events?type=checkout.paid"))
+found = models.GetEventAnswer.model_validate_json(call(f"/api/v1/events/{json.loads(os.environ['WEBHOOK'])['id']}"))
+webhook = models.WebhookEvent.model_validate_json(os.environ["WEBHOOK"]).root
 assert isinstance(webhook, models.CheckoutPaidEvent)
-assert events.data and found.data.root.data.reference == webhook.data.reference
+assert webhook.data.paid_amount == order.amount
+assert events.data and found.data.data["reference"] == webhook.data.reference
+later = models.Event.model_validate_json(os.environ["WEBHOOK"].replace("checkout.paid", "checkout.of_tomorrow"))
+assert later.type == "checkout.of_tomorrow"
 print(verified.data.status.value, verified.data.paid_amount, webhook.data.status.value)

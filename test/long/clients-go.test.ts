@@ -1,0 +1,61 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLongRun } from '#test/support/jest/long.ts';
+import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import { generate } from '#test/support/worlds/openapi-generator.ts';
+import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
+
+/* Clients in Go that three tools of others generate from the published document, each making a payment on a running service. */
+
+describe('a client in Go', () => {
+  let world: ClientWorld;
+  let module: string;
+  beforeAll(async () => {
+    if (!isLongRun || !hasLanguages(['GO'])) return;
+    world = await startClientWorld();
+    module = join(world.folder, 'go');
+    await cp(join(TOOLS, 'go'), module, { recursive: true });
+  }, LIMIT_MS);
+  afterAll(() => world?.stop());
+
+  /** Compiles the command that pays with a client, and runs it. */
+  const pays = async (name: string): Promise<void> => {
+    await run('go', ['build', '-o', `bin/${name}`, `./${name}_pay`], { cwd: module });
+    const { stdout } = await run(join(module, 'bin', name), [], { env: world.env });
+    expect(stdout).toMatch(world.printed);
+  };
+
+  languageTest(
+    ['GO', 'JAVA'],
+    'of openapi-generator compiles, is paid to the kobo, and reads what is added later',
+    async () => {
+      const properties = 'packageName=openapi,enumClassPrefix=true,withGoMod=false';
+      await generate('go', world.document, join(module, 'openapi'), [`--additional-properties=${properties}`]);
+      await pays('openapi');
+    },
+    LIMIT_MS,
+  );
+
+  languageTest(
+    ['GO'],
+    'of oapi-codegen compiles, is paid to the kobo, and reads what is added later',
+    async () => {
+      await mkdir(join(module, 'oapi'));
+      const options = ['-generate', 'types,client', '-package', 'oapi', '-o', 'oapi/client.go'];
+      await run('go', ['tool', 'oapi-codegen', ...options, world.document], { cwd: module });
+      await pays('oapi');
+    },
+    LIMIT_MS,
+  );
+
+  languageTest(
+    ['GO'],
+    'of ogen compiles, is paid to the kobo, and reads what is added later',
+    async () => {
+      const options = ['--target', 'ogen', '--package', 'ogen', '--clean'];
+      await run('go', ['tool', 'ogen', ...options, world.document], { cwd: module });
+      await pays('ogen');
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,45 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLongRun } from '#test/support/jest/long.ts';
+import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import { classPath, generate } from '#test/support/worlds/openapi-generator.ts';
+import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
+
+/* The client in Java that openapi-generator makes of the published document, paying on a running service. */
+
+/** The library of the JDK and Jackson: nothing else is needed. */
+const OPTIONS = [
+  '--library=native',
+  '--additional-properties=invokerPackage=payments,apiPackage=payments.api,modelPackage=payments.model,openApiNullable=false',
+];
+
+const sourcesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true }))
+    .filter((name) => name.endsWith('.java'))
+    .map((name) => join(folder, name));
+
+describe('a client in Java', () => {
+  let world: ClientWorld;
+  beforeAll(async () => {
+    if (!isLongRun || !hasLanguages(['JAVA'])) return;
+    world = await startClientWorld();
+  }, LIMIT_MS);
+  afterAll(() => world?.stop());
+
+  languageTest(
+    ['JAVA'],
+    'of openapi-generator compiles, is paid to the kobo, and reads what is added later',
+    async () => {
+      const { folder, document, env } = world;
+      await generate('java', document, join(folder, 'client'), OPTIONS);
+      const libraries = await classPath(join(TOOLS, 'java/pom.xml'), folder);
+      const classes = join(folder, 'classes');
+      await mkdir(classes);
+      const sources = [...(await sourcesIn(join(folder, 'client/src/main/java'))), join(TOOLS, 'java/Pay.java')];
+      await run('javac', ['-nowarn', '-proc:none', '-d', classes, '-cp', libraries, ...sources]);
+      const { stdout } = await run('java', ['-cp', `${classes}:${libraries}`, 'Pay'], { env });
+      expect(stdout).toMatch(world.printed);
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,32 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLongRun } from '#test/support/jest/long.ts';
+import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import { generate } from '#test/support/worlds/openapi-generator.ts';
+import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
+
+/* The client in PHP that openapi-generator makes of the published document, with Debian's Guzzle, paying on a running service. */
+
+describe('a client in PHP', () => {
+  let world: ClientWorld;
+  beforeAll(async () => {
+    if (!isLongRun || !hasLanguages(['PHP', 'JAVA'])) return;
+    world = await startClientWorld();
+  }, LIMIT_MS);
+  afterAll(() => world?.stop());
+
+  languageTest(
+    ['PHP', 'JAVA'],
+    'of openapi-generator is paid to the kobo, and reads what is added later',
+    async () => {
+      const { folder, document, env } = world;
+      await generate('php', document, join(folder, 'client'), ['--additional-properties=invokerPackage=Payments']);
+      await copyFile(join(TOOLS, 'php/pay.php'), join(folder, 'pay.php'));
+      const strict = ['-d', 'zend.assertions=1', '-d', 'error_reporting=-1', '-d', 'display_errors=stderr'];
+      const { stdout, stderr } = await run('php', [...strict, join(folder, 'pay.php')], { env });
+      expect(stderr.replaceAll(/.*(?:Guzzle|Psr).*deprecated.*\n/gi, '')).toBe('');
+      expect(stdout).toMatch(world.printed);
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,72 @@
+import { copyFile, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLongRun } from '#test/support/jest/long.ts';
+import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import { eventually } from '#test/support/worlds/merchant.ts';
+import { hasPython, pythonTest, pythonTools } from '#test/support/worlds/python.ts';
+
+/* Clients in Python that tools of others generate from the published document, each making a payment on a running service. */
+
+const ORDER = { amount: 8_500_000.75, payer_email: 'tunde.bakare@example.com' };
+
+describe('a client in Python', () => {
+  let bin: string;
+  let world: ClientWorld;
+  beforeAll(async () => {
+    if (!isLongRun || !hasPython) return;
+    world = await startClientWorld();
+    bin = await pythonTools(world.folder, TOOLS);
+  }, LIMIT_MS);
+  afterAll(() => world?.stop());
+
+  pythonTest(
+    'openapi-python-client is generated whole, compiles, and is paid',
+    async () => {
+      const { folder, document, env } = world;
+      const python = join(bin, 'python');
+      const client = join(folder, 'client');
+      const made = await run(
+        join(bin, 'openapi-python-client'),
+        ['generate', '--path', document, '--output-path', client, '--meta', 'none', '--overwrite'],
+        { env: { ...env, PATH: `${bin}:${env.PATH}` } },
+      );
+      // It knows no YAML; it leaves nothing else out.
+      const omitted = `${made.stdout}${made.stderr}`.match(/WARNING parsing .+|Unable to .+/g) ?? [];
+      expect(omitted).toEqual(['WARNING parsing GET /api/v1/openapi.yaml within service.']);
+      await symlink(client, join(folder, 'payments_api_client'));
+      await run(python, ['-m', 'compileall', '-q', client]);
+      await copyFile(join(TOOLS, 'pay.py'), join(folder, 'pay.py'));
+      const { stdout } = await run(python, [join(folder, 'pay.py')], { env });
+      expect(stdout).toMatch(world.printed);
+    },
+    LIMIT_MS,
+  );
+
+  pythonTest(
+    'datamodel-codegen has names for people, and reads answers and a webhook',
+    async () => {
+      const { folder, document, env, merchant } = world;
+      const models = join(folder, 'models.py');
+      const output = ['--output', models, '--output-model-type', 'pydantic_v2.BaseModel', '--formatters', 'builtin'];
+      await run(join(bin, 'datamodel-codegen'), ['--input', document, '--input-file-type', 'openapi', ...output]);
+      const classes = [...(await readFile(models, 'utf8')).matchAll(/^class (\w+)/gm)].map(([, name]) => name);
+      expect(classes).toEqual(expect.arrayContaining(['CheckoutStatus', 'ErrorCode', 'Event', 'VirtualAccount']));
+      // What had no name of its own would be numbered.
+      expect(classes.filter((name) => /\d$/.test(name ?? ''))).toEqual([]);
+      const receiver = await merchant.listen('checkout.paid');
+      try {
+        const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: ORDER })).json.data;
+        await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+        const webhook = await eventually('the webhook', () => receiver.received[0]);
+        await copyFile(join(TOOLS, 'read.py'), join(folder, 'read.py'));
+        const read = await run(join(bin, 'python'), [join(folder, 'read.py')], {
+          env: { ...env, WEBHOOK: webhook.body },
+        });
+        expect(read.stdout).toBe('paid 8500000.75 paid\n');
+      } finally {
+        await receiver.stop();
+      }
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,35 @@
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isLongRun, longTest } from '#test/support/jest/long.ts';
+import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+
+/* Types that openapi-typescript makes of the published document, and openapi-fetch with them, making a payment on a running service. */
+
+const BIN = join(TOOLS, 'node_modules/.bin');
+
+describe('a client in TypeScript', () => {
+  let world: ClientWorld;
+  beforeAll(async () => {
+    if (!isLongRun) return;
+    world = await startClientWorld();
+    await run('npm', ['ci', '--prefix', TOOLS]);
+    await symlink(join(TOOLS, 'node_modules'), join(world.folder, 'node_modules'));
+  }, LIMIT_MS);
+  afterAll(() => world?.stop());
+
+  longTest(
+    'openapi-typescript compiles, narrows an event by its type, and is paid',
+    async () => {
+      const { folder, document, env } = world;
+      await run(join(BIN, 'openapi-typescript'), [document, '--output', join(folder, 'api.d.ts')]);
+      await copyFile(join(TOOLS, 'pay.ts'), join(folder, 'pay.ts'));
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+      const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+      const types = ['--typeRoots', resolve('node_modules/@types')];
+      await run(join(BIN, 'tsc'), [...options, ...types, join(folder, 'pay.ts')], { cwd: folder });
+      const { stdout } = await run(process.execPath, [join(folder, 'pay.js')], { env });
+      expect(stdout).toMatch(world.printed);
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Merchant, openBusiness } from './merchant.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/*
+ * A running service for clients that tools of others generate from its document. The tools have lock files of their own, since nothing else
+ * needs them.
+ */
+
+/** Where the tools and the programs written against what they generate are kept. */
+export const TOOLS = resolve('test/tools/clients');
+/** Milliseconds for one language: its tools are fetched and built at the first run. */
+export const LIMIT_MS = 600_000;
+/** What each program prints: the sum that was paid, the code of a refusal, and what a version of tomorrow adds. */
+export const PAID = 'paid 8500000.75\ncheckout_not_payable\n';
+const ADDED = { code: 'code_of_tomorrow', provider: 'zenithpay', type: 'checkout.of_tomorrow' };
+
+const exec = promisify(execFile);
+const MANY_BYTES = 50_000_000;
+
+/** Runs a command; its error has what it printed. */
+export const run = (command: string, args: readonly string[], options: object = {}) =>
+  exec(command, args, { maxBuffer: MANY_BYTES, ...options });
+
+/** An answer as a version of tomorrow gives it: with a code, a provider and a type of event that today's document does not have. */
+const ofTomorrow = (text: string): string =>
+  text
+    .replaceAll(/"code":"\w+"/g, `"code":"${ADDED.code}"`)
+    .replaceAll(/"provider":"\w+"/g, `"provider":"${ADDED.provider}"`)
+    .replaceAll(/"type":"[\w.]+"/g, `"type":"${ADDED.type}"`);
+
+/** The service as it may answer tomorrow: it hands requests on, and changes the answers. */
+const startTomorrow = async (baseUrl: string): Promise<Server> => {
+  const server = createServer(async (request, reply) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { authorization = '', 'content-type': type } = request.headers;
+    const answer = await fetch(`${baseUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { authorization, ...(type && { 'content-type': type }) },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const headers = [...answer.headers].filter(
+      ([name]) => !/^(content-length|content-encoding|connection|transfer-encoding|keep-alive)$/.test(name),
+    );
+    reply.writeHead(answer.status, Object.fromEntries(headers));
+    reply.end(ofTomorrow(await answer.text()));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+};
+
+export interface ClientWorld {
+  /** Has `openapi.json`, and is removed at the end. */
+  readonly folder: string;
+  readonly document: string;
+  readonly merchant: Merchant;
+  /** `BASE_URL`, `KEY`, and `LATER_URL`: the service of tomorrow. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What a program prints that pays, is refused, and reads the answers of tomorrow about the same checkout. */
+  readonly printed: RegExp;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a service with a business, and writes its document to a folder. */
+export const startClientWorld = async (): Promise<ClientWorld> => {
+  const stack: Stack = await startStack();
+  const merchant = await openBusiness(stack, 'Ada Stores Limited');
+  const tomorrow = await startTomorrow(stack.baseUrl);
+  const later = `http://127.0.0.1:${(tomorrow.address() as AddressInfo).port}`;
+  const folder = await mkdtemp(join(tmpdir(), 'payments-clients-'));
+  const document = join(folder, 'openapi.json');
+  await writeFile(document, await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).text());
+  return {
+    folder,
+    document,
+    merchant,
+    env: { ...process.env, BASE_URL: stack.baseUrl, LATER_URL: later, KEY: merchant.secretTest.key },
+    printed: new RegExp(`^${PAID}${ADDED.code} ${ADDED.provider} ${ADDED.type} PAY-[0-9A-Z]{20}\n$`),
+    stop: async () => {
+      tomorrow.closeAllConnections();
+      tomorrow.close();
+      await stack.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+};

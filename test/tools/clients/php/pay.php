@@ -1,0 +1,61 @@
+<?php
+
+/* Written against the client that openapi-generator makes, alone. Debian's Guzzle has an autoloader; the client's classes are in lib/. */
+
+declare(strict_types=1);
+
+use Payments\Api\CheckoutApi;
+use Payments\Api\EventsApi;
+use Payments\ApiException;
+use Payments\Configuration;
+use Payments\Model\CheckoutStatus;
+use Payments\Model\Error;
+use Payments\Model\ErrorCode;
+use Payments\Model\InitializeCheckoutRequest;
+use Payments\Model\SimulateCheckoutPaymentRequest;
+use Payments\ObjectSerializer;
+
+require 'GuzzleHttp/autoload.php';
+spl_autoload_register(static function (string $class): void {
+    require __DIR__ . '/client/lib/' . str_replace('\\', '/', substr($class, strlen('Payments\\'))) . '.php';
+});
+
+const AMOUNT = 8500000.75;
+
+/** What a call was refused with. */
+function refusal(callable $call): Error
+{
+    try {
+        $call();
+    } catch (ApiException $exception) {
+        return ObjectSerializer::deserialize(json_decode($exception->getResponseBody()), Error::class, []);
+    }
+    throw new RuntimeException('It was not refused.');
+}
+
+/** @return array{CheckoutApi, EventsApi} */
+function api(string $address): array
+{
+    $configuration = (new Configuration())->setHost($address)->setAccessToken(getenv('KEY'));
+    return [new CheckoutApi(null, $configuration), new EventsApi(null, $configuration)];
+}
+
+[$checkouts] = api(getenv('BASE_URL'));
+$order = (new InitializeCheckoutRequest())->setAmount(AMOUNT)->setPayerEmail('tunde.bakare@example.com');
+$reference = $checkouts->initializeCheckout($order)->getData()->getReference();
+$simulation = (new SimulateCheckoutPaymentRequest())->setReference($reference);
+$checkouts->simulateCheckoutPayment($simulation);
+$checkout = $checkouts->verifyCheckout($reference)->getData();
+assert($checkout->getStatus() === CheckoutStatus::PAID);
+assert($checkout->getAmount() === AMOUNT && $checkout->getPaidAmount() === AMOUNT);
+echo $checkout->getStatus(), ' ', json_encode($checkout->getPaidAmount()), "\n";
+
+$refusal = refusal(fn () => $checkouts->simulateCheckoutPayment($simulation));
+assert($refusal->getCode() === ErrorCode::CHECKOUT_NOT_PAYABLE);
+echo $refusal->getCode(), "\n";
+
+[$laterCheckouts, $laterEvents] = api(getenv('LATER_URL'));
+$refusal = refusal(fn () => $laterCheckouts->simulateCheckoutPayment($simulation));
+$event = $laterEvents->listEvents()->getData()[0];
+$provider = $laterCheckouts->verifyCheckout($reference)->getData()->getProvider();
+echo $refusal->getCode(), ' ', $provider, ' ', $event->getType(), ' ', $event->getData()->reference ?? $event->getData()['reference'], "\n";
