@@ -109,7 +109,7 @@ const webhookEndpoints = (send: Send) => {
       ),
     /** Sends a test event, with a test key one of any type. */
     test: (id: string, body: api.TestWebhookEndpointRequest = {}, options?: CallOptions) =>
-      dataOf<api.Event>(send, post(`${path(id)}/test`, body), options),
+      dataOf<api.WebhookEvent>(send, post(`${path(id)}/test`, body), options),
     /** Sends again what it missed since a time. */
     recover: (id: string, body: api.RecoverWebhookEndpointRequest, options?: CallOptions) =>
       dataOf<api.Recovery>(send, post(`${path(id)}/recover`, body), options),

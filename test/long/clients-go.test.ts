@@ -1,7 +1,7 @@
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
-import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import { type ClientWorld, LIMIT_MS, OPENED, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
 import { generate } from '#test/support/worlds/openapi-generator.ts';
 import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
 
@@ -44,6 +44,15 @@ describe('a client in Go', () => {
       const options = ['-generate', 'types,client', '-package', 'oapi', '-o', 'oapi/client.go'];
       await run('go', ['tool', 'oapi-codegen', ...options, world.document], { cwd: module });
       await pays('oapi');
+      // The guide's program, with the name that this module has.
+      const text = await readFile('infra/openapi/guide/programs/generated.go', 'utf8');
+      await mkdir(join(module, 'guide'));
+      await writeFile(
+        join(module, 'guide/main.go'),
+        text.replace('"example.com/shop/payments"', 'payments "clients/oapi"'),
+      );
+      const { stdout } = await run('go', ['run', './guide'], { cwd: module, env: world.env });
+      expect(stdout).toMatch(OPENED);
     },
     LIMIT_MS,
   );

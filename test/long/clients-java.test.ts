@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
-import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import { type ClientWorld, LIMIT_MS, OPENED, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
 import { classPath, generate } from '#test/support/worlds/openapi-generator.ts';
 import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
 
@@ -35,10 +35,13 @@ describe('a client in Java', () => {
       const libraries = await classPath(join(TOOLS, 'java/pom.xml'), folder);
       const classes = join(folder, 'classes');
       await mkdir(classes);
-      const sources = [...(await sourcesIn(join(folder, 'client/src/main/java'))), join(TOOLS, 'java/Pay.java')];
+      const programs = [join(TOOLS, 'java/Pay.java'), 'infra/openapi/guide/programs/Generated.java'];
+      const sources = [...(await sourcesIn(join(folder, 'client/src/main/java'))), ...programs];
       await run('javac', ['-nowarn', '-proc:none', '-d', classes, '-cp', libraries, ...sources]);
       const { stdout } = await run('java', ['-cp', `${classes}:${libraries}`, 'Pay'], { env });
       expect(stdout).toMatch(world.printed);
+      const example = await run('java', ['-cp', `${classes}:${libraries}`, 'Generated'], { env });
+      expect(example.stdout).toMatch(OPENED);
     },
     LIMIT_MS,
   );

@@ -1,7 +1,7 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
-import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import { type ClientWorld, LIMIT_MS, OPENED, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
 import { generate } from '#test/support/worlds/openapi-generator.ts';
 import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
 
@@ -21,11 +21,16 @@ describe('a client in PHP', () => {
     async () => {
       const { folder, document, env } = world;
       await generate('php', document, join(folder, 'client'), ['--additional-properties=invokerPackage=Payments']);
+      await mkdir(join(folder, 'vendor'));
+      await copyFile(join(TOOLS, 'php/autoload.php'), join(folder, 'vendor/autoload.php'));
       await copyFile(join(TOOLS, 'php/pay.php'), join(folder, 'pay.php'));
+      await copyFile('infra/openapi/guide/programs/generated.php', join(folder, 'generated.php'));
       const strict = ['-d', 'zend.assertions=1', '-d', 'error_reporting=-1', '-d', 'display_errors=stderr'];
       const { stdout, stderr } = await run('php', [...strict, join(folder, 'pay.php')], { env });
       expect(stderr.replaceAll(/.*(?:Guzzle|Psr).*deprecated.*\n/gi, '')).toBe('');
       expect(stdout).toMatch(world.printed);
+      const example = await run('php', ['generated.php'], { cwd: folder, env });
+      expect(example.stdout).toMatch(OPENED);
     },
     LIMIT_MS,
   );

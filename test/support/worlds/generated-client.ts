@@ -18,7 +18,9 @@ export const TOOLS = resolve('test/tools/clients');
 /** Milliseconds for one language: its tools are fetched and built at the first run. */
 export const LIMIT_MS = 600_000;
 /** What each program prints: the sum that was paid, the code of a refusal, and what a version of tomorrow adds. */
-export const PAID = 'paid 8500000.75\ncheckout_not_payable\n';
+const PAID = 'paid 8500000.75\ncheckout_not_payable\n';
+/** What the guide's short programs print: an account, and what to pay into it. */
+export const OPENED = /^\d{10} 8500000\.75\n$/;
 const ADDED = { code: 'code_of_tomorrow', provider: 'zenithpay', type: 'checkout.of_tomorrow' };
 
 const exec = promisify(execFile);
@@ -57,11 +59,11 @@ const startTomorrow = async (baseUrl: string): Promise<Server> => {
 };
 
 export interface ClientWorld {
-  /** Has `openapi.json`, and is removed at the end. */
+  /** Has the document, and is removed at the end. */
   readonly folder: string;
   readonly document: string;
   readonly merchant: Merchant;
-  /** `BASE_URL`, `KEY`, and `LATER_URL`: the service of tomorrow. */
+  /** `BASE_URL`, `KEY`, and `LATER_URL`: the service of tomorrow; for the guide's programs `PAYMENTS_URL` and `PAYMENTS_KEY`. */
   readonly env: NodeJS.ProcessEnv;
   /** What a program prints that pays, is refused, and reads the answers of tomorrow about the same checkout. */
   readonly printed: RegExp;
@@ -81,7 +83,14 @@ export const startClientWorld = async (): Promise<ClientWorld> => {
     folder,
     document,
     merchant,
-    env: { ...process.env, BASE_URL: stack.baseUrl, LATER_URL: later, KEY: merchant.secretTest.key },
+    env: {
+      ...process.env,
+      BASE_URL: stack.baseUrl,
+      LATER_URL: later,
+      KEY: merchant.secretTest.key,
+      PAYMENTS_URL: stack.baseUrl,
+      PAYMENTS_KEY: merchant.secretTest.key,
+    },
     printed: new RegExp(`^${PAID}${ADDED.code} ${ADDED.provider} ${ADDED.type} PAY-[0-9A-Z]{20}\n$`),
     stop: async () => {
       tomorrow.closeAllConnections();

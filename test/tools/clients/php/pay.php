@@ -1,6 +1,6 @@
 <?php
 
-/* Written against the client that openapi-generator makes, alone. Debian's Guzzle has an autoloader; the client's classes are in lib/. */
+/* Written against the client that openapi-generator makes, alone. */
 
 declare(strict_types=1);
 
@@ -15,10 +15,7 @@ use Payments\Model\InitializeCheckoutRequest;
 use Payments\Model\SimulateCheckoutPaymentRequest;
 use Payments\ObjectSerializer;
 
-require 'GuzzleHttp/autoload.php';
-spl_autoload_register(static function (string $class): void {
-    require __DIR__ . '/client/lib/' . str_replace('\\', '/', substr($class, strlen('Payments\\'))) . '.php';
-});
+require __DIR__ . '/vendor/autoload.php';
 
 const AMOUNT = 8500000.75;
 
