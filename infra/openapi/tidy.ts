@@ -32,10 +32,10 @@ const withNull = (schema: JsonSchema): JsonSchema => {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema;
   const [one] = anyOf as [JsonSchema];
-  if (typeof one.type !== 'string') return schema;
-  const { const: only, ...plain } = one;
-  const values = only === undefined ? one.enum : [only];
-  return { ...rest, ...plain, type: [one.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+  // A constant beside null stays a choice.
+  return typeof one.type !== 'string' || one.const !== undefined
+    ? schema
+    : { ...rest, ...one, type: [one.type, 'null'] };
 };
 
 /** Flattens nested alternatives. */

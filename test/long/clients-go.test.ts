@@ -1,7 +1,14 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
-import { type ClientWorld, LIMIT_MS, OPENED, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import {
+  type ClientWorld,
+  LIMIT_MS,
+  OPENED,
+  run,
+  startClientWorld,
+  TOOLS,
+} from '#test/support/worlds/generated-client.ts';
 import { generate } from '#test/support/worlds/openapi-generator.ts';
 import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
 
