@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describeMoneyCrashes } from '#test/support/chaos/money-crashes.ts';
 import { ROUGH } from '#test/support/chaos/money-faults.ts';
 import { type Outcome, runChaos, type Size } from '#test/support/chaos/money-run.ts';
 import { SEED } from '#test/support/jest/seed.ts';
@@ -57,5 +56,3 @@ test(
   },
   LIMIT_MS,
 );
-
-describeMoneyCrashes();
