@@ -23,7 +23,7 @@ import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import { type AnswerProxy, type PassedCall, startAnswerProxy } from '#test/support/engines/answer-proxy.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
-import { longTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, longTest, runsOf } from '#test/support/jest/long.ts';
 import { type Change, changed, changesOf } from '#test/support/worlds/changed-fields.ts';
 
 const NAMES = providerName.options;
@@ -320,17 +320,13 @@ describe('a changed field of an answer', () => {
     });
   };
 
-  test.each(NAMES)('at %s is named by its path in the step that got it', async (name) => {
+  longerTest.each(NAMES)('at %s is named by its path in the step that got it', async (name) => {
     const places = await placesOf(name);
     expect(new Set(places.map(({ step }) => step)).size).toBeGreaterThan(4);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), (place) => expectNamed(name, place)),
-      runsOf(40),
+      runsOf(60),
     );
-  });
-
-  longTest.each(NAMES)('at %s is named, whichever it is', async (name) => {
-    for (const place of await placesOf(name)) await expectNamed(name, place);
   });
 
   longTest('is told by the row that is missing, where it is the reference by which the row is ours', async () => {
