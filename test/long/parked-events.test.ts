@@ -16,13 +16,13 @@ const drainOf = (count: number): number[] => {
   return minutes;
 };
 
-/** Enough to reach the drain's highest rate. */
-const SIZE = 10_000;
+/** Enough to begin with the seventh step of the drain, of 3,840: breaker.test.ts has the highest, of 6,000. */
+const SIZE = 4_000;
 /** Only against hanging, so that the test does not depend on the machine's speed. */
 const LIMIT_MS = 1_800_000;
 
 test(
-  '10,000 events parked for 71 h cost under 100 requests, and then all arrive once, at a rising rate, and no neighbour notices',
+  `${SIZE} events parked for 71 h cost under 100 requests, and then all arrive once, at a rising rate, and no neighbour notices`,
   async () => {
     const world = await makeWorld();
     const { now } = world.clock;
@@ -82,7 +82,7 @@ test(
       expect(drainedFrom - (first?.at ?? 0)).toBeLessThanOrEqual(MINUTE);
       expect(byMinute(drained, drainedFrom)).toEqual(drainOf(SIZE - 1));
       // Within a minute they are spread: at most 1.7 times the even rate, which is 60 seconds of one sixtieth each.
-      const fullest = Math.max(...drainOf(SIZE - 1));
+      const fullest = allowedInMinute(drainOf(SIZE - 1).length - 1);
       const bySecond = Map.groupBy(drained, ({ at }) => Math.floor(at / SECOND));
       expect(Math.max(...[...bySecond.values()].map((got) => got.length))).toBeLessThanOrEqual(
         Math.max(50, fullest / 38),
