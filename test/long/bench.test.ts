@@ -10,10 +10,8 @@ test('the bench starts, and no request makes more calls, steps or units than it 
   expect(stdout).toContain('Every budget is met.');
 });
 
-test.each(['sizes', 'imports', 'http', 'deliveries', 'neighbours', 'growth', 'memory', 'open-loop/offer'])(
-  'its section %s loads',
-  async (section) => {
-    const load = `await import('#test/bench/${section}.ts')`;
-    await run(process.execPath, ['--input-type=module', '--eval', load]);
-  },
-);
+test('its other sections load', async () => {
+  const sections = ['sizes', 'imports', 'http', 'deliveries', 'neighbours', 'growth', 'memory', 'open-loop/offer'];
+  const load = sections.map((section) => `await import('#test/bench/${section}.ts');`).join('\n');
+  await run(process.execPath, ['--input-type=module', '--eval', load]);
+});
