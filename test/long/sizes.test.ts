@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { App } from 'aws-cdk-lib';
 import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { knowsProviders } from '#infra/constructs/environment.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import { addStage } from '#infra/stacks/payments-app.ts';
+import { deployableStage } from '#test/support/deployable-stage.ts';
 import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 
 const run = promisify(execFile);
@@ -93,3 +97,35 @@ describe('the bundles', () => {
     expect(loading.map(({ name }) => name)).toEqual(ALL_FUNCTIONS.filter(knowsProviders).map(({ name }) => name));
   });
 });
+
+/** Reports for people, which name the folder that they were made in. Nothing of them is deployed. */
+const REPORT = /\.metadata\.json$|validation-report\.json$/;
+
+/** Synthesizes stages of a build in a folder, and gives every file that is deployed. */
+const synthesized = (folder: string, { folderOf }: BuiltFunctions): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>();
+  for (const stage of ['dev', 'prod']) {
+    const outdir = join(folder, 'synthesized', stage);
+    const app = new App({ outdir, builtinCloudFormationValidation: false });
+    addStage(app, deployableStage(stage), folderOf, { folder: join(folder, 'maps'), commit: 'abc123' });
+    app.synth();
+    for (const file of readdirSync(outdir, { recursive: true, encoding: 'utf8' })) {
+      const path = join(outdir, file);
+      if (statSync(path).isFile() && !REPORT.test(file)) files.set(join(stage, file), readFileSync(path, 'latin1'));
+    }
+  }
+  return files;
+};
+
+test(
+  'a commit is built and synthesized byte for byte the same, wherever that is',
+  async () => {
+    const another = join(outDir, 'another');
+    const one = synthesized(outDir, built);
+    const two = synthesized(another, await buildFunctions(another));
+    expect([...one.keys()].filter((name) => name.endsWith('.template.json'))).toHaveLength(8);
+    expect([...two.keys()].sort()).toEqual([...one.keys()].sort());
+    expect([...one.keys()].filter((name) => one.get(name) !== two.get(name))).toEqual([]);
+  },
+  BUILD_LIMIT_MS,
+);
