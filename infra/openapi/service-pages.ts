@@ -1,4 +1,4 @@
-import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { ZodOpenApiMediaTypeObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { DashboardRoute, PayersRoute, Trigger } from '#infra/function-spec.ts';
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { payment } from './examples/objects.ts';
@@ -40,10 +40,10 @@ const acknowledged = (description: string): ZodOpenApiResponseObject => ({
   },
 });
 
-/** Schemas of what is no plain text. YAML is bytes to a generated client, since few read it. */
-const PUBLISHED: Readonly<Record<string, object>> = {
-  'application/json': { type: 'object' },
-  'application/yaml': { type: 'string', format: 'binary' },
+/** What is no plain text. YAML has no schema: its bytes are what a client gets, and some generators stop at a schema of it. */
+const PUBLISHED: Readonly<Record<string, ZodOpenApiMediaTypeObject>> = {
+  'application/json': { schema: { type: 'object' } },
+  'application/yaml': {},
 };
 
 const published = (
@@ -54,7 +54,7 @@ const published = (
   200: {
     description,
     headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
-    content: { [type]: { schema: PUBLISHED[type] ?? { type: 'string' } } },
+    content: { [type]: PUBLISHED[type] ?? { schema: { type: 'string' } } },
   },
   304: {
     description: 'Unchanged since the version in your `If-None-Match`.',
