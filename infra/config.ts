@@ -17,7 +17,7 @@ const SMALL_THROTTLE = {
   burst: 1_000,
   notifications: { rate: 200, burst: 10 },
   health: { rate: 10, burst: 10 },
-  pages: { rate: 20, burst: 20 },
+  pages: { rate: 14, burst: 20 },
   payers: { rate: 40, burst: 10 },
   payersForms: { rate: 10, burst: 10 },
   otherPaths: { rate: 20, burst: 50 },
@@ -74,7 +74,7 @@ const STAGES: Record<string, StageInput> = {
       // Ten times what its concurrency can handle at half a second per look-up, so only a flood reaches it.
       notifications: { rate: 1_000, burst: 50 },
       health: { rate: 20, burst: 20 },
-      pages: { rate: 50, burst: 50 },
+      pages: { rate: 35, burst: 50 },
       // A payer who looks asks every five seconds: 2,200 of them at once.
       payers: { rate: 450, burst: 20 },
       // A provider is asked for each, which can last as long as its time-out: at most 160 of them hang.

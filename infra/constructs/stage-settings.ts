@@ -40,7 +40,7 @@ const stageSettings = z.strictObject({
     /** Of all providers together. What is refused comes again, and is found by reconciliation. */
     notifications: limit,
     health: limit,
-    /** The API document and its page, each. */
+    /** The API document in each of its forms, the pages of the documentation, and what their search finds: each route. */
     pages: limit,
     /** A payer's page and its question what is new, each. A payer asks every five seconds while looking. */
     payers: limit,

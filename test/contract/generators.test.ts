@@ -1,5 +1,7 @@
 import { makeDocument } from '#infra/openapi/document.ts';
 import { ENUMERATIONS } from '#infra/openapi/enumerations.ts';
+import { ENDPOINTS } from '#test/support/worlds/endpoints.ts';
+import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import { type Document, documentCheck } from './document-check.ts';
 
 /*
@@ -99,4 +101,11 @@ describe('a client of today reads what is added tomorrow:', () => {
     expect(check.deviations(named.Event, later)).toEqual([]);
     expect(check.deviations(named.EventWithDeliveries, { ...later, deliveries: [] })).toEqual([]);
   });
+});
+
+test('A schema that the document has named is still written out whole for the tests that draw requests of it.', () => {
+  makeDocument();
+  for (const { body } of ENDPOINTS) {
+    if (body) expect(schemaOf(body)).toMatchObject({ type: 'object', properties: expect.any(Object) });
+  }
 });

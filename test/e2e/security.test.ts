@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import * as z from 'zod';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { newApiKey } from '#shared/domain/businesses/api-key.ts';
@@ -22,6 +21,7 @@ import {
   openBusiness,
 } from '#test/support/worlds/merchant.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
+import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts';
 
 /*
@@ -81,15 +81,11 @@ const FOR_SECRET_KEYS = ALL.filter(([, { keys }]) => !keys.includes('public'));
 /** But for that of deliveries that wait, of which there are none here: test/integration/webhooks/endpoint-health.test.ts has it. */
 const LISTS = ALL.filter(
   ([route, { query, success }]) =>
-    success.type === undefined &&
-    !route.endsWith('/deliveries') &&
-    'cursor' in (z.toJSONSchema(query, { io: 'input' }).properties ?? {}),
+    success.type === undefined && !route.endsWith('/deliveries') && 'cursor' in (schemaOf(query).properties ?? {}),
 );
 /** The body fields that hold the id of a resource. */
 const ID_FIELDS = ENDPOINTS.flatMap((contract) => {
-  const { properties = {} } = contract.body
-    ? z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' })
-    : {};
+  const { properties = {} } = contract.body ? schemaOf(contract.body) : {};
   return Object.keys(properties)
     .filter((name) => /(^|_)(id|reference)$/.test(name) && name !== 'merchant_reference')
     .map((name) => `${routeOf(contract)} ${name}`);

@@ -132,7 +132,7 @@ describe('an endpoint', () => {
     const live = (await ops('create', ...to)).endpoint.id;
     const before = await whatChanged(business.id);
     await expect(ops('test', live, '--type', 'checkout.paid')).rejects.toThrow(
-      'type must be endpoint.test with a live key.',
+      'type must be endpoint.test with a live key, and with a test key one of checkout.paid, ',
     );
     expect(await whatChanged(business.id)).toEqual(before);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import * as z from 'zod';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { ENDPOINTS, exampleBody, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
+import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import {
   brokenBody,
   fitting,
@@ -118,7 +118,7 @@ const oddQuery = fc.constantFrom(
 );
 
 const queryOf = (contract: Contract): fc.Arbitrary<string> => {
-  const { properties = {} } = z.toJSONSchema(contract.query, { io: 'input', unrepresentable: 'any' });
+  const { properties = {} } = schemaOf(contract.query);
   const parameters = Object.entries(properties).map(([name, schema]) =>
     fc
       .oneof(
@@ -155,7 +155,7 @@ const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 const bodyOf = (contract: Contract): fc.Arbitrary<string | null> => {
   if (contract.body === null)
     return fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: brokenBody });
-  const schema = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' }) as never;
+  const schema = schemaOf(contract.body) as never;
   const base = goodBody(contract) ?? {};
   return fc.oneof(
     { weight: 6, arbitrary: fittingObject(schema, base).map((members) => bytes(written(members))) },
@@ -255,7 +255,7 @@ export const requestsOf = (contract: Contract): fc.Arbitrary<HostileRequest> =>
 export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[] => {
   if (contract.body === null) return [];
   const thing = resourceOf(contract);
-  const schema = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' }) as never;
+  const schema = schemaOf(contract.body) as never;
   const bodies = spoiledOnce(schema, goodBody(contract) ?? {}).map((members) => bytes(written(members)));
   // One business, in either mode.
   return [0, 1].flatMap((tenant) =>
