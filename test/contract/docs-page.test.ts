@@ -121,8 +121,22 @@ describe('The pages at /docs, without their script', () => {
       const [before, after] = [paths[i - 1], paths[i + 1]];
       expect(turns).toEqual([...(before ? [['prev', before]] : []), ...(after ? [['next', after]] : [])]);
     }
-    expect(site.pages['/docs/verifying-webhooks']).toMatch(/<nav .*href="#verifying-webhooks-go".*<\/nav>/s);
+    expect(site.pages['/docs/verifying-webhooks']).toMatch(
+      /<nav .*href="#verifying-webhooks-whole-receivers".*<\/nav>/s,
+    );
     expect(site.missing).toContain(' href="/docs"');
+  });
+
+  test('The programs of a chapter are tabs, a language each, and the first is shown.', () => {
+    const [tabs = ''] =
+      /<fieldset class="samples">.*?<\/fieldset>/s.exec(site.pages['/docs/verifying-webhooks'] ?? '') ?? [];
+    const choices = [...tabs.matchAll(/<input type="radio" [^>]*value="(\w+)"( checked)?/g)];
+    expect(choices.map(([, title, checked]) => [title, Boolean(checked)])).toEqual([
+      ['Node', true],
+      ...['Python', 'PHP', 'Go', 'Java'].map((title) => [title, false]),
+    ]);
+    expect(tabs).toContain('id="verifying-webhooks-go"');
+    expect(tabs.match(/<pre /g)).toHaveLength(5);
   });
 
   test('Each page is small, holds its own script and style alone, and loads nothing.', () => {
@@ -162,7 +176,7 @@ describe('The search of the documentation', () => {
     const known = new Set(index.found.map(([page, id]) => `${index.pages[page]}#${id}`));
     expect(missing([...known])).toEqual([]);
     const named = pages.flatMap(([path, text]) =>
-      [...text.matchAll(/<(?:section|h\d|li|tr)\b[^>]* id="([^"]+)"/g)].map(([, id = '']) => `${path}#${id}`),
+      [...text.matchAll(/<(?:section|h\d|li|tr|label)\b[^>]* id="([^"]+)"/g)].map(([, id = '']) => `${path}#${id}`),
     );
     expect(named.filter((place) => !known.has(place))).toEqual([]);
     expect(index.found.filter(([, , name]) => name === '')).toEqual([]);
@@ -176,6 +190,8 @@ describe('The search of the documentation', () => {
     expect(found('rate-limits')?.slice(2, 4)).toEqual(['Rate limits', 'Guide']);
     expect(found('error-rate_limited')?.slice(2, 4)).toEqual(['rate_limited', 'Error 429']);
     expect(found('verifying-webhooks-go')?.slice(2, 4)).toEqual(['Go', 'Verifying webhooks']);
+    expect(found('a-shop-the-shop-in-php')?.slice(2, 4)).toEqual(['The shop in PHP', 'A shop']);
+    expect(found('a-shop-the-shop-in-php')?.[4]).toContain('<?php');
     expect(found('initializeCheckout')?.[4]).toContain('/api/v1/checkout/initialize');
     const words = found('idempotency')?.[4].split(' ') ?? [];
     expect(words).toContain('idempotency-key');

@@ -190,8 +190,18 @@ describe('the pages in a browser', () => {
   browserTest('find sections by the words of those who look for them', () =>
     withPage({ viewport: PHONE }, async (page) => {
       for (const [query, wanted] of [
+        ['go live', 'Going live | Guide'],
         ['whitelist', 'ip_not_whitelisted | Error 403'],
+        ['whitelist', 'IP whitelist: the addresses of your servers | Going live'],
+        ['websites', 'Websites: where payers are led back | Going live'],
+        ['passkey', 'Signing in, the passkey and its day | Going live'],
+        ['settlement', 'Settlement: whose account the money reaches | Going live'],
+        ['addresses', 'Addresses that webhooks come from | Webhooks'],
         ['changelog', 'Changelog | Guide'],
+        ['contact', 'Contact | Going live'],
+        ['checklist', 'Checklist before going live | Going live'],
+        ['laravel', 'Laravel and WooCommerce | Guide'],
+        ['postman', 'Postman | Generated clients'],
         ['how do I verify a webhook', 'Verifying webhooks | Guide'],
         ['/checkout/initialize', 'Initialize a checkout | Checkout'],
         ['checkout.paid', 'checkout.paid | Webhooks'],
@@ -288,6 +298,13 @@ describe('the pages in a browser', () => {
         expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
         const code = await page.textContent('#listPayments .samples input:checked + label + .code');
         expect(code).toContain(`"${stack.baseUrl}/api/v1/payments`);
+        // A link to a program chooses its language, there and elsewhere.
+        await page.goto(`${stack.baseUrl}/docs/a-shop`);
+        expect(await page.evaluate(chosen)).toEqual(['Python']);
+        await page.goto(`${stack.baseUrl}/docs/a-shop#a-shop-the-shop-in-php`);
+        await holds(page, `document.querySelector('#a-shop-the-shop-in-php-choice').checked`);
+        await page.goto(`${stack.baseUrl}/docs/a-wallet`);
+        expect(await page.evaluate(chosen)).toEqual(['PHP']);
       },
       '/api/checkout',
     ),

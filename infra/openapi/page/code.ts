@@ -54,3 +54,26 @@ export const codeBlock = (code: string, language?: string, label?: string): stri
   const name = label ?? NAMES[language ?? '']?.[1] ?? 'Text';
   return `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(name)}"><code>${coloured(code, language)}</code></pre>`;
 };
+
+/** A program in one of several languages. */
+export interface Tab {
+  /** The id of its choice. */
+  readonly id: string;
+  /** The language as people read it: all tabs of a reader follow it. */
+  readonly title: string;
+  readonly language: string | undefined;
+  readonly code: string;
+  /** What a screen reader calls the code. */
+  readonly label: string;
+  /** The id of an address of its own, which the search shows with the label. */
+  readonly place?: string;
+}
+
+/** One of several programs is shown: radio buttons choose it, so that it works without the script. */
+export const codeTabs = (legend: string, name: string, tabs: readonly Tab[]): string => {
+  const parts = tabs.map(({ id, title, language, code, label, place }, i) => {
+    const own = place ? ` id="${place}" title="${escapeHtml(label)}"` : '';
+    return `<input type="radio" name="${name}" id="${id}" value="${title}"${i === 0 ? ' checked' : ''}><label for="${id}"${own}>${title}</label>${codeBlock(code, language, label)}`;
+  });
+  return `<fieldset class="samples"><legend>${escapeHtml(legend)}</legend>${parts.join('')}</fieldset>`;
+};

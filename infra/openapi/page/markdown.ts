@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import type { GuideChapter } from '#infra/openapi/guide.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
-import { codeBlock } from './code.ts';
+import { codeBlock, codeTabs, type Tab } from './code.ts';
 import { type Row, tableOf } from './html.ts';
 import { errorId, headingId, type Links } from './links.ts';
 
@@ -19,6 +19,21 @@ const linked = (href: string | undefined, html: string): string => (href ? `<a h
 
 const firstCode = ({ header, rows }: Tokens.Table): readonly (string | undefined)[] =>
   header[0]?.text === 'code' ? rows.map(([cell]) => /^`(\w+)`$/.exec(cell?.text ?? '')?.[1]) : [];
+
+/** A heading that ends with the language of the program below it. */
+const PROGRAM = /^(?:.* in )?(Node|Python|PHP|Go|Java)$/;
+
+/** The programs that stand one after the other from a token on, each below a heading of its own. */
+const programsAt = (chapter: string, tokens: readonly Token[], first: number): readonly Tab[] => {
+  const tabs: Tab[] = [];
+  for (let i = first; ; i += 2) {
+    const [heading, code] = [tokens[i], tokens[i + 1]];
+    const [label, title] = (heading?.type === 'heading' && PROGRAM.exec(heading.text)) || [];
+    if (!label || !title || code?.type !== 'code') return tabs;
+    const id = headingId(chapter, label);
+    tabs.push({ id: `${id}-choice`, title, language: code.lang, code: code.text, label, place: id });
+  }
+};
 
 /** @param links What the prose may name. */
 export const prose = (links: Links): Prose => {
@@ -64,7 +79,15 @@ export const prose = (links: Links): Prose => {
     line: (markdown) => marked.parseInline(markdown, { async: false }),
     chapter: ({ slug, markdown }) => {
       within = slug;
-      return render(marked.lexer(markdown));
+      const tokens = marked.lexer(markdown).filter(({ type }) => type !== 'space');
+      let html = '';
+      for (let at = 0; at < tokens.length; ) {
+        const tabs = programsAt(slug, tokens, at);
+        const areTabs = tabs.length > 1;
+        html += areTabs ? codeTabs('In', `${tabs[0]?.place}-language`, tabs) : render(tokens.slice(at, at + 1));
+        at += areTabs ? 2 * tabs.length : 1;
+      }
+      return html;
     },
   };
 };

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#shared/pages/html.ts';
-import { codeBlock } from './code.ts';
+import { codeBlock, codeTabs } from './code.ts';
 import { envelopeOf, fieldsOf, parametersOf, typeOf, type Writing } from './fields.ts';
 import { tableOf } from './html.ts';
 import { errorHref, eventId, refusalsIn } from './links.ts';
@@ -79,14 +79,12 @@ const refusals = (writing: Writing, operation: Endpoint): string => {
   return `<details class="refusals"><summary>Errors: ${rows.length}</summary><p>Each has the form of ${typeOf(writing, form.schema)}.</p>${table}</details>`;
 };
 
-/** Samples, one of them shown: radio buttons choose it, so that it works without the script. */
 const samples = (endpoint: Endpoint): string => {
   const { operationId, summary } = endpoint;
-  const parts = samplesOf(endpoint).map(({ title, language, code }, i) => {
-    const id = `${operationId}-${title.toLowerCase()}`;
-    return `<input type="radio" name="${operationId}-language" id="${id}" value="${title}"${i === 0 ? ' checked' : ''}><label for="${id}">${title}</label>${codeBlock(code, language, `${summary}: ${title}`)}`;
+  const tabs = samplesOf(endpoint).map(({ title, language, code }) => {
+    return { id: `${operationId}-${title.toLowerCase()}`, title, language, code, label: `${summary}: ${title}` };
   });
-  return `<fieldset class="samples"><legend>Request</legend>${parts.join('')}</fieldset>`;
+  return codeTabs('Request', `${operationId}-language`, tabs);
 };
 
 const folded = (summary: string, html: string, isOpen = false): string =>

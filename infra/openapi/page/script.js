@@ -95,7 +95,7 @@ const startCopying = () => {
   for (const samples of all('.samples')) {
     find('legend', samples).after(copyButton(() => find('input:checked + label + .code', samples).textContent));
   }
-  for (const block of all('.chapter .code, .example .code')) {
+  for (const block of all('.chapter .code, .example .code').filter((one) => !one.closest('.samples'))) {
     const frame = make('div', { className: 'frame' });
     block.before(frame);
     frame.append(
@@ -156,7 +156,7 @@ const startMenu = () => {
   });
 };
 
-/* A link into something folded opens it. */
+/* A link into something folded opens it, and one to a program shows it. */
 
 const unfold = () => {
   let at = document.getElementById(location.hash.slice(1));
@@ -165,6 +165,7 @@ const unfold = () => {
     if (at.tagName === 'DETAILS') at.open = true;
     at = at.parentElement;
   }
+  target?.control?.click();
   target?.scrollIntoView();
 };
 

@@ -39,7 +39,7 @@ const pieces = (main: string): readonly string[] =>
     // Samples repeat what the fields say, and lists of links the titles; refusals are alike at every endpoint.
     .replaceAll(/<(div class="side|ul class="cards).*?(?=<\/section>|<section)/gs, '')
     .replaceAll(/<details class="refusals">.*?<\/details>|<ul class="contents".*?<\/ul>/gs, '')
-    .split(/(?=<section |<h[1-4][ >]|<li class="field"|<tr id=)/);
+    .split(/(?=<section |<h[1-4][ >]|<li class="field"|<tr id=|<label [^>]*id=)/);
 
 const foundIn = (page: Page, number: number): readonly Found[] => {
   const found: Found[] = [];
@@ -69,6 +69,10 @@ const foundIn = (page: Page, number: number): readonly Found[] => {
       add(idIn(piece), firstText(piece, 'code'), part ? `${name} · ${part}` : name);
     } else if (kind === 'tr')
       add(idIn(piece), firstText(piece, 'code'), `Error ${plainText(piece.split('</td>')[1] ?? '')}`);
+    else if (kind === 'label') {
+      add(idIn(piece), plainText(/ title="([^"]+)"/.exec(piece)?.[1] ?? ''), owner || page.title);
+      holder = found.length - 1;
+    }
     texts[holder]?.push(piece);
   }
   return found.map(([at, id, name, where], i) => [at, id, name, where, uniqueWords(texts[i]?.join(' ') ?? '')]);
