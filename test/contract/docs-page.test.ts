@@ -15,8 +15,7 @@ import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { samplesOf } from '#infra/openapi/page/samples.ts';
 import type { SearchIndex } from '#infra/openapi/page/search-index.ts';
 import { makeSite } from '#infra/openapi/page/site.ts';
-import { longTest } from '#test/support/jest/long.ts';
-import { isInstalled } from '#test/support/worlds/installed.ts';
+import { testWith } from '#test/support/worlds/other-tools.ts';
 import type { Document } from './document-check.ts';
 
 /*
@@ -275,13 +274,13 @@ describe('the samples', () => {
     for (const code of codes('sh')) expect(() => execFileSync('sh', ['-n'], { input: code })).not.toThrow();
   });
 
-  const withPython = isInstalled('python3') ? test : test.skip;
+  const withPython = testWith(['Python']);
   withPython('are well-formed for Python', () => {
     const check = 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "sample", "exec")';
     expect(() => execFileSync('python3', ['-c', check], { input: JSON.stringify(codes('python')) })).not.toThrow();
   });
 
-  const withPhp = isInstalled('php') ? test : test.skip;
+  const withPhp = testWith(['PHP']);
   withPhp('are well-formed for PHP, and send an empty object as one', () => {
     const check = 'foreach (json_decode(stream_get_contents(STDIN)) as $code) token_get_all($code, TOKEN_PARSE);';
     expect(() => execFileSync('php', ['-r', check], { input: JSON.stringify(codes('php')) })).not.toThrow();
@@ -303,16 +302,14 @@ describe('the samples', () => {
     }
   };
 
-  const withGofmt = isInstalled('gofmt') ? test : test.skip;
-  withGofmt('are as gofmt writes them for Go, and have no amount that loses kobo', () =>
+  testWith(['Go'])('are as gofmt writes them for Go, and have no amount that loses kobo', () =>
     inFolder((folder) => {
       expect(execFileSync('gofmt', ['-l', '-e', folder]).toString()).toBe('');
       expect(codes('go').filter((code) => code.includes('float32'))).toEqual([]);
     }),
   );
 
-  const withGo = isInstalled('go') ? longTest : test.skip;
-  withGo(
+  testWith(['Go'], { isLong: true })(
     'have nothing that go vet finds',
     () => inFolder((folder) => execFileSync('go', ['vet', './...'], { cwd: folder, stdio: 'pipe' })),
     180_000,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guide } from '#infra/openapi/guide.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
-import { isInstalled } from '#test/support/worlds/installed.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
+import { testWith } from '#test/support/worlds/other-tools.ts';
 import { startStack } from '#test/support/worlds/stack.ts';
 
 /* The PHP of the chapter "Laravel and WooCommerce" is well-formed, and its plugin settles an order once. */
 
 const LIMIT_MS = 60_000;
-const withPhp = isInstalled('php') ? test : test.skip;
+const withPhp = testWith(['PHP']);
 
 withPhp('the PHP of the guide is well-formed', () => {
   const blocks = [...guide().matchAll(/^```php\n([\s\S]*?)^```$/gm)].map(([, code]) => code);

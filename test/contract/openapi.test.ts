@@ -20,9 +20,9 @@ import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
 import type { Contact } from '#shared/domain/kernel/contact.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
-import { longTest } from '#test/support/jest/long.ts';
-import { isInstalled } from '#test/support/worlds/installed.ts';
+import { isLongRun, longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { hasLanguages } from '#test/support/worlds/other-tools.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 import { type Document, documentCheck } from './document-check.ts';
@@ -711,7 +711,7 @@ describe('the running service', () => {
   };
 
   const [installed, missing] = [true, false].map((is) =>
-    RECEIVERS.filter(([, command]) => isInstalled(command) === is),
+    RECEIVERS.filter(([language]) => (!isLongRun || hasLanguages([language])) === is),
   );
 
   if (missing?.length) {

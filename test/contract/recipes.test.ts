@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { type Sample, samplesOf } from '#infra/openapi/page/samples.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
-import { longTest } from '#test/support/jest/long.ts';
 import { isInstalled } from '#test/support/worlds/installed.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
+import { testWith } from '#test/support/worlds/other-tools.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /* The samples of the page do what they say, on a running service. */
@@ -29,8 +29,6 @@ describe('on a running service', () => {
   });
 
   describe('the samples', () => {
-    const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
-    const hasCurlOfPhp = spawnSync('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0;
     let folder: string;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'payments-samples-'));
@@ -39,9 +37,9 @@ describe('on a running service', () => {
     const LANGUAGES = [
       ['curl', isInstalled('curl') && isInstalled('openssl') ? test : test.skip, 'sh', ['sh']],
       ['Node', test, 'mjs', [process.execPath]],
-      ['Python', hasRequests ? test : test.skip, 'py', ['python3']],
-      ['PHP', hasCurlOfPhp ? test : test.skip, 'php', ['php']],
-      ['Go', isInstalled('go') ? longTest : test.skip, 'go', ['go', 'run']],
+      ['Python', testWith(['Python', 'Requests']), 'py', ['python3']],
+      ['PHP', testWith(['PHP']), 'php', ['php']],
+      ['Go', testWith(['Go'], { isLong: true }), 'go', ['go', 'run']],
     ] as const;
     const { endpoints } = parseDocument();
     /** A sample as a reader pastes it: with the address of this service. */

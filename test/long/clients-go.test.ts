@@ -10,7 +10,7 @@ import {
   TOOLS,
 } from '#test/support/worlds/generated-client.ts';
 import { generate } from '#test/support/worlds/openapi-generator.ts';
-import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
+import { hasLanguages, testWith } from '#test/support/worlds/other-tools.ts';
 
 /* Clients in Go that three tools of others generate from the published document, each making a payment on a running service. */
 
@@ -18,7 +18,7 @@ describe('a client in Go', () => {
   let world: ClientWorld;
   let module: string;
   beforeAll(async () => {
-    if (!isLongRun || !hasLanguages(['GO'])) return;
+    if (!isLongRun || !hasLanguages(['Go'])) return;
     world = await startClientWorld();
     module = join(world.folder, 'go');
     await cp(join(TOOLS, 'go'), module, { recursive: true });
@@ -32,8 +32,7 @@ describe('a client in Go', () => {
     expect(stdout).toMatch(world.printed);
   };
 
-  languageTest(
-    ['GO', 'JAVA'],
+  testWith(['Go', 'Java'], { isLong: true })(
     'of openapi-generator compiles, is paid to the kobo, and reads what is added later',
     async () => {
       const properties = 'packageName=openapi,enumClassPrefix=true,withGoMod=false';
@@ -43,8 +42,7 @@ describe('a client in Go', () => {
     LIMIT_MS,
   );
 
-  languageTest(
-    ['GO'],
+  testWith(['Go'], { isLong: true })(
     'of oapi-codegen compiles, is paid to the kobo, and reads what is added later',
     async () => {
       await mkdir(join(module, 'oapi'));
@@ -64,8 +62,7 @@ describe('a client in Go', () => {
     LIMIT_MS,
   );
 
-  languageTest(
-    ['GO'],
+  testWith(['Go'], { isLong: true })(
     'of ogen compiles, is paid to the kobo, and reads what is added later',
     async () => {
       const options = ['--target', 'ogen', '--package', 'ogen', '--clean'];

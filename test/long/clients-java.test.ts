@@ -10,7 +10,7 @@ import {
   TOOLS,
 } from '#test/support/worlds/generated-client.ts';
 import { classPath, generate } from '#test/support/worlds/openapi-generator.ts';
-import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
+import { hasLanguages, testWith } from '#test/support/worlds/other-tools.ts';
 
 /* The client in Java that openapi-generator makes of the published document, paying on a running service. */
 
@@ -28,13 +28,12 @@ const sourcesIn = async (folder: string): Promise<string[]> =>
 describe('a client in Java', () => {
   let world: ClientWorld;
   beforeAll(async () => {
-    if (!isLongRun || !hasLanguages(['JAVA'])) return;
+    if (!isLongRun || !hasLanguages(['Java'])) return;
     world = await startClientWorld();
   }, LIMIT_MS);
   afterAll(() => world?.stop());
 
-  languageTest(
-    ['JAVA'],
+  testWith(['Java'], { isLong: true })(
     'of openapi-generator compiles, is paid to the kobo, and reads what is added later',
     async () => {
       const { folder, document, env } = world;

@@ -10,20 +10,19 @@ import {
   TOOLS,
 } from '#test/support/worlds/generated-client.ts';
 import { generate } from '#test/support/worlds/openapi-generator.ts';
-import { hasLanguages, languageTest } from '#test/support/worlds/other-tools.ts';
+import { hasLanguages, testWith } from '#test/support/worlds/other-tools.ts';
 
 /* The client in PHP that openapi-generator makes of the published document, with Debian's Guzzle, paying on a running service. */
 
 describe('a client in PHP', () => {
   let world: ClientWorld;
   beforeAll(async () => {
-    if (!isLongRun || !hasLanguages(['PHP', 'JAVA'])) return;
+    if (!isLongRun || !hasLanguages(['PHP', 'Java'])) return;
     world = await startClientWorld();
   }, LIMIT_MS);
   afterAll(() => world?.stop());
 
-  languageTest(
-    ['PHP', 'JAVA'],
+  testWith(['PHP', 'Java'], { isLong: true })(
     'of openapi-generator is paid to the kobo, and reads what is added later',
     async () => {
       const { folder, document, env } = world;

@@ -1,59 +1,24 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
-import { longTest } from '#test/support/jest/long.ts';
 import { eventually } from './merchant.ts';
+import { testWith } from './other-tools.ts';
 
 /* The whole programs of the guide, in each of its languages, as a reader runs them. */
 
 const run = promisify(execFile);
 const FOLDER = resolve('infra/openapi/guide/programs');
-const FIRST_GO = 22;
 
 export type Language = 'Node' | 'Python' | 'PHP' | 'Go';
 export const LANGUAGES: readonly Language[] = ['Node', 'Python', 'PHP', 'Go'];
 
-const succeeds = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
-
-/** Whether this machine can run a program in a language, and what it lacks where it cannot. CI requires what it has installed. */
-const NEEDS: Record<Language, { readonly isThere: () => boolean; readonly lacks: string }> = {
-  Node: { isThere: () => true, lacks: '' },
-  Python: {
-    isThere: () => process.env.REQUIRE_PYTHON === '1' || succeeds('python3', '--version'),
-    lacks: 'Python',
-  },
-  PHP: {
-    isThere: () =>
-      process.env.REQUIRE_PHP === '1' ||
-      succeeds('php', '-r', 'exit(extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);'),
-    lacks: 'PHP with its extensions curl and pdo_sqlite',
-  },
-  Go: {
-    isThere: () => {
-      if (process.env.REQUIRE_GO === '1') return true;
-      const { stdout } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' });
-      return Number(/^go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0) >= FIRST_GO;
-    },
-    lacks: `Go 1.${FIRST_GO}`,
-  },
-};
-
-/**
- * Jest's `test` of a scene in a language: `npm test` plays Node's alone, and of those not the ones that wait for long. A language that is
- * not installed is skipped, and the name says so.
- */
-export const testIn = (
-  language: Language,
-  { isLong = false } = {},
-): ((name: string, work: () => Promise<void>, limitMs: number) => void) => {
-  const { isThere, lacks } = NEEDS[language];
-  if (!isThere()) return (name) => test.skip(`${name}, for want of ${lacks}`, () => {});
-  return language === 'Node' && !isLong ? test : longTest;
-};
+/** Jest's `test` of a scene in a language: `npm test` plays Node's alone, and of those not the ones that wait for long. */
+export const testIn = (language: Language, { isLong = false } = {}) =>
+  testWith([language], { isLong: isLong || language !== 'Node' });
 
 const built = new Map<string, Promise<string>>();
 

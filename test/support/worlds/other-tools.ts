@@ -1,39 +1,49 @@
 import { spawnSync } from 'node:child_process';
 import { isLongRun, longTest } from '#test/support/jest/long.ts';
 
-/* Languages of others that a long test may need. test/tools/ensure-*.sh installs them where it may. */
+/* Languages of others that a test may need. test/tools/ensure-*.sh installs them where it may. */
 
-const PHP_PACKAGES = `exit(extension_loaded('curl') && extension_loaded('mbstring') && stream_resolve_include_path('GuzzleHttp/autoload.php') ? 0 : 1);`;
+const PHP_HAS = `exit(extension_loaded('curl') && extension_loaded('mbstring') && extension_loaded('pdo_sqlite') && stream_resolve_include_path('GuzzleHttp/autoload.php') ? 0 : 1);`;
+/** From this version on, Go fetches the toolchain that a module names. */
+const GO_HAS = 'case "$(go env GOTOOLCHAIN)" in "") exit 1;; esac; echo "package a" | gofmt';
 
 /** The commands by which each shows that it is there with all that the tests need. */
 const SHOWN_BY = {
-  GO: [['go', 'version']],
-  PHP: [['php', '-r', PHP_PACKAGES]],
-  JAVA: [
+  Node: [],
+  Python: [['python3', '--version']],
+  Requests: [['python3', '-c', 'import requests']],
+  PHP: [['php', '-r', PHP_HAS]],
+  Go: [['sh', '-c', GO_HAS]],
+  Java: [
     ['javac', '-version'],
     ['mvn', '-version'],
   ],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>;
 
+/** A language, or Python's library that the samples use. */
 export type Language = keyof typeof SHOWN_BY;
 
-const isThere = (language: Language): boolean =>
-  SHOWN_BY[language].every(([command, ...args]) => spawnSync(command, args).status === 0);
-
+const known = new Map<Language, boolean>();
 /** CI sets REQUIRE_GO and so on where it could install them: there no test may be left out. */
-export const hasLanguages = (languages: readonly Language[]): boolean =>
-  languages.every((one) => process.env[`REQUIRE_${one}`] === '1' || (isLongRun && isThere(one)));
+const hasLanguage = (language: Language): boolean => {
+  const has =
+    known.get(language) ??
+    (process.env[`REQUIRE_${language.toUpperCase()}`] === '1' ||
+      SHOWN_BY[language].every(([command, ...args]) => spawnSync(command, args).status === 0));
+  known.set(language, has);
+  return has;
+};
 
-/** A long test that needs languages; where they are not there, its name says so. */
-export const languageTest = (
-  languages: readonly Language[],
-  name: string,
-  work: () => Promise<void>,
-  limitMs: number,
-): void => {
-  if (!isLongRun || hasLanguages(languages)) longTest(name, work, limitMs);
-  else {
-    const scripts = languages.map((one) => `test/tools/ensure-${one.toLowerCase()}.sh`);
-    test.skip(`${name}, for want of what ${scripts.join(' and ')} installs`, () => {});
-  }
+/** Whether a test that needs languages must run. */
+export const hasLanguages = (languages: readonly Language[]): boolean => languages.every(hasLanguage);
+
+type Play = (...one: Parameters<jest.It>) => void;
+
+/** Jest's `test` of what needs languages; the long run's alone if `isLong`. Where they are not there, its name says so. */
+export const testWith = (languages: readonly Language[], { isLong = false } = {}): Play => {
+  const play: Play = (...one) => (isLong ? longTest : test)(...one);
+  if (isLong && !isLongRun) return play;
+  const lacking = languages.filter((language) => !hasLanguage(language));
+  if (lacking.length > 0) return (name) => test.skip(`${name}, for want of ${lacking.join(' and ')}`, () => {});
+  return play;
 };
