@@ -73,7 +73,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
 };
 
 const filled = (text: string): string =>
-  text.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => PARTS[name]?.() ?? filled(read(`programs/${name}`)));
+  text.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => PARTS[name]?.() ?? filled(read(`programs/${name}`)));
 
 /** A chapter of the guide. */
 export interface GuideChapter {

@@ -36,7 +36,7 @@ describe('on a running service', () => {
     const { id } = (await merchant.api('POST', '/virtual-accounts', { body })).json.accounts[0];
     const transfer = async (how: object) =>
       (await merchant.api('POST', `/virtual-accounts/${id}/sandbox/simulate`, { body: how })).json.data;
-    const landed = await transfer({ amount: 5_000.75 });
+    const landed = await transfer({ amount: 8_500_000.75 });
     const returned = await transfer({ amount: 700 });
     await transfer({ outcome: 'reversed' });
     const started = await merchant.api('POST', '/checkout/initialize', {
@@ -49,7 +49,7 @@ describe('on a running service', () => {
     lines = [
       expect.stringMatching(/^pay_\S+ reversed 20 ORDER-417$/),
       `${returned.id} reversed 700 ${id}`,
-      `${landed.id} accepted 5000.75 ${id}`,
+      `${landed.id} accepted 8500000.75 ${id}`,
       expect.stringMatching(/^pay_\S+ reversed 20 ORDER-417$/),
       `${returned.id} reversed 700 ${id}`,
     ];

@@ -48,6 +48,20 @@ describe('on a running service', () => {
     );
 
     scene(
+      'begins a new attempt at the next click after its provider failed three times',
+      () =>
+        withShop(stack, language, async ({ net, order }) => {
+          for (const _ of [1, 2, 3]) net.faults.push({ status: 502, code: 'provider_error', retryAfter: 0 });
+          expect((await order('POST')).status).toBe(502);
+          expect(new Set(net.openings.map(({ key }) => key)).size).toBe(1);
+          expect((await order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
+          expect(net.openings).toHaveLength(4);
+          expect(net.openings[3]?.key).not.toBe(net.openings[0]?.key);
+        }),
+      LIMIT_MS,
+    );
+
+    scene(
       'sends the same key and body again after a lost answer, and has one checkout',
       () =>
         withShop(stack, language, async (it) => {

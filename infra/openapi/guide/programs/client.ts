@@ -41,8 +41,9 @@ const start = async (): Promise<string> => {
     return checkout.checkout_url;
   } catch (error) {
     const isRefused = isPaymentsError(error) && error.status !== undefined && error.status < 500;
-    // Refused for good: the next attempt has a new key and a new body.
-    if (isRefused && !isPaymentsError(error, 'rate_limited', 'idempotency_in_progress')) order.attempt = undefined;
+    const mayPass = isPaymentsError(error, 'rate_limited', 'idempotency_in_progress');
+    // Refused for good, or by a provider that fails: the next attempt has a new key and a new body.
+    if ((isRefused && !mayPass) || isPaymentsError(error, 'provider_error')) order.attempt = undefined;
     throw error;
   }
 };

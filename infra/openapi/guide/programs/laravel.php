@@ -34,6 +34,11 @@ class TakeWebhook
     }
 }
 
+function kobo_of(int|float $naira): int
+{
+    return (int) round($naira * 100);
+}
+
 class SettleCheckout implements ShouldQueue
 {
     use Queueable;
@@ -52,26 +57,38 @@ class SettleCheckout implements ShouldQueue
             ->get(config('services.payments.url') . "/api/v1/checkout/verify/{$this->reference}")
             ->throw()
             ->json('data');
-        $attempt = DB::table('payment_attempts')->where('reference', $this->reference)->first();
+        ['amount' => $amount, 'paid_amount' => $paid, 'difference' => $difference] = $checkout;
         // A browser may have started a checkout with your public key, and with any amount.
-        if (!$attempt || $checkout['created_with'] !== 'secret' || $checkout['status'] !== 'paid') {
+        if ($checkout['created_with'] === 'public') {
             return;
         }
-        $order = DB::table('orders')->find($attempt->order_id);
-        if ((int) round($checkout['paid_amount'] * 100) < $order->total_kobo) {
-            Log::alert("Order {$order->id}: {$this->reference} is paid with less than it costs.");
+        $attempt = DB::table('payment_attempts')->where('reference', $this->reference)->first();
+        if (!$attempt) {
+            Log::warning("{$this->reference} belongs to no order here: somebody of the team may have started it in the dashboard.");
             return;
         }
+        $orders = DB::table('orders')->where('id', $attempt->order_id);
+        $due = (clone $orders)->value('total_kobo');
+        $isWhole = kobo_of($amount) === $due && kobo_of($paid) >= $due;
         // One conditional write decides who ships.
-        $won = DB::table('orders')
-            ->where('id', $order->id)
-            ->where('status', 'awaiting_payment')
-            ->whereNull('paid_with')
-            ->update(['paid_with' => $this->reference, 'status' => 'paid']);
-        if ($won === 1) {
-            ShipOrder::dispatch($order->id);
-        } elseif (DB::table('orders')->where('id', $order->id)->value('paid_with') !== $this->reference) {
-            Log::alert("Order {$order->id} is cancelled or paid already: refund {$this->reference}.");
+        if ($checkout['paid'] && $isWhole) {
+            $won = (clone $orders)->where('status', 'awaiting_payment')->whereNull('paid_with')
+                ->update(['paid_with' => $this->reference, 'status' => 'paid']);
+            if ($won === 1) {
+                ShipOrder::dispatch($attempt->order_id);
+            }
+        }
+        $paidWith = (clone $orders)->value('paid_with');
+        $note = match (true) {
+            $paidWith === $this->reference && $difference > 0 => "pay back $difference naira: more than it costs",
+            $paidWith === $this->reference && $difference < 0 => -$difference . ' naira were taken back after it was paid',
+            $paidWith === $this->reference || $paid == 0 => null,
+            $paidWith !== null => "refund $paid naira: it was paid with $paidWith",
+            $checkout['paid'] => "$paid naira came, and it is cancelled or costs another amount",
+            default => null, // underpaid: the rest may still come
+        };
+        if ($note !== null) {
+            Log::alert("Order {$attempt->order_id}, {$this->reference}: $note.");
         }
     }
 }

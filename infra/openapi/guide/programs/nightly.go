@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 )
 
 type payment struct {
@@ -24,6 +25,9 @@ type event struct {
 		Payments          []payment
 	}
 }
+
+// inNaira is an amount as people write it: %v would write 8.50000075e+06.
+func inNaira(naira float64) string { return strconv.FormatFloat(naira, 'f', -1, 64) }
 
 // each reads a list page by page. A page may be empty and still be followed by another.
 func each[T any](path string, query url.Values, use func(T)) {
@@ -59,13 +63,13 @@ func each[T any](path string, query url.Values, use func(T)) {
 func main() {
 	begin, end := os.Args[1], os.Args[2]
 	each("/payments", url.Values{"limit": {"100"}, "from": {begin}, "to": {end}}, func(p payment) {
-		fmt.Println(p.ID, p.Outcome, p.Amount, p.MerchantReference+p.VirtualAccountID) // one of the two is null
+		fmt.Println(p.ID, p.Outcome, inNaira(p.Amount), p.MerchantReference+p.VirtualAccountID) // one of the two is null
 	})
 	for _, kind := range []string{"checkout.payment_reversed", "virtual_account.payment_reversed"} {
 		each("/events", url.Values{"limit": {"100"}, "type": {kind}, "since": {begin}, "until": {end}}, func(e event) {
 			for _, p := range append(e.Data.Payments, e.Data.Payment) {
 				if !e.Example && p.Outcome == "reversed" { // an example is from "Test a webhook endpoint": nothing of it exists
-					fmt.Println(p.ID, "reversed", p.Amount, e.Data.MerchantReference+e.Data.VirtualAccount.ID)
+					fmt.Println(p.ID, "reversed", inNaira(p.Amount), e.Data.MerchantReference+e.Data.VirtualAccount.ID)
 				}
 			}
 		})

@@ -74,6 +74,9 @@ func random(size int) string {
 
 func koboOf(naira float64) int64 { return int64(math.Round(naira * 100)) }
 
+// inNaira is an amount as people write it: %v would write 8.50000075e+06.
+func inNaira(naira float64) string { return strconv.FormatFloat(naira, 'f', -1, 64) }
+
 // refused is an answer that is no success. Where no repetition can mend what is wrong with the request, it is final.
 type refused struct {
 	Code, Message string
@@ -164,15 +167,15 @@ func (o *order) settle(c checkout) {
 	}
 	switch {
 	case o.shipped == c.Reference && c.Difference > 0:
-		o.note("pay back %v naira of %s: more than order %s costs", c.Difference, c.Reference, o.id)
+		o.note("pay back %s naira of %s: more than order %s costs", inNaira(c.Difference), c.Reference, o.id)
 	case o.shipped == c.Reference && c.Difference < 0:
-		o.note("%v naira of %s were taken back: order %s was shipped", -c.Difference, c.Reference, o.id)
+		o.note("%s naira of %s were taken back: order %s was shipped", inNaira(-c.Difference), c.Reference, o.id)
 	case o.shipped == c.Reference:
 	case o.shipped != "" && c.PaidAmount > 0:
-		o.note("refund %v naira of %s: order %s was shipped for %s", c.PaidAmount, c.Reference, o.id, o.shipped)
+		o.note("refund %s naira of %s: order %s was shipped for %s", inNaira(c.PaidAmount), c.Reference, o.id, o.shipped)
 	case c.Paid || c.PaidAmount > 0 && c.Reference != o.current():
 		cost := float64(o.kobo) / 100
-		o.note("look into order %s, which costs %v naira: %s asked for %v, and %v came", o.id, cost, c.Reference, c.Amount, c.PaidAmount)
+		o.note("look into order %s, which costs %s naira: %s asked for %s, and %s came", o.id, inNaira(cost), c.Reference, inNaira(c.Amount), inNaira(c.PaidAmount))
 	}
 }
 
@@ -228,7 +231,8 @@ func (o *order) lostCheckout() (checkout, error) {
 	return bearers[i], nil
 }
 
-// open sends an attempt, again where its answer was lost. Refused for good, it is dropped: the next has a new key and body.
+// open sends an attempt, again where its answer was lost. Refused for good, or by a provider that fails, it is dropped: the next has a new
+// key and body. If that provider has opened it all the same, the next answer is duplicate_merchant_reference.
 func (o *order) open(a *attempt) (opened checkout, err error) {
 	err = call("POST", "/checkout/initialize", a.body, a.key, &opened)
 	var answer *refused
@@ -238,7 +242,7 @@ func (o *order) open(a *attempt) (opened checkout, err error) {
 	if answer.Code == "duplicate_merchant_reference" {
 		return o.lostCheckout()
 	}
-	if answer.isFinal {
+	if answer.isFinal || answer.Code == "provider_error" {
 		o.attempts = o.attempts[:len(o.attempts)-1]
 	}
 	return opened, err

@@ -121,13 +121,17 @@ const lostCheckout = async (order) => {
   throw new Error(`${order.number} is in use, by ${found?.reference ?? 'a checkout that is not listed yet'}`);
 };
 
-/** Sends an attempt, again where its answer was lost. Refused for good, it is dropped: the next has a new key and body. */
+/**
+ * Sends an attempt, again where its answer was lost. Refused for good, or by a provider that fails, it is dropped: the next has a new
+ * key and body. If that provider has opened it all the same, the next answer is duplicate_merchant_reference.
+ */
 const open = async (order, attempt) => {
   try {
     return await call('POST', '/checkout/initialize', attempt.body, attempt.key);
   } catch (error) {
     if (error.code === 'duplicate_merchant_reference') return lostCheckout(order);
-    if (error.isFinal) order.attempts = order.attempts.filter((one) => one !== attempt);
+    if (error.isFinal || error.code === 'provider_error')
+      order.attempts = order.attempts.filter((one) => one !== attempt);
     throw error;
   }
 };

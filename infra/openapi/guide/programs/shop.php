@@ -160,7 +160,10 @@ function lost_checkout(array $order): array
     throw new Refused("{$order['number']} is in use, by " . ($found['reference'] ?? 'a checkout that is not listed yet'));
 }
 
-/** Sends an attempt, again where its answer was lost. Refused for good, it is dropped: the next has a new key and body. */
+/**
+ * Sends an attempt, again where its answer was lost. Refused for good, or by a provider that fails, it is dropped: the next has a new
+ * key and body. If that provider has opened it all the same, the next answer is duplicate_merchant_reference.
+ */
 function open_attempt(array $order, array $attempt): array
 {
     try {
@@ -169,7 +172,7 @@ function open_attempt(array $order, array $attempt): array
         if ($refused->refusal === 'duplicate_merchant_reference') {
             return lost_checkout($order);
         }
-        if ($refused->isFinal) {
+        if ($refused->isFinal || $refused->refusal === 'provider_error') {
             sql('DELETE FROM attempts WHERE key = ?', $attempt['key']);
         }
         throw $refused;

@@ -154,13 +154,14 @@ def lost_checkout(order):
 
 
 def open_attempt(order, attempt):
-    """Sends an attempt, again where its answer was lost. Refused for good, it is dropped: the next has a new key and body."""
+    """Sends an attempt, again where its answer was lost. Refused for good, or by a provider that fails, it is dropped: the next has a
+    new key and body. If that provider has opened it all the same, the next answer is duplicate_merchant_reference."""
     try:
         return call("POST", "/checkout/initialize", attempt["body"], attempt["key"])
     except Refused as refusal:
         if refusal.code == "duplicate_merchant_reference":
             return lost_checkout(order)
-        if refusal.is_final:
+        if refusal.is_final or refusal.code == "provider_error":
             order["attempts"].remove(attempt)
         raise
 

@@ -45,6 +45,9 @@ var (
 	unknown   = map[string]payment{} // for a person
 )
 
+// inNaira is an amount as people write it: %v would write 8.50000075e+06.
+func inNaira(naira float64) string { return strconv.FormatFloat(naira, 'f', -1, 64) }
+
 func balanceOf(customer string) (kobo int64) {
 	mutex.Lock()
 	defer mutex.Unlock()
@@ -64,7 +67,7 @@ func book(account string, p payment) {
 	if !isKnown {
 		// Not an error: an endpoint that answers with errors is suspended, and then other customers wait for their money.
 		unknown[p.ID] = p
-		fmt.Printf("look into %s: %v naira on %s, which is no customer's account\n", p.ID, p.Amount, account)
+		fmt.Printf("look into %s: %s naira on %s, which is no customer's account\n", p.ID, inNaira(p.Amount), account)
 		return
 	}
 	if p.Outcome == "rejected" {

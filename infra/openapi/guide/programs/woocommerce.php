@@ -43,13 +43,18 @@ function payments_settle(string $reference): void
         'headers' => ['Authorization' => 'Bearer ' . PAYMENTS_KEY],
         'timeout' => 30,
     ]);
-    if (wp_remote_retrieve_response_code($answer) !== 200) {
+    $status = (int) wp_remote_retrieve_response_code($answer); // 0: there was no answer
+    if ($status === 0 || $status === 429 || $status >= 500) {
         payments_try_again($reference);
+        return;
+    }
+    if ($status !== 200) { // a wrong key, or a whitelist without this server: no further try would mend it
+        error_log("payments: $reference was not read, the answer is $status. Mend it, then redeliver the event.");
         return;
     }
     $checkout = json_decode(wp_remote_retrieve_body($answer), true)['data'];
     // A browser may have started a checkout with your public key, and with any amount.
-    if ($checkout['created_with'] !== 'secret') {
+    if ($checkout['created_with'] === 'public') {
         return;
     }
     $id = (int) ($checkout['metadata']['order'] ?? 0);
@@ -63,6 +68,8 @@ function payments_settle(string $reference): void
         $order = wc_get_order($id);
         if ($order) {
             payments_settle_order($order, $checkout);
+        } else {
+            error_log("payments: $reference belongs to no order here. The dashboard may have started it.");
         }
     } finally {
         $wpdb->query($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
