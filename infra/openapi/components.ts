@@ -200,7 +200,7 @@ export const COMPONENTS: readonly Component[] = [
   component(providerFailure, 'ProviderFailure', 'Why a provider has opened no account.', {
     provider: 'The provider.',
     message: 'What it said, or that it did not answer in time.',
-    code: 'Why, for programs: **Create virtual accounts** says what to do about each. Codes may be added: treat one that you do not know like `provider_refused`.',
+    code: 'Why, for programs: **Create virtual accounts** says what to do about each. Codes may be added: treat one that you do not know like `provider_refused`, and with a `virtual_account_id` like `outcome_unknown`.',
     virtual_account_id: 'The account whose outcome is not known yet. Absent where there is none.',
   }),
   component(endpointAnswer, 'WebhookEndpoint', 'A URL of yours that receives webhooks.', endpointFields),

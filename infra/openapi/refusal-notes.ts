@@ -46,7 +46,7 @@ export const REFUSAL_NOTES: Record<keyof typeof REFUSALS, RefusalNote> = {
     cure: 'Simulate with a test key. In live mode money has to be sent.',
   },
   malformed_json: {
-    cause: 'The body is no JSON, or JSON that is no object, or it is empty.',
+    cause: 'The body is no JSON, or JSON that is no object, or it is empty where the endpoint needs one.',
     cure: 'Let a JSON library write it, in UTF-8.',
   },
   unsupported_media_type: {

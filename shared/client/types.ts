@@ -405,7 +405,7 @@ export interface ProviderFailure {
   provider: Provider;
   /** What it said, or that it did not answer in time. */
   message: string;
-  /** Why, for programs: **Create virtual accounts** says what to do about each. Codes may be added: treat one that you do not know like `provider_refused`. */
+  /** Why, for programs: **Create virtual accounts** says what to do about each. Codes may be added: treat one that you do not know like `provider_refused`, and with a `virtual_account_id` like `outcome_unknown`. */
   code: ProviderFailureCode;
   /** The account whose outcome is not known yet. Absent where there is none. */
   virtual_account_id?: string | undefined;

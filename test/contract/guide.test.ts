@@ -130,3 +130,7 @@ describe('the changelog', () => {
     expect(dates.filter((date) => date > today)).toEqual([]);
   });
 });
+
+test('The guide has no placeholder that nothing fills.', () => {
+  expect(text.match(/.{0,40}\{\{[^"'}]*\}\}.{0,40}/g) ?? []).toEqual([]);
+});

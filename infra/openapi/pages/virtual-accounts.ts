@@ -66,7 +66,7 @@ An entry of \`errors\` says what to do by its \`code\`:
 | \`provider_not_enabled\` | this service does not use it in this mode | leave it out |
 | \`outcome_unknown\` | its account is \`pending\`: \`virtual_account_id\` | **do not ask again**, wait for the webhook |
 
-Codes may be added: treat one that you do not know like \`provider_refused\`. To ask again is another request, so it has an \`Idempotency-Key\` of its own. If no account was opened and one provider was busy, the 422 has \`Retry-After\`: the same request may then be sent again, with the same key.
+Codes may be added: treat one that you do not know like \`provider_refused\`, and with a \`virtual_account_id\` like \`outcome_unknown\`. To ask again is another request, so it has an \`Idempotency-Key\` of its own. If no account was opened and one provider was busy, the 422 has \`Retry-After\`: the same request may then be sent again, with the same key.
 
 Some providers have to validate a customer before they open an account. Where ours must, \`bvn\` and \`bank_account\` are needed in live mode besides; a request without them is 422 and names them. The account is \`pending\` until its customer is validated, and listed in \`errors\` like the next.
 
