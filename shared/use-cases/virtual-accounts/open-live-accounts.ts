@@ -89,7 +89,11 @@ export const unanswered = ({ provider, mode }: OpeningVirtualAccount, error?: un
 };
 
 /** An outcome with its write; without one where nothing is to be written. */
-type Asked = Outcome & { readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount> };
+type Asked = Outcome & {
+  readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount>;
+  /** The intent of an earlier request that may have opened the account, where this request could not ask. */
+  readonly left?: OpeningVirtualAccount;
+};
 
 /** Milliseconds for each provider. All are called concurrently, so that a request takes less than 25 s. */
 const PROVIDER_TIMEOUT = 20_000;
@@ -126,6 +130,13 @@ const postponed = (wanted: OpeningVirtualAccount, error: unknown): Asked | undef
     : undefined;
 };
 
+/** The account may have been opened: it is pending. */
+const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, error?: unknown): Asked => {
+  const account = markPending(before, now());
+  const write = { kind: 'created', before, object: account } as const;
+  return { provider: before.provider, account, failure: unanswered(before, error), write };
+};
+
 /** Asks a provider to open the account. */
 const ask = async (
   deps: OpenLiveAccountsDeps,
@@ -143,7 +154,7 @@ const ask = async (
   } catch (error) {
     const later = postponed(before, error);
     // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
-    if (later) return isResumed ? later : { ...later, write: { kind: 'dropped', before } };
+    if (later) return isResumed ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
     if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
     if (error instanceof ProviderRefusal && !isResumed) return refused(before, refusal(before, error.message));
@@ -152,13 +163,7 @@ const ask = async (
       return refused(before, { code: 'provider_unreachable', message });
     }
     if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
-    const account = markPending(before, deps.now());
-    return {
-      provider,
-      account,
-      failure: unanswered(before, error),
-      write: { kind: 'created', before, object: account },
-    };
+    return pending(deps, before, error);
   }
 };
 
@@ -239,9 +244,10 @@ export const openLiveAccounts = async (
     if (one.kind === 'begun') return ask(deps, issuers.get(one.intent.provider), one, customer);
     return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
   };
-  const outcomes = await settle(deps, await Promise.all(begun.map(work)), (all) =>
-    isWorthRetrying(all) ? undefined : answer(all),
-  );
+  const asked = await Promise.all(begun.map(work));
+  // Where the same request is not to be sent again, nobody asks about what an earlier one left.
+  const settling = isWorthRetrying(asked) ? asked : asked.map((one) => (one.left ? pending(deps, one.left) : one));
+  const outcomes = await settle(deps, settling, (all) => (isWorthRetrying(all) ? undefined : answer(all)));
   if (claimed && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claimed.claim);
   if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
     throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });

@@ -253,6 +253,26 @@ describeAtProviders('with %s', (name) => {
     expect(numbersAtTwin()).toHaveLength(1);
   });
 
+  // A business that is told that nothing was asked asks anew, and has two accounts.
+  test('busy after a crash, it is not said that nothing was asked of it: its account is pending while others open', async () => {
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
+    const left = await storedAccounts();
+    world.clock.advance(LEASE);
+    world.twin.fault(name, { kind: 'rate_limited' });
+    const answer = await api.createAccounts(ADAEZE, KEY);
+    const id = left.find(({ provider }) => provider === name)?.id;
+    expect(answer).toMatchObject({
+      status: 201,
+      json: { errors: [{ provider: name, code: 'outcome_unknown', virtual_account_id: id }] },
+    });
+    expect((await api.getAccount(String(id))).json.data).toMatchObject({ status: 'pending' });
+    expect((await api.createAccounts(ADAEZE, KEY)).text).toBe(answer.text);
+    world.twin.fault(name, null);
+    await world.sweepAfter(5 * MINUTE);
+    expect((await api.getAccount(String(id))).json.data.status).toBe('active');
+    expect(numbersAtTwin()).toHaveLength(PROVIDERS.length);
+  });
+
   test('and a lost answer, the account is pending until a look-up finds it, with one event', async () => {
     breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
     expect(await createOne()).toMatchObject({ status: 422, json: { accounts: [], errors: [{ provider: name }] } });
