@@ -1,8 +1,9 @@
 import { Refusal } from './errors.ts';
-import { checkoutReference } from './ids.ts';
+import { checkoutReference, idSchema } from './ids.ts';
 
-/** A kind of object: how its ids begin, and where it is found by one. */
+/** A kind of object: the form of its ids and how they begin, and where it is found by one. */
 interface Named {
+  readonly form: typeof checkoutReference;
   readonly begins: string;
   readonly article: 'a' | 'an';
   readonly noun: string;
@@ -10,16 +11,36 @@ interface Named {
 }
 
 const NAMED = {
-  checkout_not_found: { begins: 'PAY-', article: 'a', noun: 'checkout', path: '/api/v1/checkout/verify/{reference}' },
-  payment_not_found: { begins: 'pay_', article: 'a', noun: 'payment', path: '/api/v1/payments/{id}' },
+  checkout_not_found: {
+    form: checkoutReference,
+    begins: 'PAY-',
+    article: 'a',
+    noun: 'checkout',
+    path: '/api/v1/checkout/verify/{reference}',
+  },
+  payment_not_found: {
+    form: idSchema('pay'),
+    begins: 'pay_',
+    article: 'a',
+    noun: 'payment',
+    path: '/api/v1/payments/{id}',
+  },
   virtual_account_not_found: {
+    form: idSchema('va'),
     begins: 'va_',
     article: 'a',
     noun: 'virtual account',
     path: '/api/v1/virtual-accounts/{id}',
   },
-  event_not_found: { begins: 'evt_', article: 'an', noun: 'event', path: '/api/v1/events/{id}' },
+  event_not_found: {
+    form: idSchema('evt'),
+    begins: 'evt_',
+    article: 'an',
+    noun: 'event',
+    path: '/api/v1/events/{id}',
+  },
   webhook_endpoint_not_found: {
+    form: idSchema('whe'),
     begins: 'whe_',
     article: 'a',
     noun: 'webhook endpoint',
@@ -34,7 +55,8 @@ const ACCOUNT_NUMBER = /^\d{10}$/;
 
 /** How the object is found that the caller may have meant; undefined where nothing tells. It never repeats the text that was sent. */
 const hint = (code: NotFoundCode, sent: string): string | undefined => {
-  const other = Object.values(NAMED).find(({ begins }) => sent.startsWith(begins));
+  // A merchant's own reference may begin like an id.
+  const other = Object.values(NAMED).find(({ form }) => form.safeParse(sent).success);
   if (other && other !== NAMED[code]) {
     return `What begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
   }

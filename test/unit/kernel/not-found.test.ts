@@ -9,6 +9,8 @@ test.each<[NotFoundCode, string, string | undefined]>([
   ['checkout_not_found', 'ORDER-2026-00417', OWN],
   ['checkout_not_found', 'PAY-417', OWN],
   ['checkout_not_found', '', OWN],
+  ['checkout_not_found', 'pay_417', OWN],
+  ['checkout_not_found', 'evt_lagos_marathon_2026', OWN],
   [
     'checkout_not_found',
     id('pay'),
