@@ -149,7 +149,16 @@ interface OpenedBesideMoney {
   readonly kobo: number;
 }
 
-const openBesideMoney = async ({ twin }: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
+/** Under load a notification may be answered before its look-up ends, which then lands the money on the open checkout: another is opened. */
+const openBesideMoney = async (stage: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
+  for (let tries = 0; tries < 5; tries++) {
+    const opened = await openBeforeLookUp(stage, ask, amount);
+    if ((await stage.unmatched()).some(({ money }) => amountOf(money) === opened.kobo)) return opened;
+  }
+  throw new Error(`The money of a checkout of ${amount} naira never waited as unmatched.`);
+};
+
+const openBeforeLookUp = async ({ twin }: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
   // The first look-up is that of the notification; the next would land the money once the checkout is there.
   let passing = 1;
   const random = (): number => (passing-- > 0 ? 1 : 0);
