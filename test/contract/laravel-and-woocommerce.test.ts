@@ -21,7 +21,7 @@ withPhp('the PHP of the guide is well-formed', () => {
 });
 
 withPhp(
-  'the plugin of the guide completes an order once, and leaves to a person what came short, twice, after a cancellation, or back to the payer',
+  'the plugin of the guide completes an order once, and leaves to a person what came short, twice, after a cancellation, for an order that waits for no money, or back to the payer',
   async () => {
     const [stack, port] = [await startStack(), await quietPort()];
     const folder = await mkdtemp(join(tmpdir(), 'payments-wordpress-'));
@@ -30,7 +30,8 @@ withPhp(
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const pending = { status: 'pending', total: '8500.75' };
     const soon = { _payments_expires_at: String(Math.floor(Date.now() / 1_000)) };
-    const state = { 417: { ...pending, meta: soon }, 418: { ...pending, status: 'cancelled' }, 419: pending };
+    const [cancelled, refunded] = ['cancelled', 'refunded'].map((status) => ({ ...pending, status }));
+    const state = { 417: { ...pending, meta: soon }, 418: cancelled, 419: pending, 420: refunded };
     await writeFile(file, JSON.stringify(state));
     const { json } = await merchant.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhook` } });
     const env = {
@@ -87,7 +88,8 @@ withPhp(
 
       const late = await pay(418, 8_500.75);
       const short = await pay(419, 8_500.74);
-      await delivered(5);
+      const unwanted = await pay(420, 8_500.75);
+      await delivered(6);
       expect(await order(418)).toMatchObject({
         status: 'cancelled',
         notes: [`${late} was paid after the order was cancelled: check the stock, or refund.`],
@@ -95,6 +97,10 @@ withPhp(
       expect(await order(419)).toMatchObject({
         status: 'pending',
         notes: [`${short} is paid with less than the order costs.`],
+      });
+      expect(await order(420)).toMatchObject({
+        status: 'refunded',
+        notes: [`${unwanted} was paid, but the order is refunded: look into it, or refund.`],
       });
     } finally {
       shop.kill();

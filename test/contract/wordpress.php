@@ -141,8 +141,17 @@ class WC_Order
         $this->save();
     }
 
+    public function get_status(): string
+    {
+        return $this->row['status'];
+    }
+
+    /** In any other state WooCommerce leaves an order as it is. */
     public function payment_complete(string $transaction): void
     {
+        if (!in_array($this->row['status'], ['on-hold', 'pending', 'failed', 'cancelled'], true)) {
+            return;
+        }
         $changes = ['status' => 'processing', 'paid_at' => time(), 'transaction' => $transaction];
         $this->row = [...$this->row, ...$changes, 'completions' => ($this->row['completions'] ?? 0) + 1];
         $this->save();

@@ -103,8 +103,14 @@ function payments_settle_order(WC_Order $order, array $checkout): void
     };
     if ($note === '') {
         $order->payment_complete($reference);
-        payments_settle_order($order, $checkout); // did more come than was asked for?
-    } elseif ($note !== null && $order->get_meta("_payments_note_$reference") !== $note) {
+        if ($order->get_date_paid()) {
+            payments_settle_order($order, $checkout); // did more come than was asked for?
+            return;
+        }
+        // It takes up orders alone that wait for money.
+        $note = "$reference was paid, but the order is {$order->get_status()}: look into it, or refund.";
+    }
+    if ($note !== null && $order->get_meta("_payments_note_$reference") !== $note) {
         $order->add_order_note($note);
         $order->update_meta_data("_payments_note_$reference", $note);
         $order->save();
