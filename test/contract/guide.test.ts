@@ -67,12 +67,11 @@ describe('the guide', () => {
 
   test('names chapters, headings and endpoints in italics only where they are there', () => {
     const { titles } = linksOf(parseDocument());
-    const written = ['Going live', 'The dashboard', 'Errors', 'Webhooks', 'Authentication and modes'].map(chapterOf);
-    for (const chapter of written) {
-      expect(chapter).not.toBe('');
-      const named = [...chapter.matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => name);
-      expect(named.filter((name) => !titles.has(name))).toEqual([]);
-    }
+    const named = chapters().flatMap(({ title, markdown }) =>
+      [...markdown.matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => [title, name] as const),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(([, name]) => !titles.has(name))).toEqual([]);
   });
 });
 
