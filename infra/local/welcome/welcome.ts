@@ -68,7 +68,7 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
   Shop         ${baseUrl}${SHOP_PATH}   (a demo shop: buy something and pay on the payment page)
   Pay          ${baseUrl}${SHOP_PATH}/pay   (starts an order there, and leads to its checkout_url)
   Dashboard    ${dashboardUrl(baseUrl)}   (sign in as ${DEMO_OWNER}; the code is at ${baseUrl}${MAIL_PATH})
-  Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json, .yaml, and ${baseUrl}/llms.txt)
+  Docs         ${baseUrl}/docs   (for tools: ${baseUrl}/api/v1/openapi.json, .yaml, ${baseUrl}/api/v1/postman.json, and ${baseUrl}/llms.txt)
   Limits       ${limits(rateLimits)}
   Data         ${dataDir}   (to begin with empty data: npm start -- --reset)
   Log          ${fileIn(dataDir, 'log')}

@@ -26,14 +26,19 @@ describe('the contact of the local stack', () => {
   });
 });
 
-describe('the rate limits of the local stack', () => {
-  const shownWith = (env: Record<string, string>): string => {
-    const { rateLimits } = readSettings([], env);
-    const demo = { business: BUSINESS, keys: [] } as never;
-    const stack = { baseUrl: 'http://127.0.0.1:3000', demo, payUrl: undefined, hasLive: false, rateLimits };
-    return welcome(stack, '.local', 1_000);
-  };
+const shownWith = (env: Record<string, string>): string => {
+  const { rateLimits } = readSettings([], env);
+  const demo = { business: BUSINESS, keys: [] } as never;
+  const stack = { baseUrl: 'http://127.0.0.1:3000', demo, payUrl: undefined, hasLive: false, rateLimits };
+  return welcome(stack, '.local', 1_000);
+};
 
+test('the local stack names the documents in every form that is served', () => {
+  const shown = shownWith({});
+  for (const form of ['/docs ', '/openapi.json', '.yaml', '/postman.json', '/llms.txt']) expect(shown).toContain(form);
+});
+
+describe('the rate limits of the local stack', () => {
   test('are those of a dev stage, unless the user sets others', () => {
     expect(readSettings([], {}).rateLimits).toEqual(settingsOf('dev').requestsPerSecond);
     const others = { live: 3, test: 2, publicAddress: 1 };
