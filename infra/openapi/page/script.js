@@ -171,6 +171,9 @@ const unfold = () => {
 
 /* Search: everything that can be found on any page, fetched once it is needed. */
 
+/** Text as it is compared: keyboards have the straight apostrophe alone. */
+const comparable = (text) => text.toLowerCase().replaceAll('’', "'");
+
 let fetched;
 const fetchIndex = () => {
   fetched ??= fetch('/docs/search.json', { credentials: 'omit' })
@@ -181,9 +184,9 @@ const fetchIndex = () => {
         path: pages[page],
         id,
         name,
-        lower: name.toLowerCase(),
+        lower: comparable(name),
         where,
-        text,
+        text: comparable(text),
       })),
     }))
     .catch(() => {
@@ -269,7 +272,7 @@ const startSearch = () => {
   };
   const show = async () => {
     index ??= await fetchIndex();
-    const query = input.value.trim().toLowerCase();
+    const query = comparable(input.value.trim());
     if (query === '' || document.activeElement !== input) return close();
     const found = searchIn(index?.entries ?? [], query);
     list.replaceChildren(

@@ -26,6 +26,17 @@ const plainText = (html: string): string =>
 /** Each word once, in lower case. */
 const uniqueWords = (html: string): string => [...new Set(plainText(html).toLowerCase().split(' '))].join(' ');
 
+/** Words that readers use and the text does not, by the id of the section that answers them. */
+export const OTHER_WORDS: Readonly<Record<string, string>> = {
+  idempotency: 'timeout lost answer retry twice duplicate',
+  lists: 'pagination paging pages',
+  'going-live': 'production prod',
+  'going-live-live-keys': 'rotate rotation api key',
+  'short-over-late-and-second-transfers': 'overpayment underpayment overpaid underpaid',
+  'generated-clients': 'golang sdk library codegen',
+  'webhooks-addresses-that-webhooks-come-from': 'ip firewall allowlist',
+};
+
 const idIn = (tag: string): string => /^<[^>]* id="([^"]+)"/.exec(tag)?.[1] ?? '';
 const firstText = (html: string, element: string): string =>
   plainText(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 's').exec(html)?.[1] ?? '');
@@ -75,7 +86,13 @@ const foundIn = (page: Page, number: number): readonly Found[] => {
     }
     texts[holder]?.push(piece);
   }
-  return found.map(([at, id, name, where], i) => [at, id, name, where, uniqueWords(texts[i]?.join(' ') ?? '')]);
+  return found.map(([at, id, name, where], i) => [
+    at,
+    id,
+    name,
+    where,
+    uniqueWords([...(texts[i] ?? []), OTHER_WORDS[id] ?? ''].join(' ')),
+  ]);
 };
 
 /** Everything that can be found on the pages, by its name or by the words of its text. */
