@@ -58,7 +58,7 @@ const hint = (code: NotFoundCode, sent: string): string | undefined => {
   // A merchant's own reference may begin like an id.
   const other = Object.values(NAMED).find(({ form }) => form.safeParse(sent).success);
   if (other && other !== NAMED[code]) {
-    return `What begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
+    return `An id that begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
   }
   if (code === 'checkout_not_found' && !checkoutReference.safeParse(sent).success) {
     return 'It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';

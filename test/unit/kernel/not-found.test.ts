@@ -14,17 +14,17 @@ test.each<[NotFoundCode, string, string | undefined]>([
   [
     'checkout_not_found',
     id('pay'),
-    'Checkout not found. What begins with pay_ names a payment: GET /api/v1/payments/{id}.',
+    'Checkout not found. An id that begins with pay_ names a payment: GET /api/v1/payments/{id}.',
   ],
   [
     'checkout_not_found',
     id('va'),
-    'Checkout not found. What begins with va_ names a virtual account: GET /api/v1/virtual-accounts/{id}.',
+    'Checkout not found. An id that begins with va_ names a virtual account: GET /api/v1/virtual-accounts/{id}.',
   ],
   [
     'checkout_not_found',
     id('evt'),
-    'Checkout not found. What begins with evt_ names an event: GET /api/v1/events/{id}.',
+    'Checkout not found. An id that begins with evt_ names an event: GET /api/v1/events/{id}.',
   ],
   ['virtual_account_not_found', id('va'), undefined],
   ['virtual_account_not_found', 'va_mistyped', undefined],
@@ -36,7 +36,7 @@ test.each<[NotFoundCode, string, string | undefined]>([
   [
     'virtual_account_not_found',
     'PAY-7H2KQ9XW4M1ZB8T5RC3N',
-    'Virtual account not found. What begins with PAY- names a checkout: GET /api/v1/checkout/verify/{reference}.',
+    'Virtual account not found. An id that begins with PAY- names a checkout: GET /api/v1/checkout/verify/{reference}.',
   ],
   ['payment_not_found', id('pay'), undefined],
   ['event_not_found', 'x', undefined],
