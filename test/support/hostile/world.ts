@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { documentCheck, pathOf } from '#test/contract/document-check.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
@@ -8,6 +9,13 @@ import { type Stack, watched } from '#test/support/worlds/stack.ts';
 import { renewAllowances } from './allowances.ts';
 import type { HostileRequest, Sender } from './requests.ts';
 import { isCommon, SLOT } from './values.ts';
+
+/** An answer’s body as it was before it was packed for a client that takes this encoding. */
+const unpacked = (body: Buffer, encoding: string | null): Buffer => {
+  if (body.length === 0) return body;
+  if (encoding === 'br') return brotliDecompressSync(body);
+  return encoding === 'gzip' ? gunzipSync(body) : body;
+};
 
 /** No business name, id or path holds these; whatever holds one is the tenant's. */
 const MARKS = ['adatestmark', 'adalivemark', 'ojatestmark', 'ojalivemark'] as const;
@@ -197,7 +205,8 @@ export const openHostileWorld = async (target: Stack) => {
             for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
               seen.append(incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '');
             }
-            resolve({ status: incoming.statusCode ?? 0, headers: seen, text: Buffer.concat(chunks).toString() });
+            const bytes = unpacked(Buffer.concat(chunks), seen.get('content-encoding'));
+            resolve({ status: incoming.statusCode ?? 0, headers: seen, text: bytes.toString() });
           });
         },
       );
@@ -259,7 +268,9 @@ export const openHostileWorld = async (target: Stack) => {
     watched()?.noteHeaders(sent.headers.flat());
     for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
     const isKnown = sender.with === 'secret' || sender.with === 'public';
-    const isPublished = /^\/(docs|llms\.txt|api\/v1\/openapi\.(json|yaml))$/.test(pathOf(sent.target) ?? '');
+    const isPublished = /^\/(docs(\/.*)?|llms\.txt|api\/v1\/(openapi\.(json|yaml)|postman\.json))$/.test(
+      pathOf(sent.target) ?? '',
+    );
     const linked = /^\/pay\/([^/?]+)/.exec(sent.target)?.[1] ?? '';
     const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
