@@ -94,6 +94,9 @@ const openRoute = (
   queue: [],
   ...own,
 });
+/** A text that is made at build time: the API document in one of its forms. */
+const publishedText = (name: FunctionName, route: RouteTrigger['route']): FunctionSpec =>
+  openRoute(name, { route, throttle: 'pages' }, { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 });
 
 /** What the queues or the clock call: it sends messages itself. */
 const background = (
@@ -167,26 +170,10 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     { route: 'GET /health', throttle: 'health', alsoHead: true },
     { memoryMb: 512, timeoutSeconds: 15 },
   ),
-  openRoute(
-    'serve-openapi',
-    { route: 'GET /api/v1/openapi.json', throttle: 'pages' },
-    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
-  ),
-  openRoute(
-    'serve-openapi-yaml',
-    { route: 'GET /api/v1/openapi.yaml', throttle: 'pages' },
-    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
-  ),
-  openRoute(
-    'serve-postman-collection',
-    { route: 'GET /api/v1/postman.json', throttle: 'pages' },
-    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
-  ),
-  openRoute(
-    'serve-llms-txt',
-    { route: 'GET /llms.txt', throttle: 'pages' },
-    { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 },
-  ),
+  publishedText('serve-openapi', 'GET /api/v1/openapi.json'),
+  publishedText('serve-openapi-yaml', 'GET /api/v1/openapi.yaml'),
+  publishedText('serve-postman-collection', 'GET /api/v1/postman.json'),
+  publishedText('serve-llms-txt', 'GET /llms.txt'),
   // CPU comes with memory: a page is filled in and compressed for each reader.
   openRoute(
     'serve-docs',
