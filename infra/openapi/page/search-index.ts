@@ -27,7 +27,7 @@ const plainText = (html: string): string =>
 const uniqueWords = (html: string): string => [...new Set(plainText(html).toLowerCase().split(' '))].join(' ');
 
 /** Words that readers use and the text does not, by the id of the section that answers them. */
-export const OTHER_WORDS: Readonly<Record<string, string>> = {
+const OTHER_WORDS: Readonly<Record<string, string>> = {
   idempotency: 'timeout lost answer retry twice duplicate',
   lists: 'pagination paging pages',
   'going-live': 'production prod',
@@ -95,8 +95,14 @@ const foundIn = (page: Page, number: number): readonly Found[] => {
   ]);
 };
 
-/** Everything that can be found on the pages, by its name or by the words of its text. */
+/**
+ * Everything that can be found on the pages, by its name or by the words of its text.
+ * @throws Error when `OTHER_WORDS` names a section that no page has.
+ */
 export const searchIndex = (pages: readonly Page[]): SearchIndex => {
   const found = pages.flatMap(foundIn);
-  return { pages: pages.map(({ path }) => path), found, moved: movedAnchors(found.map(([, id]) => id)) };
+  const ids = found.map(([, id]) => id);
+  const lost = Object.keys(OTHER_WORDS).filter((id) => !ids.includes(id));
+  if (lost.length > 0) throw new Error(`No page has the section ${lost.join(', ')}, which OTHER_WORDS names.`);
+  return { pages: pages.map(({ path }) => path), found, moved: movedAnchors(ids) };
 };
