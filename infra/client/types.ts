@@ -83,7 +83,7 @@ const typeOf = (schema: Schema, indent = ''): string => {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
-  // Of an open list, the values of this version: an editor offers them, and nothing fails at another one.
+  // The values of this version of an open list: an editor offers them, and nothing fails at another one.
   const known = schema['x-extensible-enum'];
   if (known) return nameOfValues(known);
   const choice = schema.allOf ?? schema.anyOf ?? schema.oneOf;

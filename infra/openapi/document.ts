@@ -103,10 +103,10 @@ const normaliseAll = (items: Items): void => {
 /** `data` of a webhook refers to a schema that describes itself. */
 const { data: _, ...WEBHOOK_FIELDS } = eventFields;
 
-/** Of the envelope of every success. */
+/** The envelope of every success. */
 const ANSWER_FIELDS = { status: 'Always true: a refusal is an `Error`.' };
 
-/** What is said of the fields of every schema that has a name, by that name. */
+/** The descriptions of fields, by the name of their schema. */
 const fieldTexts = (): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   ...Object.fromEntries(COMPONENTS.map(({ id, fields }) => [id, fields])),
   ...Object.fromEntries(

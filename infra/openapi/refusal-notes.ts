@@ -1,12 +1,12 @@
 import { PACKED_BODY, type REFUSALS } from '#shared/contract/kernel/errors.ts';
 
-/** What a reader of an error's code wants to know beside its message. */
-export interface RefusalNote {
+/** Cause and cure of an error code, which its message leaves out. */
+interface RefusalNote {
   /** Why it comes. */
   readonly cause: string;
-  /** What to do about it. */
+  /** The next step of the caller. */
   readonly cure: string;
-  /** What its message leaves out, to be said at each endpoint too. */
+  /** Said at each endpoint too, because the message leaves it out. */
   readonly note?: string;
 }
 

@@ -40,7 +40,7 @@ const acknowledged = (description: string): ZodOpenApiResponseObject => ({
   },
 });
 
-/** What is no plain text. YAML has no schema: its bytes are what a client gets, and some generators stop at a schema of it. */
+/** Media types other than plain text. YAML has no schema: a client gets its bytes, and some generators stop at a schema of it. */
 const PUBLISHED: Readonly<Record<string, ZodOpenApiMediaTypeObject>> = {
   'application/json': { schema: { type: 'object' } },
   'application/yaml': {},

@@ -51,7 +51,7 @@ describe('a client in Python', () => {
       await run(join(bin, 'datamodel-codegen'), ['--input', document, '--input-file-type', 'openapi', ...output]);
       const classes = [...(await readFile(models, 'utf8')).matchAll(/^class (\w+)/gm)].map(([, name]) => name);
       expect(classes).toEqual(expect.arrayContaining(['CheckoutStatus', 'ErrorCode', 'Event', 'VirtualAccount']));
-      // What had no name of its own would be numbered.
+      // A schema without a name of its own would be numbered.
       expect(classes.filter((name) => /\d$/.test(name ?? ''))).toEqual([]);
       const receiver = await merchant.listen('checkout.paid');
       try {

@@ -63,7 +63,7 @@ export interface Tab {
   readonly title: string;
   readonly language: string | undefined;
   readonly code: string;
-  /** What a screen reader calls the code. */
+  /** The name of the code for a screen reader. */
   readonly label: string;
   /** The id of an address of its own, which the search shows with the label. */
   readonly place?: string;

@@ -25,8 +25,7 @@ const isFirst = (chapter: string): boolean => FIRST_CHAPTERS.includes(chapter);
 /** The page of a chapter. */
 export const chapterPath = (chapter: string): string => (isFirst(chapter) ? START : `${START}/${chapter}`);
 /** The place of a chapter. */
-export const chapterHref = (chapter: string): string =>
-  isFirst(chapter) ? `${START}#${chapter}` : chapterPath(chapter);
+const chapterHref = (chapter: string): string => (isFirst(chapter) ? `${START}#${chapter}` : chapterPath(chapter));
 /** The page of a group of endpoints, or of the webhooks. */
 export const groupPath = (name: string): string => `${START}/api/${slug(name)}`;
 /** The place of an endpoint. */

@@ -19,7 +19,7 @@ import { endpointSection, webhookSection, webhooksIntroduction } from './operati
 import { type Endpoint, follow, type Operation, type Parsed } from './parsed.ts';
 
 /** Something that a page has, for the menu. */
-export interface Entry {
+interface Entry {
   readonly id: string;
   readonly html: string;
 }

@@ -32,7 +32,7 @@ const MAX_RESPONSE_BYTES = 1_024;
  */
 const BODY_TIMEOUT_MS = 2_000;
 const BROKEN_OFF = 'The connection was closed without an answer.';
-/** What every webhook calls its sender. */
+/** The `User-Agent` of every webhook. */
 export const USER_AGENT = 'payments-webhooks/1';
 
 const NO_ANSWER: Posted = { statusCode: null, error: null, response: null, retryAfter: null };

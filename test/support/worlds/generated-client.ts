@@ -17,9 +17,9 @@ import { type Stack, startStack } from './stack.ts';
 export const TOOLS = resolve('test/tools/clients');
 /** Milliseconds for one language: its tools are fetched and built at the first run. */
 export const LIMIT_MS = 600_000;
-/** What each program prints: the sum that was paid, the code of a refusal, and what a version of tomorrow adds. */
+/** Each program prints the sum that was paid, the code of a refusal, and what a version of tomorrow adds. */
 const PAID = 'paid 8500000.75\ncheckout_not_payable\n';
-/** What the guide's short programs print: an account, and what to pay into it. */
+/** The guide's short programs print an account, and the amount to pay into it. */
 export const OPENED = /^\d{10} 8500000\.75\n$/;
 const ADDED = { code: 'code_of_tomorrow', provider: 'zenithpay', type: 'checkout.of_tomorrow' };
 
@@ -65,7 +65,7 @@ export interface ClientWorld {
   readonly merchant: Merchant;
   /** `BASE_URL`, `KEY`, and `LATER_URL`: the service of tomorrow; for the guide's programs `PAYMENTS_URL` and `PAYMENTS_KEY`. */
   readonly env: NodeJS.ProcessEnv;
-  /** What a program prints that pays, is refused, and reads the answers of tomorrow about the same checkout. */
+  /** The output of a program that pays, is refused, and reads the answers of tomorrow about the same checkout. */
   readonly printed: RegExp;
   readonly stop: () => Promise<void>;
 }

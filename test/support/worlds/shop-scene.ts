@@ -14,7 +14,7 @@ export interface Refusal {
   readonly retryAfter?: number;
 }
 
-/** What happens to an opening of a checkout on its way, in the order of the tries. */
+/** Faults of the openings of a checkout, in the order of the tries. */
 export type Fault = typeof LOSE_THE_ANSWER | Refusal;
 
 interface Opening {

@@ -53,7 +53,7 @@ const ENUMERATIONS = CONTRACTS.flatMap((contract) =>
   }),
 );
 
-/** What is said of a field in this request, and of what is in it. */
+/** The description of a field in this request, and of its parts. */
 const saidOf = (contract: Contract, part: 'query' | 'body', field: string, value: unknown): readonly string[] => {
   try {
     const query = part === 'query' ? { [field]: String(value) } : {};

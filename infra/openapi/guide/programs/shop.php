@@ -196,7 +196,7 @@ function begin_attempt(array $order, ?int $last): void
         'callback_url' => $page, // where the payment page leads the payer back
         'cancel_url' => $page, // the same page: who cancels may have paid all the same
     ], JSON_THROW_ON_ERROR);
-    // Of two clicks at once, one begins an attempt: the last one must still be the last.
+    // Two clicks at once begin one attempt: the last one must still be the last.
     $isLast = '(SELECT max(id) FROM attempts WHERE order_id = ?) IS CAST(? AS INTEGER)';
     sql("INSERT INTO attempts (order_id, key, body) SELECT ?, ?, ? WHERE $isLast", $order['id'], $key, $body, $order['id'], $last);
 }

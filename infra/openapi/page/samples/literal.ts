@@ -4,13 +4,13 @@
 export interface Words {
   readonly text: (value: string) => string;
   readonly name: (value: string) => string;
-  /** What stands between a name and its value. */
+  /** Stands between a name and its value. */
   readonly is: string;
-  /** What it calls `true`, `false` and `null`, where these are other words. */
+  /** Its words for `true`, `false` and `null`, where they differ from JSON's. */
   readonly others: Readonly<Record<string, string>>;
   readonly object: readonly [open: string, close: string];
   readonly list: readonly [open: string, close: string];
-  /** What opens and closes an object without fields. */
+  /** Opens and closes an object without fields. */
   readonly empty: string;
   /** Whether a comma follows the last part on a line of its own. */
   readonly endsWithComma: boolean;

@@ -30,7 +30,7 @@ const urlOf = ({ path, parameters }: Endpoint): string => {
 };
 
 /** The media type of an endpoint's success. */
-export const successTypeOf = ({ responses }: Endpoint): string | undefined => {
+const successTypeOf = ({ responses }: Endpoint): string | undefined => {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   return Object.keys(success?.[1].content ?? {})[0];
 };
@@ -39,7 +39,7 @@ export const successTypeOf = ({ responses }: Endpoint): string | undefined => {
 export const bodiesOf = ({ requestBody }: Endpoint) =>
   Object.values(Object.values(requestBody?.content ?? {})[0]?.examples ?? {});
 
-/** What the samples of an endpoint send: its first example. */
+/** The first example of an endpoint, which its samples send. */
 export const sentOf = (endpoint: Endpoint): Sent => ({
   method: endpoint.method,
   url: urlOf(endpoint),

@@ -19,7 +19,7 @@ require __DIR__ . '/vendor/autoload.php';
 
 const AMOUNT = 8500000.75;
 
-/** What a call was refused with. */
+/** The error that refused a call. */
 function refusal(callable $call): Error
 {
     try {
