@@ -44,6 +44,12 @@ const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: R
  */
 const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /api/dashboard/');
 
+const recordBesideCount = (contract: Contract, deps: ApiDeps): ApiMiddleware => ({
+  before: ({ event, context: { api } }) => {
+    if (api.caller) api.record = readRecord(contract, deps, event, api.caller);
+  },
+});
+
 /** What comes before an endpoint for a request with a key. What adds headers to error answers comes before the error table, as `onError` runs from the last to the first. */
 const forKeys = <C extends Contract>(
   contract: C,
@@ -52,24 +58,22 @@ const forKeys = <C extends Contract>(
   ahead: ReadAhead<C, unknown>,
 ): ApiMiddleware<C>[] => {
   const rate = rateLimit(contract, deps, admitted);
-  const record = readRecord(contract, deps, admitted);
   return [
     requestContext(deps),
     securityHeaders(),
     refuseAgain(contract, deps),
     rate.count,
     errorTable(),
-    record.ahead,
     authenticate(contract, deps, ahead),
     checkSourceIp(),
     checkMode(contract),
-    record.beside,
+    recordBesideCount(contract, deps),
     rate.limit,
   ];
 };
 
 /** The same for a request of the dashboard. */
-const forSessions = <C extends Contract>(contract: C, deps: ApiDeps, admitted: AdmittedKeys): ApiMiddleware<C>[] => [
+const forSessions = <C extends Contract>(contract: C, deps: ApiDeps): ApiMiddleware<C>[] => [
   requestContext(deps),
   securityHeaders(),
   errorTable(),
@@ -77,7 +81,7 @@ const forSessions = <C extends Contract>(contract: C, deps: ApiDeps, admitted: A
   readSession(deps),
   admitMember(contract, deps),
   checkMode(contract),
-  readRecord(contract, deps, admitted).beside,
+  recordBesideCount(contract, deps),
   limitMember(deps),
 ];
 
@@ -113,12 +117,7 @@ const endpoint = <C extends Contract, R>(
   const byKey = stack(deps, [...forKeys(contract, deps, admitted, ahead), ...withInput], handle);
   const bySession = stack(
     deps,
-    [
-      ...forSessions(contract, deps, admitted),
-      ...withInput,
-      confirmField(contract, deps),
-      recordAction(contract, deps),
-    ],
+    [...forSessions(contract, deps), ...withInput, confirmField(contract, deps), recordAction(contract, deps)],
     handle,
   );
   return (event, context) => (isForSessions(event) ? bySession : byKey)(event, context);

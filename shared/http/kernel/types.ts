@@ -61,8 +61,8 @@ export interface RequestState<C extends Contract = Contract> {
   input?: ApiInput<C>;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** What stands under the Idempotency-Key that was sent, as it is read while the caller is admitted. */
-  record?: { readonly scope: string; readonly found: Promise<KeyRecord | undefined> };
+  /** The record of the Idempotency-Key that was sent, as it is read beside the count of the request. */
+  record?: { readonly scope: string; readonly found: Promise<KeyRecord | undefined> } | undefined;
   /** The request as its Idempotency-Key identifies it, once no record answers it. */
   keyed?: KeyedRequest;
   /** What the member asks for, as the audit log has it until the request is answered. */

@@ -2,7 +2,6 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { NOT_KEPT } from '#shared/contract/kernel/errors.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
-import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import {
   AnsweredBefore,
   idempotencyScope,
@@ -15,8 +14,6 @@ import {
 } from '#shared/domain/requests/idempotency.ts';
 import { type Answer, replyOf, result } from '#shared/http/kernel/answer.ts';
 import type { ApiDeps, ApiEvent, ApiMiddleware, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
-import type { AdmittedKeys } from './admitted-keys.ts';
-import { presentedKey } from './presented-key.ts';
 
 const HIGHEST_STORED_STATUS = 499;
 
@@ -28,45 +25,21 @@ export const sealAnswer = ({ keyed }: RequestState, answer: Answer): SealedAnswe
 const keyOf = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
   idempotent ? parseIdempotencyKey(headers['idempotency-key']?.trim() ?? '') : undefined;
 
-/** Begins to read what stands under the key of who asks, unless that has begun. */
-const beginRead = (contract: Contract, deps: ApiDeps, { event, context }: StackRequest, asker: Asker): void => {
-  const key = keyOf(contract, event);
-  if (key === undefined) return;
-  const scope = idempotencyScope({ ...asker, method: contract.method, path: event.rawPath, key });
-  if (context.api.record?.scope === scope) return;
-  const found = deps.idempotency.find(scope, deps.now());
-  // A request that is refused leaves it unused.
-  found.catch(() => {});
-  context.api.record = { scope, found };
-};
-
-/**
- * Reads what stands under an Idempotency-Key without a round trip of its own, in two middlewares. `ahead` comes before the key's look-up:
- * whose a key is that this container has admitted is known (admitted-keys.ts). `beside` comes before the request is counted, for any other.
- */
+/** Begins to read the record of a request's Idempotency-Key, which takes no step of its own beside the count of the request; undefined without a key. */
 export const readRecord = (
   contract: Contract,
-  deps: ApiDeps,
-  admitted: AdmittedKeys,
-): { ahead: ApiMiddleware; beside: ApiMiddleware } => ({
-  ahead: {
-    before: (request) => {
-      const { event } = request;
-      if (keyOf(contract, event) === undefined) return;
-      const key = presentedKey(event);
-      const tenant = key && admitted.tenantOf(key.hash);
-      if (!tenant) return;
-      const block = addressBlock(event.requestContext.http.sourceIp);
-      beginRead(contract, deps, request, { ...tenant, kind: key.kind, addressBlock: block });
-    },
-  },
-  beside: {
-    before: (request) => {
-      const { caller } = request.context.api;
-      if (caller) beginRead(contract, deps, request, caller);
-    },
-  },
-});
+  deps: Pick<ApiDeps, 'idempotency' | 'now'>,
+  event: ApiEvent,
+  caller: Asker,
+): RequestState['record'] => {
+  const key = keyOf(contract, event);
+  if (key === undefined) return undefined;
+  const scope = idempotencyScope({ ...caller, method: contract.method, path: event.rawPath, key });
+  const found = deps.idempotency.find(scope, deps.now());
+  // A refused request never awaits it.
+  found.catch(() => {});
+  return { scope, found };
+};
 
 const replay = (request: StackRequest, stored: SealedAnswer): void => {
   request.response = result(stored, { 'idempotent-replayed': 'true' });

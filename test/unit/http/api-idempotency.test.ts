@@ -4,7 +4,7 @@ import { DependencyUnavailable, invalid, Refusal, type RefusalCode } from '#shar
 import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
 import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { callOf, KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
+import { KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
 
 type Stack = ReturnType<typeof stackOf>;
 
@@ -262,19 +262,10 @@ describe('what is kept under an Idempotency-Key', () => {
 });
 
 describe('what stands under an Idempotency-Key', () => {
-  const asked = ['count asked', 'record asked', 'key asked'];
   const until = (timeline: readonly string[], name: string): readonly string[] =>
     timeline.slice(0, timeline.indexOf(name));
 
-  test('is read beside the key’s look-up by a container that has admitted the key', async () => {
-    const { send, warm, timeline } = stackOf({ admittedBefore: storedKey({ hash: hashKey(KEY) }) });
-    await warm(callOf());
-    await send(callOf(withKey('plan-417')));
-    expect(until(timeline, 'count known')).toEqual(asked);
-    expect(timeline.filter((name) => name === 'record asked')).toHaveLength(1);
-  });
-
-  test('is read beside the count of the request by any other container', async () => {
+  test('is read beside the count of the request, once the caller is known', async () => {
     const { call, timeline } = stackOf();
     await call(withKey('plan-417'));
     expect(until(timeline, 'record known')).toEqual(['key asked', 'key known', 'record asked', 'count asked']);
