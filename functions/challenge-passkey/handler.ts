@@ -4,7 +4,7 @@ import { challengePasskeyContract } from '#shared/contract/members/passkeys.ts';
 import { readEnv, tableEnv } from '#shared/env/kernel.ts';
 import { signInRoute } from '#shared/http/dashboard.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { sessionOf } from '#shared/http/middlewares/read-session.ts';
+import { sessionOf } from '#shared/http/middlewares/admit-session.ts';
 import type { SessionReader } from '#shared/ports/members.ts';
 import { type ChallengeDeps, newChallenge } from '#shared/use-cases/members/challenges.ts';
 

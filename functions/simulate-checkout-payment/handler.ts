@@ -3,7 +3,7 @@ import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simu
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { simulateCheckoutEnv } from '#shared/env/page-links.ts';
-import { apiReading, firstReadOf } from '#shared/http/api.ts';
+import { api } from '#shared/http/api.ts';
 import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
@@ -11,26 +11,19 @@ import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 
 /** Pays or fails a test checkout. */
 export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps & ChangeDeps) =>
-  apiReading(
-    simulateCheckoutPaymentContract,
-    deps,
-    (tenant, { body }) => deps.ledger.readCheckout(tenant, body.reference),
-    async ({ caller, body, server, seal, read }) => {
-      const view = await checkoutViewOn(deps, server);
-      const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
-      const input = {
-        reference: body.reference,
-        outcome: body.status === 'failed' ? ('fail' as const) : (body.outcome ?? ('accepted' as const)),
-        amount: body.amount,
-        late: body.late,
-        senderName: body.sender_name,
-        senderBank: body.sender_bank,
-      };
-      const readCheckout = firstReadOf(body.reference, read, deps.ledger.readCheckout);
-      const reading = { ...deps, ledger: { ...deps.ledger, readCheckout } };
-      return reply(await simulateCheckoutPayment(reading, caller, input, (checkout) => seal(reply(checkout))));
-    },
-  );
+  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, server, seal }) => {
+    const view = await checkoutViewOn(deps, server);
+    const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
+    const input = {
+      reference: body.reference,
+      outcome: body.status === 'failed' ? ('fail' as const) : (body.outcome ?? ('accepted' as const)),
+      amount: body.amount,
+      late: body.late,
+      senderName: body.sender_name,
+      senderBank: body.sender_bank,
+    };
+    return reply(await simulateCheckoutPayment(deps, caller, input, (checkout) => seal(reply(checkout))));
+  });
 
 export const handler = simulateCheckoutPaymentHandler(
   simulateCheckoutPaymentDeps(readEnv(simulateCheckoutEnv, process.env)),

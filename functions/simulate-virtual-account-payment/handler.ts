@@ -4,7 +4,7 @@ import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-
 import type { Payment } from '#shared/domain/money/payment.ts';
 import { simulatingApiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
-import { apiReading, firstReadOf } from '#shared/http/api.ts';
+import { api } from '#shared/http/api.ts';
 import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
 import {
   type SimulateVirtualAccountDeps,
@@ -18,17 +18,10 @@ const reply = (payment: Payment): Reply => ({
 
 /** Lands a transfer on a test virtual account, or returns the newest one. */
 export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVirtualAccountDeps) =>
-  apiReading(
-    simulateVirtualAccountPaymentContract,
-    deps,
-    (tenant, { params }) => deps.ledger.readVirtualAccount(tenant, params.id),
-    async ({ caller, params, body, seal, read }) => {
-      const readVirtualAccount = firstReadOf(params.id, read, deps.ledger.readVirtualAccount);
-      const reading = { ...deps, ledger: { ...deps.ledger, readVirtualAccount } };
-      const input = { id: params.id, transfer: body };
-      return reply(await simulateVirtualAccountPayment(reading, caller, input, (payment) => seal(reply(payment))));
-    },
-  );
+  api(simulateVirtualAccountPaymentContract, deps, async ({ caller, params, body, seal }) => {
+    const input = { id: params.id, transfer: body };
+    return reply(await simulateVirtualAccountPayment(deps, caller, input, (payment) => seal(reply(payment))));
+  });
 
 export const handler = simulateVirtualAccountPaymentHandler(
   simulateVirtualAccountPaymentDeps(readEnv(simulatingApiEnv, process.env)),

@@ -5,7 +5,6 @@ import { sessionReader } from '#shared/adapters/dynamodb/members/session-store.t
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
-import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
@@ -13,16 +12,11 @@ import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { publicDeps } from './public.ts';
 
 /**
- * What the stack of every endpoint needs: keys, rate limits, idempotency. Keys are looked up by `read`, which an endpoint that
- * reads ahead also uses for its first read.
+ * What the stack of every endpoint needs: keys, rate limits, idempotency.
  */
-export const apiDeps = (
-  table: Table,
-  env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits },
-  read = separateReads(table),
-): ApiDeps => ({
+export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
   ...publicDeps(env),
-  keys: keyStore(table, read),
+  keys: keyStore(table),
   sessions: sessionReader(table),
   members: businessReader(table),
   users: userReader(table),

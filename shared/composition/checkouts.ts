@@ -4,7 +4,6 @@ import { checkoutIntents } from '#shared/adapters/dynamodb/checkouts/checkout-in
 import { checkoutSearch } from '#shared/adapters/dynamodb/checkouts/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
-import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from '#shared/env/checkouts.ts';
@@ -18,8 +17,7 @@ import { announcingQueue, queueOfOneMode } from './queues.ts';
 /** verify-checkout: reads a checkout. */
 export const readCheckoutsDeps = (env: z.infer<typeof showingCheckoutsEnv>) => {
   const table = connectTable(env);
-  const read = sharedReads(table);
-  return { ...apiDeps(table, env, read), ...linkDeps(env), checkouts: checkoutStore(table, read) };
+  return { ...apiDeps(table, env), ...linkDeps(env), checkouts: checkoutStore(table) };
 };
 
 /** list-checkouts: searches checkouts. */
@@ -77,10 +75,9 @@ export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => 
 /** simulate-checkout-payment: records simulated payments. */
 export const simulateCheckoutPaymentDeps = (env: z.infer<typeof simulateCheckoutEnv>) => {
   const table = connectTable(env);
-  const read = sharedReads(table);
   return {
-    ...apiDeps(table, env, read),
+    ...apiDeps(table, env),
     ...linkDeps(env),
-    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL), read),
+    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)),
   };
 };

@@ -6,7 +6,6 @@ import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliat
 import { reviewStore } from '#shared/adapters/dynamodb/money/review-store.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
-import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
@@ -17,10 +16,10 @@ import { issuerDeps, liveProviderDeps } from './providers.ts';
 import { announcingQueue, queueOfOneMode } from './queues.ts';
 
 /** Recording simulated money: the ledger, and the queue for the webhooks that announce it. */
-export const ledgerDeps = (table: Table, queue: DeliveryQueue<'first'>, read = separateReads(table)) => ({
+export const ledgerDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   ...runtime,
   log,
-  ledger: ledger(table, read),
+  ledger: ledger(table),
   queue,
 });
 

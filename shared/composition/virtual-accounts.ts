@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { paymentStore } from '#shared/adapters/dynamodb/money/payment-store.ts';
-import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { connectTable } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
@@ -59,10 +58,9 @@ export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtu
 /** simulate-virtual-account-payment: records simulated payments. */
 export const simulateVirtualAccountPaymentDeps = (env: z.infer<typeof simulatingApiEnv>) => {
   const table = connectTable(env);
-  const read = sharedReads(table);
   return {
-    ...apiDeps(table, env, read),
-    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL), read),
+    ...apiDeps(table, env),
+    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)),
     payments: paymentStore(table),
   };
 };

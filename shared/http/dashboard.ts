@@ -5,12 +5,12 @@ import { addressBlock } from '#shared/domain/requests/address-block.ts';
 import { result, retryAfter, serialise } from '#shared/http/kernel/answer.ts';
 import { serverOf } from '#shared/http/kernel/server-address.ts';
 import { stack } from '#shared/http/kernel/stack.ts';
-import type { ApiEvent, ApiHandler, ApiInput, ApiMiddleware, PublicDeps, Reply } from '#shared/http/kernel/types.ts';
+import type { ApiEvent, ApiHandler, ApiInput, PublicDeps, Reply } from '#shared/http/kernel/types.ts';
+import { type Admit, admission } from '#shared/http/middlewares/admission.ts';
+import { admitSession, admitVisitor } from '#shared/http/middlewares/admit-session.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
-import { readSession } from '#shared/http/middlewares/read-session.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
-import { sameOrigin } from '#shared/http/middlewares/same-origin.ts';
 import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
 import type { AskedFrom, SessionReader, Site } from '#shared/ports/members.ts';
@@ -38,7 +38,7 @@ export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
 const dashboardStack = <C extends Contract>(
   contract: C,
   deps: PublicDeps,
-  checks: ApiMiddleware<C>[],
+  admit: Admit,
   work: (request: DashboardRequest<C>, session: Session | undefined) => Promise<Reply>,
 ): ApiHandler =>
   stack<C>(
@@ -46,13 +46,12 @@ const dashboardStack = <C extends Contract>(
     [
       requestContext(deps),
       securityHeaders(),
+      admission(deps, admit),
       errorTable(),
-      sameOrigin(),
-      ...checks,
       readBody(contract),
       validate(contract),
     ],
-    async (event, { input, session }) => {
+    async (event, { input, admission: { session } = {} }) => {
       if (!input) throw new Error('The request was not validated.');
       const reply = await work({ ...input, event, from: askedFrom(event), site: siteOf(event) }, session);
       const answer = result(serialise(contract, reply), { ...retryAfter(reply.retryAfterSeconds), ...reply.headers });
@@ -65,7 +64,7 @@ export const signInRoute = <C extends Contract>(
   contract: C,
   deps: PublicDeps,
   work: (request: DashboardRequest<C>) => Promise<Reply>,
-): ApiHandler => dashboardStack(contract, deps, [], work);
+): ApiHandler => dashboardStack(contract, deps, admitVisitor, work);
 
 /** A route of the dashboard that concerns who is signed in, and no business. */
 export const sessionRoute = <C extends Contract>(
@@ -73,7 +72,7 @@ export const sessionRoute = <C extends Contract>(
   deps: PublicDeps & { readonly sessions: SessionReader },
   work: (request: DashboardRequest<C>, session: Session) => Promise<Reply>,
 ): ApiHandler =>
-  dashboardStack(contract, deps, [readSession(deps)], (request, session) => {
+  dashboardStack(contract, deps, admitSession(deps), (request, session) => {
     if (!session) throw new Error('The session was not read.');
     return work(request, session);
   });

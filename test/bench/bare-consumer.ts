@@ -8,8 +8,7 @@ import {
   eventKey,
   inDueWork,
 } from '#shared/adapters/dynamodb/table/keys.ts';
-import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
-import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
@@ -37,7 +36,6 @@ export const poster =
  * or log line.
  */
 export const leaseAndPost = (table: Table, post: Post) => {
-  const readTogether = sharedReads(table);
   const write = async (job: DeliveryJob, transition: Transition<Delivery>): Promise<Delivery> => {
     const Key = deliveryKey(job.eventId, job.endpointId);
     const { dueAt } = transition.set;
@@ -55,7 +53,7 @@ export const leaseAndPost = (table: Table, post: Post) => {
   };
   return async (job: DeliveryJob): Promise<void> => {
     const keys = [eventKey(job.eventId), endpointKey(job.endpointId), breakerKey(job.endpointId)];
-    const [event, endpoint] = await readTogether(keys);
+    const [event, endpoint] = await getItems(table, keys);
     const at = Date.now();
     const token = runtime.newId('lease');
     const leased = await write(job, startAttemptInPlace(job, token, at) ?? startAttempt(job, token, at));

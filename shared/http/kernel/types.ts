@@ -5,6 +5,7 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Author, KeyAuthor, MemberChange } from '#shared/domain/businesses/member-change.ts';
+import type { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Session } from '#shared/domain/members/session.ts';
@@ -38,31 +39,36 @@ export interface ApiInput<C extends Contract> {
   readonly body: z.infer<Exclude<C['body'], null>>;
 }
 
+/** Who calls, as far as it was found out. */
+export interface Admission {
+  /** Why the request is refused; undefined if it is admitted. */
+  readonly refusal?: Refusal;
+  /** The key that was presented, even one that has ended; null if it was never issued. */
+  readonly key?: ApiKey | null;
+  /** The session of a request to the dashboard. */
+  readonly session?: Session;
+  /** The member who calls, and the business as it was read for that. */
+  readonly author?: Author;
+  readonly business?: Business;
+  /** Set if an endpoint of the API is called, and every check has passed. */
+  readonly caller?: Caller;
+  /** The allowances of the key with their counts. */
+  readonly used?: readonly Used[];
+  /** The record of the Idempotency-Key that was sent, as it is being read; undefined without one. */
+  readonly record?: { readonly scope: string; readonly found: Promise<KeyRecord | undefined> } | undefined;
+}
+
 /** What the stack knows of a request so far. Each middleware sets its own part. */
 export interface RequestState<C extends Contract = Contract> {
   readonly startedAt: Millis;
   readonly requestId: string;
-  /** The request's allowances with their counts. A promise, because they may be counted while the key is looked up. */
-  used?: Promise<readonly Used[]>;
-  /** The key that was presented, once it was looked up; it may have ended. Null: it was never issued. */
-  key?: ApiKey | null;
-  /** The session of a request to the dashboard. */
-  session?: Session;
-  /** The member who calls, and the business as it was read when the member was admitted. */
-  author?: Author;
-  business?: Business;
-  /** Who presented a key that works, or is signed in. */
-  caller?: Caller;
-  /** Set once all checks of who calls are passed. */
-  isAdmitted?: true;
+  admission?: Admission;
   rawBody?: Buffer;
   /** The body's JSON object, not validated. */
   json?: Record<string, unknown>;
   input?: ApiInput<C>;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** The record of the Idempotency-Key that was sent, as it is read beside the count of the request. */
-  record?: { readonly scope: string; readonly found: Promise<KeyRecord | undefined> } | undefined;
   /** The request as its Idempotency-Key identifies it, once no record answers it. */
   keyed?: KeyedRequest;
   /** What the member asks for, as the audit log has it until the request is answered. */

@@ -1,15 +1,22 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { ensureMayChange, ensureRole } from '#shared/domain/businesses/members.ts';
-import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
+import { invalid, KeyRefusal, Refusal } from '#shared/domain/kernel/errors.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
 import { inLagos, type Millis } from '#shared/domain/kernel/time.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
+import { isOver, secondsLeft } from '#shared/domain/requests/rate-limit.ts';
 import { actionOf } from '#shared/http/kernel/key-author.ts';
-import type { ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
+import type { Admission, ApiDeps, ApiEvent, ApiMiddleware } from '#shared/http/kernel/types.ts';
+import type { Admit } from './admission.ts';
+import { admitSession } from './admit-session.ts';
+import { readRecord } from './idempotency.ts';
+
+/** Requests a second of a member: a screen makes a few at once. */
+const MEMBER_QUOTA = 50;
 
 /** The mode that the dashboard shows: no page of another site may send this header with the browser's cookie. */
-const modeOf = ({ headers }: ApiEvent): Mode => {
+const readMode = ({ headers }: ApiEvent): Mode => {
   const given = mode.safeParse(headers['x-dashboard-mode']?.trim());
   if (given.success) return given.data;
   throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
@@ -18,10 +25,6 @@ const modeOf = ({ headers }: ApiEvent): Mode => {
 /** Whether a request needs a passkey that was used in the last ten minutes. */
 const needsPasskey = ({ stepUp }: Contract, asked: Mode): boolean =>
   stepUp === true || (stepUp === 'live' && asked === 'live');
-
-/** Whether a request changes something of live mode. */
-const changesLive = (contract: Contract, asked: Mode): boolean =>
-  needsPasskey(contract, asked) || (asked === 'live' && contract.method !== 'GET');
 
 /**
  * `isNeeded`: whether a passkey of the last ten minutes is needed. @throws the refusals step_up_required and passkey_too_new: a code by e-mail
@@ -52,47 +55,69 @@ const ensurePasskeyStands = async (
 };
 
 /**
- * Sets the caller of a request with a session: a member of the business that it names, whose role the endpoint takes. Member and role
- * are read each time, so that who was removed is refused from the next request on.
- * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required,
- * passkey_too_new.
+ * Admits a request of the dashboard: session, mode, business, role, passkey, mode of the endpoint, rate. Member and role are read each time,
+ * so whoever was removed is refused from the next request on.
+ * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required, passkey_too_new,
+ * simulation_requires_test_key, rate_limited.
  */
-export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 'users' | 'now'>): ApiMiddleware => ({
-  before: async ({ event, context: { api } }) => {
-    const { session } = api;
-    if (!session) throw new Error('The session was not read.');
-    const asked = modeOf(event);
-    const businessId = event.headers['x-business-id']?.trim();
-    if (!businessId) throw new Refusal('business_id_required', { message: 'The header X-Business-ID is required.' });
-    const business = await deps.members.find(businessId);
-    const { session: needs } = contract;
-    if (!business || needs === undefined) throw new Refusal('forbidden_role');
-    const { userId } = session;
-    (contract.method === 'GET' ? ensureRole : ensureMayChange)(business, { userId, needs });
-    if (changesLive(contract, asked)) {
-      ensureSteppedUp(session, deps.now(), needsPasskey(contract, asked));
-      await ensurePasskeyStands(deps, session);
+const admitToBusiness = async (
+  contract: Contract,
+  deps: Pick<ApiDeps, 'members' | 'users' | 'countRequest' | 'idempotency' | 'now'>,
+  event: ApiEvent,
+  session: Session,
+): Promise<Admission> => {
+  const { userId, email } = session;
+  const { sourceIp } = event.requestContext.http;
+  const mode = readMode(event);
+  const businessId = event.headers['x-business-id']?.trim();
+  if (!businessId) throw new Refusal('business_id_required', { message: 'The header X-Business-ID is required.' });
+
+  const business = await deps.members.find(businessId);
+  const { session: needs } = contract;
+  if (!business || needs === undefined) throw new Refusal('forbidden_role');
+  (contract.method === 'GET' ? ensureRole : ensureMayChange)(business, { userId, needs });
+
+  const usedPasskey = needsPasskey(contract, mode);
+  if (usedPasskey || (mode === 'live' && contract.method !== 'GET')) {
+    ensureSteppedUp(session, deps.now(), usedPasskey);
+    await ensurePasskeyStands(deps, session);
+  }
+  if (contract.testOnly && mode !== 'test') throw new Refusal('simulation_requires_test_key');
+
+  const caller = {
+    businessId,
+    mode,
+    actor: { kind: 'user', id: userId },
+    kind: 'secret',
+    displayName: business.profile.displayName,
+    addressBlock: addressBlock(sourceIp),
+  } as const;
+  // Both need only the caller, so they take one step.
+  const record = readRecord(contract, deps, event, caller);
+  const used = await deps.countRequest({ name: 'member', bucket: userId, quota: MEMBER_QUOTA }, deps.now());
+  if (isOver(used)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+  const author = { userId, email, mode, needs, usedPasskey, address: sourceIp, action: actionOf(contract) };
+  return { session, business, author, caller, record };
+};
+
+/** Admits a member of a business who is signed in. The log names who was refused as well. */
+export const admitMember = (
+  contract: Contract,
+  deps: Pick<ApiDeps, 'sessions' | 'members' | 'users' | 'countRequest' | 'idempotency' | 'now'>,
+): Admit => {
+  const admitSignedIn = admitSession(deps);
+  return async (event) => {
+    const signedIn = await admitSignedIn(event);
+    const { session } = signedIn;
+    if (!session) return signedIn;
+    try {
+      return await admitToBusiness(contract, deps, event, session);
+    } catch (error) {
+      if (error instanceof Refusal) return { session, refusal: error };
+      throw error;
     }
-    api.business = business;
-    api.author = {
-      userId,
-      email: session.email,
-      mode: asked,
-      needs,
-      usedPasskey: needsPasskey(contract, asked),
-      address: event.requestContext.http.sourceIp,
-      action: actionOf(contract),
-    };
-    api.caller = {
-      businessId,
-      mode: asked,
-      actor: { kind: 'user', id: userId },
-      kind: 'secret',
-      displayName: business.profile.displayName,
-      addressBlock: addressBlock(event.requestContext.http.sourceIp),
-    };
-  },
-});
+  };
+};
 
 /**
  * Asks for a passkey of the last ten minutes where a body changes what needs one in live mode, which is known once it is read.
@@ -101,11 +126,11 @@ export const admitMember = (contract: Contract, deps: Pick<ApiDeps, 'members' | 
 export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps, 'now'>): ApiMiddleware<C> => ({
   before: ({ context: { api } }) => {
     const { liveStepUpField: field } = contract;
-    const { session, author, input } = api;
+    const { session, author } = api.admission ?? {};
     if (field === undefined || author?.mode !== 'live' || !session) return;
-    const given = (input?.body as Readonly<Record<string, unknown>> | undefined)?.[field];
+    const given = (api.input?.body as Readonly<Record<string, unknown>> | undefined)?.[field];
     if (given === undefined || given === null) return;
     ensureSteppedUp(session, deps.now(), true);
-    api.author = { ...author, usedPasskey: true };
+    api.admission = { ...api.admission, author: { ...author, usedPasskey: true } };
   },
 });

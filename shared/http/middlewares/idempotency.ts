@@ -13,7 +13,14 @@ import {
   storable,
 } from '#shared/domain/requests/idempotency.ts';
 import { type Answer, replyOf, result } from '#shared/http/kernel/answer.ts';
-import type { ApiDeps, ApiEvent, ApiMiddleware, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
+import type {
+  Admission,
+  ApiDeps,
+  ApiEvent,
+  ApiMiddleware,
+  RequestState,
+  StackRequest,
+} from '#shared/http/kernel/types.ts';
 
 const HIGHEST_STORED_STATUS = 499;
 
@@ -31,7 +38,7 @@ export const readRecord = (
   deps: Pick<ApiDeps, 'idempotency' | 'now'>,
   event: ApiEvent,
   caller: Asker,
-): RequestState['record'] => {
+): Admission['record'] => {
   const key = keyOf(contract, event);
   if (key === undefined) return undefined;
   const scope = idempotencyScope({ ...caller, method: contract.method, path: event.rawPath, key });
@@ -87,14 +94,15 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'hashKey' | 'now
 
   return {
     before: async ({ event, context: { api } }) => {
-      if (!api.record) return;
+      const pending = api.admission?.record;
+      if (!pending) return;
       const own = {
-        scope: api.record.scope,
+        scope: pending.scope,
         requestId: api.requestId,
         fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
         createdAt: deps.now(),
       };
-      const record = await api.record.found;
+      const record = await pending.found;
       api.keyed = { own, lapsed: record && leftUnderKey(record, own) };
     },
     after: async (request) => {

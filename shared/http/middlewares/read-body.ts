@@ -35,24 +35,21 @@ const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): voi
   if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
 };
 
-/** Sets the bytes of the request's body unless they were read before. The body of a GET is not read. @throws what ensureReadable throws. */
-export const takeBody = (contract: Contract, event: ApiEvent, state: RequestState): void => {
-  if (contract.method === 'GET' || state.rawBody) return;
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  ensureReadable(contract, event, bytes);
-  state.rawBody = bytes;
-};
-
 /** Sets the JSON object of a body that was read. @throws the refusal malformed_json. */
 export const takeJson = (contract: Contract, state: RequestState): void => {
-  if (contract.body === null || !state.rawBody || state.json) return;
+  if (contract.body === null || !state.rawBody) return;
   state.json = state.rawBody.length === 0 && isOptional(contract) ? {} : parseObject(state.rawBody);
 };
 
 /**
- * Reads the bytes of a body of at most 64 KiB, in the order media type, size (api-decisions.md section 2). Its JSON is parsed later: an
- * Idempotency-Key compares bytes.
+ * Reads the bytes of a body of at most 64 KiB, in the order media type, size (api-decisions.md section 2); the body of a GET is not read. Its
+ * JSON is parsed later: an Idempotency-Key compares bytes.
  */
 export const readBody = (contract: Contract): ApiMiddleware => ({
-  before: ({ event, context }) => takeBody(contract, event, context.api),
+  before: ({ event, context: { api } }) => {
+    if (contract.method === 'GET') return;
+    const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+    ensureReadable(contract, event, bytes);
+    api.rawBody = bytes;
+  },
 });

@@ -43,16 +43,16 @@ export const recordAction = <C extends Contract>(
   deps: Pick<ApiDeps, 'audit' | 'log' | 'members' | 'newId' | 'now'>,
 ): ApiMiddleware<C> => ({
   before: async ({ context: { api } }) => {
-    const { author, input, json } = api;
-    if (method === 'GET' || isRecorded || !author || !api.business) return;
-    const { id: businessId } = api.business;
+    const { input, json, admission: { author, business: admittedTo } = {} } = api;
+    if (method === 'GET' || isRecorded || !author || !admittedTo) return;
+    const { id: businessId } = admittedTo;
     const target = Object.values(input?.params ?? {})
       .map(String)
       .join(' ');
     const asked = recordedFields?.flatMap((name) => said(name, json)) ?? [];
     const what = [`asked: ${summary}`, ...asked].join(' ');
     const entry = { ...author, id: deps.newId('log'), businessId, at: deps.now(), what, target };
-    let business: Business | undefined = api.business;
+    let business: Business | undefined = admittedTo;
     for (let conflicts = 0; business && conflicts < MAX_CONFLICTS; conflicts += 1) {
       ensureMayChange(business, author);
       if (await deps.audit.open(entry, business)) {

@@ -18,8 +18,8 @@ const codeOf = ({ response }: StackRequest): string | undefined =>
 /** The address that API Gateway saw, never one from a header. */
 const sourceOf = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
 
-/** Whose key was presented: one that has ended too, because who stole it may go on trying it. */
-const keyFields = ({ key, caller, session }: RequestState): LogFields => ({
+/** Identifies the key, even a revoked one: a thief may keep trying it. */
+const keyFields = ({ admission: { key, caller, session } = {} }: RequestState): LogFields => ({
   business_id: key?.businessId ?? caller?.businessId,
   key_id: key?.id,
   key_kind: key?.kind,
@@ -57,7 +57,7 @@ const finish = (request: StackRequest, deps: PublicDeps): void => {
 /** An alarm counts the businesses that this names in live mode. */
 const logKeyRefusal = (log: Log, request: StackRequest): void => {
   const { error, context } = request;
-  if (context.api.key?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
+  if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
   const about = { request_id: context.api.requestId, code: error.code, source_ip: sourceOf(request) };
   log('secret_key_refused', { ...about, ...keyFields(context.api) });
 };

@@ -62,17 +62,10 @@ export const parseInput = <C extends Contract>(
   return { params: params.data, query: query.data, body: body.data };
 };
 
-/** Sets the request's input unless it was parsed before. @throws what takeJson and parseInput throw. */
-export const takeInput = <C extends Contract>(contract: C, event: ApiEvent, state: RequestState<C>): ApiInput<C> => {
-  if (state.input) return state.input;
-  takeJson(contract, state);
-  state.input = parseInput(contract, event, state);
-  return state.input;
-};
-
 /** Reads the body's JSON and validates what the request carries. */
 export const validate = <C extends Contract>(contract: C): ApiMiddleware<C> => ({
-  before: ({ event, context }) => {
-    takeInput(contract, event, context.api);
+  before: ({ event, context: { api } }) => {
+    takeJson(contract, api);
+    api.input = parseInput(contract, event, api);
   },
 });

@@ -62,8 +62,8 @@ type Fault = (typeof SECRET_KEY_FAULTS | typeof PUBLIC_KEY_FAULTS)[number][0];
 
 const PUBLIC_KEY = newApiKey('public', 'test', (length) => new Uint8Array(length).fill(9));
 
-/** Sends one request with all of these faults at once, to a container that has admitted the key before or knows none. */
-const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[], isKnown: boolean) => {
+/** Sends one request with all of these faults at once. */
+const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => {
   const has = (fault: Fault): boolean => faults.includes(fault);
   const key = kind === 'secret' ? KEY : PUBLIC_KEY;
   const stored = storedKey({
@@ -83,12 +83,7 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[], isK
     known: has('an unknown key') ? {} : { [hashKey(key)]: stored },
     counted: has('a key over its allowance') ? 2 : 1,
     ...(has('a refusal by the work') && { work: takenAlready }),
-    // A key of the wrong kind is never admitted.
-    ...(isKnown &&
-      !has('a public key where a secret one is needed') && { admittedBefore: storedKey({ hash: hashKey(key), kind }) }),
   });
-  const headers = { authorization: `Bearer ${key}`, ...(kind === 'public' && { 'x-business-id': SHOP }) };
-  await stack.warm(callOf({ headers }));
   if (has('an Idempotency-Key of another request')) {
     const other = { requestId: 'gateway-0', fingerprint: 'another', status: 201, body: '{}', createdAt: NOON };
     stack.answers.find = async (scope) => ({ ...other, scope });
@@ -112,13 +107,11 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[], isK
 };
 
 describe.each([
-  ['secret', 'unknown to the container', SECRET_KEY_FAULTS, false],
-  ['secret', 'that the container has admitted', SECRET_KEY_FAULTS, true],
-  ['public', 'unknown to the container', PUBLIC_KEY_FAULTS, false],
-  ['public', 'that the container has admitted', PUBLIC_KEY_FAULTS, true],
-] as const)('what is checked of a request with a %s key %s, in its order', (kind, _, faults, isKnown) => {
+  ['secret', SECRET_KEY_FAULTS],
+  ['public', PUBLIC_KEY_FAULTS],
+] as const)('the checks of a request with a %s key, in their order', (kind, faults) => {
   test('a request without a fault is answered', async () => {
-    const { answer, requests } = await sendWith(kind, [], isKnown);
+    const { answer, requests } = await sendWith(kind, []);
     expect(answer.status).toBe(201);
     expect(requests).toHaveLength(1);
   });
@@ -126,15 +119,15 @@ describe.each([
   test.each(faults.map(([fault, code], at) => ({ fault, code, later: faults.slice(at + 1).map(([name]) => name) })))(
     '$fault is $code, alone and together with each fault that comes later',
     async ({ fault, code, later }) => {
-      const alone = await sendWith(kind, [fault], isKnown);
+      const alone = await sendWith(kind, [fault]);
       expect(alone.answer.body).toMatchObject({ status: false, code });
       expect(alone.answer.status).toBe(STATUS[code]);
 
       for (const other of later) {
-        const { answer } = await sendWith(kind, [fault, other], isKnown);
+        const { answer } = await sendWith(kind, [fault, other]);
         expect([other, answer.body.code]).toEqual([other, code]);
       }
-      const all = await sendWith(kind, [fault, ...later], isKnown);
+      const all = await sendWith(kind, [fault, ...later]);
       expect(all.answer.body.code).toBe(code);
     },
   );
@@ -142,7 +135,7 @@ describe.each([
   test.each(faults.filter(([fault]) => fault !== 'a refusal by the work'))(
     '%s is refused before any work, and nothing is kept',
     async (fault) => {
-      const { requests, answers } = await sendWith(kind, [fault], isKnown);
+      const { requests, answers } = await sendWith(kind, [fault]);
       expect(requests).toHaveLength(0);
       expect(answers.kept.size).toBe(0);
     },
@@ -188,7 +181,7 @@ describe('the key of a request', () => {
   test('that is malformed, unknown, revoked or of a suspended business gets one and the same text', async () => {
     const texts = new Set<unknown>();
     for (const fault of ['a mistyped key', 'an unknown key', 'a revoked key', 'a suspended business'] as const) {
-      const { answer } = await sendWith('secret', [fault], false);
+      const { answer } = await sendWith('secret', [fault]);
       texts.add(JSON.stringify({ ...answer.body, request_id: null }));
     }
     expect(texts.size).toBe(1);

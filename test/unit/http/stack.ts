@@ -11,7 +11,7 @@ import {
   type SealedAnswer,
 } from '#shared/domain/requests/idempotency.ts';
 import type { Used } from '#shared/domain/requests/rate-limit.ts';
-import { apiReading } from '#shared/http/api.ts';
+import { api } from '#shared/http/api.ts';
 import type { ApiDeps, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
 import { log, logTo } from '#shared/observability/log.ts';
 import type { MetricName } from '#shared/observability/metrics.ts';
@@ -81,8 +81,6 @@ export interface StackOf {
   readonly work?: Work;
   /** How many requests its key has sent in this second, of the one that it may; at first none are counted. */
   readonly counted?: number;
-  /** The container has admitted this key before, so that it reads ahead for it. */
-  readonly admittedBefore?: ApiKey;
 }
 
 /** The endpoint, and everything that it did. */
@@ -92,7 +90,6 @@ export const stackOf = ({
   known,
   work = async ({ body }) => planOf(body.saver),
   counted,
-  admittedBefore,
 }: StackOf = {}) => {
   const lines: string[] = [];
   const measured: MetricName[] = [];
@@ -130,36 +127,16 @@ export const stackOf = ({
     countRequest: (allowance) =>
       timed<Used>(
         'count',
-        counted === undefined || !isWarm
+        counted === undefined
           ? { allowance, count: 1, countedBy: 'this container' }
           : { allowance, count: counted, countedBy: 'all' },
       ),
     rateLimits: { live: 1, test: 1, publicAddress: 1 },
   };
-  let isWarm = admittedBefore === undefined;
-  const handler = apiReading(
-    { ...savingsPlan, ...of } as SavingsPlan,
-    deps,
-    async () => undefined,
-    async (request) => {
-      if (!isWarm) return planOf(request.body.saver);
-      requests.push(request);
-      return work(request);
-    },
-  );
-  /** Has the container admit its key once, with a request that is not noted. */
-  const warm = async (event: APIGatewayProxyEventV2): Promise<void> => {
-    if (!admittedBefore) return;
-    const known = keys[admittedBefore.hash];
-    keys[admittedBefore.hash] = admittedBefore;
-    const { statusCode } = await handler(event, lambdaContext());
-    if (statusCode !== 201) throw new Error(`The key was not admitted: ${statusCode}.`);
-    if (known) keys[admittedBefore.hash] = known;
-    else delete keys[admittedBefore.hash];
-    isWarm = true;
-    for (const noted of [lines, measured, lookedUp, timeline]) noted.length = 0;
-    answers.kept.clear();
-  };
+  const handler = api({ ...savingsPlan, ...of } as SavingsPlan, deps, (request) => {
+    requests.push(request);
+    return work(request);
+  });
 
   const send = async (event: APIGatewayProxyEventV2): Promise<Answered> => {
     const { statusCode, headers, body } = await handler(event, lambdaContext());
@@ -167,7 +144,7 @@ export const stackOf = ({
     return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
   };
   const call = (of: ApiCall = {}): Promise<Answered> => send(callOf(of));
-  return { call, send, warm, lines, measured, lookedUp, timeline, requests, answers, clock };
+  return { call, send, lines, measured, lookedUp, timeline, requests, answers, clock };
 };
 
 /** A good call of the endpoint, with what a test changes about it. */

@@ -7,7 +7,6 @@ import {
   merchantReferenceKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
-import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, type Item, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
@@ -26,10 +25,9 @@ export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
 });
 
 /** Checkouts in the table. */
-export const checkoutStore = (table: Table, read = separateReads(table)): CheckoutReader => ({
+export const checkoutStore = (table: Table): CheckoutReader => ({
   find: async (tenant, reference) => {
-    const [item] = await read([checkoutKey(reference)]);
-    const found = visible(table, item);
+    const found = visible(table, await getItem(table, checkoutKey(reference)));
     return found && belongsTo(tenant, found) ? found : undefined;
   },
   list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),

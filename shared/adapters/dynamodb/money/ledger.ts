@@ -8,7 +8,6 @@ import {
   virtualAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
-import { separateReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
 import { getItem, getItems, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { openingVirtualAccountItem, virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
@@ -141,15 +140,15 @@ const isSettled = (item: Item | undefined): boolean =>
   (item?.status === 'inactive' && item.settleAt === undefined);
 
 /** The ledger in the table. */
-export const ledger = (table: Table, read = separateReads(table)): Ledger => ({
+export const ledger = (table: Table): Ledger => ({
   readCheckout: async (of, reference) => {
-    const [owner, item] = await read([businessKey(of.businessId), checkoutKey(reference)]);
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), checkoutKey(reference)]);
     const found = item?.status === 'opening' ? undefined : readItem(table, checkout, item);
     const ownedBy = readItem(table, business, owner);
     return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, checkout: found } : undefined;
   },
   readVirtualAccount: async (of, id) => {
-    const [owner, item] = await read([businessKey(of.businessId), virtualAccountKey(id)]);
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
     const found = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
     const ownedBy = readItem(table, business, owner);
     return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, virtualAccount: found } : undefined;

@@ -49,14 +49,6 @@ export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): 
   return item;
 };
 
-/** DynamoDB left keys of a call unread in every round: their partition is overloaded. */
-export class KeysLeftUnread extends DependencyUnavailable {
-  constructor() {
-    super('DynamoDB left keys of a batch unread.');
-    this.name = 'KeysLeftUnread';
-  }
-}
-
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 /** The key of an item as DynamoDB returns it. */
@@ -93,7 +85,7 @@ const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolea
   const found: Item[] = [];
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; wanted.length > 0; round++) {
-    if (round === BATCH_ROUNDS) throw new KeysLeftUnread();
+    if (round === BATCH_ROUNDS) throw new DependencyUnavailable('DynamoDB left keys of a batch unread.');
     // DynamoDB leaves keys unread when it is overloaded, so wait before the next round.
     if (round > 0) await runtime.pause(round);
     const { Responses, UnprocessedKeys } = await table.client.send(

@@ -15,8 +15,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { retryTemporary } from '#shared/adapters/dynamodb/table/retries.ts';
-import { sharedReads } from '#shared/adapters/dynamodb/table/shared-reads.ts';
-import { getItem, getParsed, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { getItem, getItems, getParsed, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
@@ -131,8 +130,8 @@ const renew = (table: Table, { before, transition }: Redelivery['renewed'][numbe
   return [{ update: key, by: update, otherwise: conflict }, ...kept];
 };
 
-/** Deliveries in the table. One call reads what all messages of a batch need. */
-export const deliveryStore = (table: Table, readTogether = sharedReads(table)): DeliveryStore => ({
+/** Deliveries in the table. */
+export const deliveryStore = (table: Table): DeliveryStore => ({
   sendAgain: async ({ created, renewed, answer }) => {
     const writes: Write<'conflict'>[] = [
       // The answer first: a repeated request must get its first answer, whatever else has changed since.
@@ -164,7 +163,7 @@ export const deliveryStore = (table: Table, readTogether = sharedReads(table)): 
   },
   read: async ({ eventId, endpointId }) => {
     const keys = [eventKey(eventId), endpointKey(endpointId), breakerKey(endpointId)];
-    const [eventItem, endpointItem, breakerItem] = await readTogether(keys);
+    const [eventItem, endpointItem, breakerItem] = await getItems(table, keys);
     return {
       event: readItem(table, event, eventItem),
       endpoint: readItem(table, webhookEndpoint, endpointItem),

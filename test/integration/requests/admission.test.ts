@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
+import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { watchedWorld } from '#test/support/worlds/watched-world.ts';
+import type { World } from '#test/support/worlds/world.ts';
+
+const LIMITS = { live: 100, test: 5, publicAddress: 3 };
+const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
+const OWNER = '102.89.23.17';
+const THIEF = '198.51.100.7';
+const WHO = 'amaka';
+const UNKNOWN = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+
+/* Who is admitted, and what every call of the table was for. */
+
+let watched: Awaited<ReturnType<typeof watchedWorld>>;
+let world: World;
+beforeEach(async () => {
+  watched = await watchedWorld(LIMITS);
+  world = watched.world;
+});
+afterEach(() => watched.stop());
+
+/** A business that an operator created. */
+const newShop = async () => {
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: WHO });
+  const find = (kind: 'secret' | 'public') => {
+    const { id = '', key = '' } = keys.find((one) => one.mode === 'test' && one.kind === kind) ?? {};
+    return { id, key };
+  };
+  return { business, secret: find('secret'), shown: find('public') };
+};
+/** The calls that a request makes of the table. */
+const callsOf = async (request: () => Promise<unknown>): Promise<string[]> => {
+  watched.takeCalls();
+  await request();
+  return watched.takeCalls();
+};
+const inTurn = async (count: number, work: () => Promise<{ status: number }>): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let i = 0; i < count; i++) statuses.push((await work()).status);
+  return statuses;
+};
+const nextSecond = (): void => world.clock.advance(1_000);
+
+describe('what a request reads of a tenant', () => {
+  test('is read once its key has passed: key, count, checkout', async () => {
+    const { secret } = await newShop();
+    const container = apiClient(world, secret.key);
+    const { reference } = (await container.initialize(CHECKOUT)).json.data;
+    for (let i = 0; i < 2; i++) {
+      nextSecond();
+      expect(await callsOf(() => container.verify(reference))).toEqual([
+        'GetItem KEY',
+        'UpdateItem RATE',
+        'GetItem CHK',
+      ]);
+    }
+    expect((await callsOf(() => container.simulate({ reference }))).slice(0, 3)).toEqual([
+      'GetItem KEY',
+      'UpdateItem RATE',
+      'BatchGetItem BIZ CHK',
+    ]);
+  });
+
+  test.each([
+    ['verify', (container: ReturnType<typeof apiClient>) => container.verify(UNKNOWN)],
+    [
+      'initialize under an Idempotency-Key',
+      (container: ReturnType<typeof apiClient>) =>
+        container.initialize(CHECKOUT, { 'idempotency-key': `order-${Math.random()}` }),
+    ],
+  ])(
+    'is not read by %s while its key is looked up, although the container has admitted it before',
+    async (_, request) => {
+      const { secret } = await newShop();
+      const container = apiClient(world, secret.key);
+      await request(container);
+      nextSecond();
+      watched.takeCalls();
+      watched.inject((_operation, input) => (JSON.stringify(input).includes('KEY#') ? 'hang' : undefined));
+      void request(container).catch(() => {});
+      const asked: string[] = [];
+      while (asked.length === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        asked.push(...watched.takeCalls());
+      }
+      expect(asked).toEqual(['GetItem KEY']);
+    },
+  );
+});
+
+describe('a change of a key holds for the very next request of a container that has admitted it', () => {
+  test('if the key gets a whitelist, and if the whitelist is changed', async () => {
+    const { secret } = await newShop();
+    let sourceIp = THIEF;
+    const container = apiClient(world, secret.key, () => sourceIp);
+    expect((await container.listCheckouts()).status).toBe(200);
+    await setWhitelist(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
+    expect((await container.listCheckouts()).json.code).toBe('ip_not_whitelisted');
+    sourceIp = OWNER;
+    expect((await container.listCheckouts()).status).toBe(200);
+    await setWhitelist(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
+    expect((await container.listCheckouts()).json.code).toBe('ip_not_whitelisted');
+  });
+
+  test('if the key is revoked', async () => {
+    const { secret } = await newShop();
+    const container = apiClient(world, secret.key);
+    expect((await container.listCheckouts()).status).toBe(200);
+    await revokeKey(world.deps, { keyId: secret.id, who: WHO });
+    expect((await container.listCheckouts()).json.code).toBe('invalid_api_key');
+  });
+
+  test('if its business is suspended, and once it is resumed', async () => {
+    const { business, secret } = await newShop();
+    const container = apiClient(world, secret.key);
+    expect((await container.listCheckouts()).status).toBe(200);
+    await suspendBusiness(world.deps, { businessId: business.id, who: WHO });
+    expect((await container.listCheckouts()).json.code).toBe('invalid_api_key');
+    await resumeBusiness(world.deps, { businessId: business.id, who: WHO });
+    expect((await container.listCheckouts()).status).toBe(200);
+  });
+});
+
+describe('a key that a container goes on refusing is read five times a second, and costs nothing else', () => {
+  const FLOOD = 40;
+  const FIVE_READS = Array(5).fill('GetItem KEY');
+
+  test('if it was never issued: one read each time until then', async () => {
+    const stranger = apiClient(world, newApiKey('secret', 'live', randomBytes));
+    const one = async () => expect((await stranger.listCheckouts()).headers).not.toHaveProperty('ratelimit');
+    expect(await callsOf(one)).toEqual(['GetItem KEY']);
+    nextSecond();
+    const calls = await callsOf(async () =>
+      expect(await inTurn(FLOOD, () => stranger.listCheckouts())).toEqual(Array(FLOOD).fill(401)),
+    );
+    expect(calls).toEqual(FIVE_READS);
+    nextSecond();
+    expect(await callsOf(() => stranger.listCheckouts())).toEqual(['GetItem KEY']);
+  });
+
+  test('if it was never issued, even if it is another key each time: one read each, and no write', async () => {
+    const calls = await callsOf(() =>
+      inTurn(FLOOD, () => apiClient(world, newApiKey('public', 'live', randomBytes)).listCheckouts()),
+    );
+    expect(calls).toEqual(Array(FLOOD).fill('GetItem KEY'));
+  });
+
+  test('if it was revoked, and the log still names it', async () => {
+    const { secret } = await newShop();
+    const container = apiClient(world, secret.key);
+    await container.listCheckouts();
+    await revokeKey(world.deps, { keyId: secret.id, who: WHO });
+    const calls = await callsOf(() => inTurn(FLOOD, () => container.listCheckouts()));
+    expect(calls).toEqual(FIVE_READS);
+    const lines = world.loggedLines('request_answered').filter(({ status }) => status === 401);
+    expect(lines).toHaveLength(FLOOD);
+    expect(new Set(lines.map(({ key_id: keyId }) => keyId))).toEqual(new Set([secret.id]));
+  });
+
+  test('if its business is suspended', async () => {
+    const { business, secret } = await newShop();
+    const container = apiClient(world, secret.key);
+    await container.listCheckouts();
+    await suspendBusiness(world.deps, { businessId: business.id, who: WHO });
+    const calls = await callsOf(async () =>
+      expect(await inTurn(FLOOD, () => container.listCheckouts())).toEqual(Array(FLOOD).fill(401)),
+    );
+    expect(calls).toEqual(FIVE_READS);
+  });
+
+  test('if it was stolen, and is used from beside its whitelist: its owner keeps the whole allowance', async () => {
+    const { secret } = await newShop();
+    let sourceIp = OWNER;
+    const container = apiClient(world, secret.key, () => sourceIp);
+    expect((await container.listCheckouts()).status).toBe(200);
+    await setWhitelist(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
+    nextSecond();
+    // A thief with a block of IPv6 addresses has a new one for each request.
+    let host = 0;
+    const steal = () => {
+      host += 1;
+      sourceIp = `2001:db8::${host.toString(16)}`;
+      return container.listCheckouts();
+    };
+    const calls = await callsOf(async () => expect(await inTurn(FLOOD, steal)).toEqual(Array(FLOOD).fill(403)));
+    expect(calls).toEqual(FIVE_READS);
+    expect(world.loggedLines('secret_key_refused')).toHaveLength(FLOOD);
+
+    sourceIp = OWNER;
+    expect(await inTurn(LIMITS.test, () => container.listCheckouts())).toEqual(Array(LIMITS.test).fill(200));
+    await setWhitelist(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
+    expect((await container.listCheckouts()).status).toBe(403);
+  });
+
+  test('if it is a public key over its address’s limit: another payer and the owner’s server are answered', async () => {
+    const { business, secret, shown } = await newShop();
+    let sourceIp = THIEF;
+    const headers = { 'x-business-id': business.id };
+    const browsers = apiClient(world, shown.key, () => sourceIp);
+    const start = () => browsers.initialize(CHECKOUT, headers);
+    expect(await inTurn(8, start)).toEqual([...Array(3).fill(201), ...Array(5).fill(429)]);
+    const calls = await callsOf(async () => expect(await inTurn(FLOOD, start)).toEqual(Array(FLOOD).fill(429)));
+    expect(calls).toEqual([]);
+    sourceIp = OWNER;
+    expect((await start()).status).toBe(201);
+    const server = apiClient(world, secret.key);
+    expect((await server.initialize(CHECKOUT)).headers.ratelimit).toBe('"key";r=4;t=1');
+  });
+
+  test('if it is over its own limit, and each answer shows that', async () => {
+    const { secret } = await newShop();
+    const container = apiClient(world, secret.key);
+    expect(await inTurn(10, () => container.listCheckouts())).toEqual([...Array(5).fill(200), ...Array(5).fill(429)]);
+    const calls = await callsOf(async () => {
+      const { status, headers } = await container.listCheckouts();
+      expect([status, headers.ratelimit, headers['retry-after']]).toEqual([429, '"key";r=0;t=1', '1']);
+    });
+    expect(calls).toEqual([]);
+    nextSecond();
+    expect((await container.listCheckouts()).status).toBe(200);
+  });
+});

@@ -1,0 +1,34 @@
+import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
+import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
+import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { tableAt } from './table.ts';
+import { makeWorld } from './world.ts';
+
+/** The families of the items that a call names, such as `KEY` for `KEY#…`, each once. */
+const familiesIn = (input: Record<string, unknown>): string[] => [
+  ...new Set([...JSON.stringify(input).matchAll(/"pk":\{"S":"([A-Z]+)#/g)].map(([, family = '']) => family)),
+];
+
+/** A world whose calls to the table are watched, and can be made to fail. `answerMs`: how long it waits for a count. */
+export const watchedWorld = async (rateLimits: RateLimits, answerMs = 20_000) => {
+  const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+  const behind = await makeWorld({ rateLimits, dynamoDbEndpoint: proxy.endpoint });
+  const calls: { readonly operation: string; readonly families: readonly string[] }[] = [];
+  const inject = (faults: Faults): void =>
+    proxy.inject((operation, input) => {
+      calls.push({ operation, families: familiesIn(input) });
+      return faults(operation, input);
+    });
+  inject(() => undefined);
+  const table = tableAt(behind.table.name, proxy.endpoint);
+  const container = () => ({ ...behind, deps: { ...behind.deps, countRequest: requestCounter(table, answerMs) } });
+  return {
+    world: container(),
+    container,
+    inject,
+    /** The operations since the last call, each with the families that it names, such as `GetItem KEY`. */
+    takeCalls: (): string[] =>
+      calls.splice(0).map(({ operation, families }) => [operation, ...families].join(' ').trim()),
+    stop: proxy.stop,
+  };
+};
