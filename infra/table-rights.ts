@@ -57,7 +57,7 @@ export const TABLE_RIGHTS = {
   },
   'simulate-virtual-account-payment': {
     GetItem: ['IDEM#*'],
-    BatchGetItem: ['BIZ#*', 'KEY#*', 'PAY#test#*', 'VA#*'],
+    BatchGetItem: ['BIZ#*', 'PAY#test#*', 'VA#*'],
     'Query gsi1': ['OWNER#*'],
     PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
@@ -70,7 +70,7 @@ export const TABLE_RIGHTS = {
     DeleteItem: ['CHK#*', 'IDEM#*', 'MREF#*', 'PAY#live#*'],
     ConditionCheckItem: ['CHK#*'],
   },
-  'verify-checkout': { GetItem: ['CHK#*'], BatchGetItem: ['CHK#*', 'KEY#*'] },
+  'verify-checkout': { GetItem: ['CHK#*'] },
   'list-checkouts': {
     BatchGetItem: ['CHK#*'],
     Query: ['ACCT#live#*', 'ACCT#test#*', 'MREF#*'],
@@ -93,7 +93,7 @@ export const TABLE_RIGHTS = {
   },
   'simulate-checkout-payment': {
     GetItem: ['IDEM#*'],
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'KEY#*', 'PAY#test#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#test#*'],
     PutItem: ['CHK#*', 'EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
   'list-payments': {

@@ -59,7 +59,7 @@ export const located = (item: Item) => ({ ...keyOf(item), gsi1pk: item.gsi1pk, g
 /**
  * Any number of items, a hundred a round trip, in the order asked for; a missing one is undefined. One that is asked for twice is read
  * once. Read consistently, unless for half the cost they `mayLag`.
- * @throws what DynamoDB's calls throw, and KeysLeftUnread.
+ * @throws what DynamoDB's calls throw, and DependencyUnavailable if DynamoDB leaves keys unread in every round.
  */
 export const getItems = async (
   table: Table,
