@@ -6,6 +6,7 @@ import { attackThroughLists } from './lists.ts';
 import { attackAsPayer } from './payers.ts';
 import { attackProviders } from './providers.ts';
 import { attackPublicKeys } from './public-keys.ts';
+import { attackWithRefusedKeys } from './refused-keys.ts';
 import { attackAsStranger } from './strangers.ts';
 import type { TargetOptions } from './target.ts';
 import { attackWebhooks } from './webhooks.ts';
@@ -13,13 +14,14 @@ import { attackWebhooks } from './webhooks.ts';
 const HELP = `Plays an attacker against a local stack that it starts, and prints what each attempt cost whom.
 
   npm run attack                      all attacks, about two minutes
-  npm run attack -- strangers         some of: providers payers keys webhooks strangers lists
+  npm run attack -- strangers         some of: providers payers keys refused webhooks strangers lists
   npm run attack -- --stack ../older  against the stack of another checkout, to compare two versions`;
 
 const ATTACKS: Readonly<Record<string, (options: TargetOptions) => Promise<Attempt[]>>> = {
   providers: attackProviders,
   payers: attackAsPayer,
   keys: attackPublicKeys,
+  refused: attackWithRefusedKeys,
   webhooks: attackWebhooks,
   strangers: attackAsStranger,
   lists: attackThroughLists,

@@ -23,6 +23,7 @@ const READS = ['GetItem', 'BatchGetItem', 'Query'];
 export interface Business {
   readonly id: string;
   key(kind: 'secret' | 'public', mode: 'live' | 'test'): string;
+  keyId(kind: 'secret' | 'public', mode: 'live' | 'test'): string;
 }
 
 /** A running stack with two businesses that have nothing to do with each other. */
@@ -34,6 +35,8 @@ export interface Target {
   /** Where the twin plays the providers. */
   readonly providers: PlayedAt;
   ask(request: Request): Promise<Answer>;
+  /** Runs a command of the operations program. */
+  operate(...command: string[]): Promise<string>;
   /** Where the twin takes transfers. */
   pay(accountNumber: string, amount: number): Promise<void>;
   /** How many calls of the table read and wrote since the last call. */
@@ -132,13 +135,18 @@ export const startTarget = async ({ directory, env = {}, twinLimits = {} }: Targ
   const stack = spawn(process.execPath, ['infra/local/main.ts'], { cwd: directory, env: ofStack, stdio: [...stdio] });
   await firstLine(stack, /Ready on (\S+)/);
 
+  const operate = async (...command: string[]): Promise<string> => {
+    const options = { cwd: directory, env: ofStack };
+    return (await run(process.execPath, ['infra/ops/main.ts', '--json', '--yes', ...command], options)).stdout;
+  };
   const open = async (name: string): Promise<Business> => {
-    const command = ['infra/ops/main.ts', '--json', 'business', 'create', '--name', name];
-    const { stdout } = await run(process.execPath, command, { cwd: directory, env: ofStack });
-    const { business, keys } = JSON.parse(stdout) as { business: { id: string }; keys: OperatorKey[] };
+    const created = await operate('business', 'create', '--name', name);
+    const { business, keys } = JSON.parse(created) as { business: { id: string }; keys: OperatorKey[] };
+    const find = (kind: string, mode: string) => keys.find((one) => one.kind === kind && one.mode === mode);
     return {
       id: business.id,
-      key: (kind, mode) => keys.find((one) => one.kind === kind && one.mode === mode)?.key ?? '',
+      key: (kind, mode) => find(kind, mode)?.key ?? '',
+      keyId: (kind, mode) => find(kind, mode)?.id ?? '',
     };
   };
   return {
@@ -155,6 +163,7 @@ export const startTarget = async ({ directory, env = {}, twinLimits = {} }: Targ
       contractCode: settings.monnify.contractCode,
     },
     ask: (request) => send(baseUrl, request),
+    operate,
     pay: async (accountNumber, amount) => {
       const body = JSON.stringify({ account_number: accountNumber, amount, sender_name: 'Chidi Eze' });
       const answer = await fetch(payUrl, { method: 'POST', body });

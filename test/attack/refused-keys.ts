@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Attempt } from './attempt.ts';
+import { type Answer, statuses } from './requests.ts';
+import { startTarget, type Target, type TargetOptions } from './target.ts';
+
+/** Those of a dev stage. */
+const LIMITS = { live: 100, test: 25, publicAddress: 10 };
+const MALLORY = '127.0.0.66';
+const OWNER = '127.0.0.8';
+const PAYER = '127.0.0.7';
+const FLOOD_MS = 700;
+/** A timer may fire a little early. */
+const AFTER_ITS_BEGIN_MS = 20;
+const SECOND_MS = 1_000;
+/** An owner's requests after a flood, in its second. */
+const OWNERS = 10;
+
+const order = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
+const list = (target: Target, key: string, from: string): Promise<Answer> =>
+  target.ask({ path: '/api/v1/checkouts', key, from });
+
+/** Sends requests in turn, as a container of Lambda handles them, within one second; then the owner's. Says what the flood cost the table. */
+const floodOneSecond = async (
+  target: Target,
+  attempt: string,
+  send: () => Promise<Answer>,
+  owner: () => Promise<string>,
+): Promise<Attempt> => {
+  await wait(SECOND_MS - (Date.now() % SECOND_MS) + AFTER_ITS_BEGIN_MS);
+  target.takeCosts();
+  const until = Date.now() + FLOOD_MS;
+  const answers: Answer[] = [];
+  while (Date.now() < until) answers.push(await send());
+  const { reads, writes } = target.takeCosts();
+  const harm = `${reads} reads and ${writes} writes of the table; ${await owner()}`;
+  return {
+    door: '7 refused keys',
+    attempt: `${attempt}, for ${FLOOD_MS} ms of a second`,
+    cost: statuses(answers),
+    harm,
+  };
+};
+
+/** How the owner is answered, who uses another address or another key. */
+const served = async (who: string, work: () => Promise<Answer>): Promise<string> => {
+  const answers: Answer[] = [];
+  for (let i = 0; i < OWNERS; i++) answers.push(await work());
+  return `${who}, in the same second: ${statuses(answers)}`;
+};
+
+/** A flood with the public key that each page of the shop shows: what is over the address's limit costs nothing. */
+const publicKey = (target: Target): Promise<Attempt> => {
+  const { neighbour } = target;
+  const start = (key: string, from: string) =>
+    target.ask({
+      method: 'POST',
+      path: '/api/v1/checkout/initialize',
+      key,
+      from,
+      body: order,
+      headers: { 'x-business-id': neighbour.id },
+    });
+  return floodOneSecond(
+    target,
+    'checkouts with a public key from one address',
+    () => start(neighbour.key('public', 'test'), MALLORY),
+    async () =>
+      `${await served('a payer at another address', () => start(neighbour.key('public', 'test'), PAYER))}; ${await served("the shop's server", () => start(neighbour.key('secret', 'test'), OWNER))}`,
+  );
+};
+
+/** A key whose whitelist was set after a container had admitted it. */
+const stolenKey = async (target: Target): Promise<Attempt> => {
+  const key = target.neighbour.key('secret', 'live');
+  await list(target, key, MALLORY);
+  await target.operate('whitelist', 'set', target.neighbour.keyId('secret', 'live'), OWNER);
+  return floodOneSecond(
+    target,
+    'a stolen key from beside its whitelist',
+    () => list(target, key, MALLORY),
+    () => served('its owner', () => list(target, key, OWNER)),
+  );
+};
+
+const revokedKey = async (target: Target): Promise<Attempt> => {
+  const key = target.attacker.key('secret', 'live');
+  await list(target, key, MALLORY);
+  await target.operate('key', 'revoke', target.attacker.keyId('secret', 'live'));
+  return floodOneSecond(
+    target,
+    'a revoked key',
+    () => list(target, key, MALLORY),
+    () => served('its business, with another key', () => list(target, target.attacker.key('secret', 'test'), OWNER)),
+  );
+};
+
+const suspendedBusiness = async (target: Target): Promise<Attempt> => {
+  const key = target.attacker.key('secret', 'test');
+  await list(target, key, MALLORY);
+  await target.operate('business', 'suspend', target.attacker.id);
+  return floodOneSecond(
+    target,
+    'the key of a suspended business',
+    () => list(target, key, MALLORY),
+    () => served('a neighbour', () => list(target, target.neighbour.key('secret', 'live'), OWNER)),
+  );
+};
+
+/** Whoever has a key that is refused, against the business whose key it is. */
+export const attackWithRefusedKeys = async (options: TargetOptions): Promise<Attempt[]> => {
+  const target = await startTarget({ ...options, env: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+  try {
+    const attempts: Attempt[] = [];
+    for (const attack of [publicKey, stolenKey, revokedKey, suspendedBusiness]) attempts.push(await attack(target));
+    return attempts;
+  } finally {
+    await target.stop();
+  }
+};
