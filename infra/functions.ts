@@ -184,12 +184,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute(
     'show-checkout',
     { route: 'GET /pay/{link}', throttle: 'payers' },
-    { env: payerPageEnv, memoryMb: 512, timeoutSeconds: 5 },
+    { env: payerPageEnv, memoryMb: 512, timeoutSeconds: 15 },
   ),
   openRoute(
     'show-checkout-status',
     { route: 'GET /pay/{link}/status', throttle: 'payers' },
-    { env: payerPageEnv, memoryMb: 512, timeoutSeconds: 5 },
+    { env: payerPageEnv, memoryMb: 512, timeoutSeconds: 15 },
   ),
   openRoute(
     'report-transfer',

@@ -1,12 +1,45 @@
+import http from 'node:http';
+import https from 'node:https';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { CONNECT_MS } from './aws-http.ts';
 
-/** Middlewares of the SDK that we do not use: one copies input and output for a logger, one adds a user agent. */
-const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware'];
+/** How long a call of AWS may take: milliseconds until one attempt is answered, and how many attempts there are. */
+export interface CallLimits {
+  readonly answerMs: number;
+  readonly maxAttempts: number;
+}
+
+/** Milliseconds until a connection to AWS stands. */
+const CONNECT_MS = 1_000;
+/** AWS and what lies between drop idle connections without a word, and a frozen container does not hear of it. */
+const IDLE_MS = 10_000;
+
+/** Connections that close when they were idle for `idleMs` milliseconds. At most 100 to a host; more requests wait, within their time. */
+export const connections = (idleMs: number) => {
+  const options = { keepAlive: true, maxSockets: 100, timeout: idleMs };
+  return { httpAgent: new http.Agent(options), httpsAgent: new https.Agent(options) };
+};
+
+/** Shared by the clients of a process: a connection that one has opened serves the next call of any. */
+const shared = connections(IDLE_MS);
+
+/**
+ * The settings of a client of the SDK. `requestTimeout` ends with the answer's headers, so `socketTimeout` ends a body that stops.
+ * Without `throwOnRequestTimeout` the SDK only prints a warning when an answer is late, and keeps waiting.
+ */
+export const clientSettings = ({ answerMs, maxAttempts }: CallLimits, agents = shared) => ({
+  maxAttempts,
+  requestHandler: {
+    connectionTimeout: CONNECT_MS,
+    requestTimeout: answerMs,
+    socketTimeout: answerMs,
+    throwOnRequestTimeout: true,
+    ...agents,
+  },
+});
 
 /**
  * The names of AWS's errors for too many requests; DynamoDB's come with HTTP status 400. They are those that the SDK knows
- * (`@smithy/core`, THROTTLING_ERROR_CODES), and two of SQS's own.
+ * (its standard retry mode), and two of SQS's own.
  */
 const THROTTLED = new Set([
   'BandwidthLimitExceeded',
@@ -26,8 +59,8 @@ const THROTTLED = new Set([
   'OverLimit',
 ]);
 const TOO_MANY_REQUESTS = 429;
-/** AWS or our client gave up waiting. */
-const TIMED_OUT = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException']);
+/** AWS, the client or its caller's signal gave up waiting. */
+const TIMED_OUT = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException', 'AbortError']);
 /** No connection, or none that lasted until the answer. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -44,56 +77,33 @@ const SERVER_ERROR = 500;
 const statusOf = (error: Error): number =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
 
-/** Whether AWS refused a call because there were too many. */
-export const isThrottled = (error: Error): boolean =>
-  THROTTLED.has(error.name) || statusOf(error) === TOO_MANY_REQUESTS;
-
 /** Whether AWS throttled a call, failed, or did not answer in time. Any other error is a refusal of the call itself. */
-export const isUnavailable = (error: unknown): error is Error => {
+const isUnavailable = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false;
-  if (TIMED_OUT.has(error.name) || isThrottled(error)) return true;
+  if (TIMED_OUT.has(error.name) || THROTTLED.has(error.name)) return true;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
-  return statusOf(error) >= SERVER_ERROR;
+  return statusOf(error) === TOO_MANY_REQUESTS || statusOf(error) >= SERVER_ERROR;
 };
-
-/** The error to report for one of a call: DependencyUnavailable where a repeat may succeed. */
-export const asUnavailable = (error: unknown): unknown =>
-  isUnavailable(error) ? new DependencyUnavailable('AWS throttled a call, failed, or did not answer.', error) : error;
 
 type Next = (args: never) => Promise<unknown>;
 interface Client {
   readonly middlewareStack: {
-    remove(step: string): boolean;
     // biome-ignore lint/suspicious/noExplicitAny: each client's stack names its own commands; this step reads none of them.
     add(middleware: any, options: { readonly step: 'initialize'; readonly name: string }): void;
   };
 }
 
-/** Comes before the SDK's retries, so that it sees what outlasted them. */
-const reportUnavailable = (next: Next) => async (args: never) => {
-  try {
-    return await next(args);
-  } catch (error) {
-    throw asUnavailable(error);
-  }
-};
-
-/**
- * Prepares a client of AWS: calls throw DependencyUnavailable where a repeat may succeed, and middlewares that this service does not use
- * are removed, about a fifth of a call's CPU time.
- */
-export const prepareClient = <C extends Client>(client: C): C => {
-  for (const step of UNUSED) client.middlewareStack.remove(step);
-  client.middlewareStack.add(reportUnavailable, { step: 'initialize', name: 'reportUnavailable' });
+/** Makes the calls of a client throw DependencyUnavailable if AWS throttled every attempt, failed, or did not answer: a repeat may succeed. */
+export const reportUnavailable = <C extends Client>(client: C): C => {
+  // The first step sees the errors that outlasted the SDK's retries.
+  const step = (next: Next) => async (args: never) => {
+    try {
+      return await next(args);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      throw new DependencyUnavailable('AWS throttled a call, failed, or did not answer.', error);
+    }
+  };
+  client.middlewareStack.add(step, { step: 'initialize', name: 'reportUnavailable' });
   return client;
 };
-
-/**
- * The limits of one attempt of an SDK call, for its `requestHandler`: a second to connect, `answerMs` milliseconds for the answer.
- * Without `throwOnRequestTimeout` the SDK only prints a warning when an answer is late, and keeps waiting.
- */
-export const timeLimits = (answerMs: number) => ({
-  connectionTimeout: CONNECT_MS,
-  requestTimeout: answerMs,
-  throwOnRequestTimeout: true,
-});

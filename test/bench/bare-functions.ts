@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import {
   BatchGetCommand,
   GetCommand,
@@ -10,7 +11,6 @@ import {
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ulid } from 'ulid';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
-import type { QueueClient } from '#shared/adapters/sqs/queue-client.ts';
 import { ABSENT, bareLanding, type LandingTemplates } from './bare-landing.ts';
 
 /** The items that the bare functions write and read, as the service wrote them, so that they need not compute any. */
@@ -39,15 +39,10 @@ const answer = (statusCode: number, body: unknown): APIGatewayProxyStructuredRes
 
 /**
  * The same DynamoDB and SQS calls as the service's functions make for a key that they know, in the same order, and nothing else: no
- * Middy, no zod, no authentication, no rules. Both sides call AWS by our own client (decisions/0033-own-aws-calls.md), so what that costs is in
+ * Middy, no zod, no authentication, no rules. Both sides call AWS by the SDK's clients, so what that costs is in
  * neither's favour; what a function of the service costs beyond its calls shows.
  */
-export const bareFunctions = (
-  table: Table,
-  sqs: QueueClient,
-  queueUrl: string,
-  of: Templates,
-): Record<string, Bare> => {
+export const bareFunctions = (table: Table, sqs: SQSClient, queueUrl: string, of: Templates): Record<string, Bare> => {
   const { client, name: TableName } = table;
   const land = bareLanding(table, sqs, queueUrl, of);
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { inDueWork } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
-import type { QueueClient } from '#shared/adapters/sqs/queue-client.ts';
 
 /** What a landing writes, as the service wrote it: the checkout after its payment, the payment, its event and its delivery. */
 export interface LandingTemplates {
@@ -29,7 +28,7 @@ export const ABSENT = {
  * business; `meanwhile`: what must be done before it writes. Returns the checkout as it is then.
  */
 export const bareLanding =
-  (table: Table, sqs: QueueClient, queueUrl: string, of: LandingTemplates) =>
+  (table: Table, sqs: SQSClient, queueUrl: string, of: LandingTemplates) =>
   async (reference: string, alsoRead: readonly Item[] = [], meanwhile?: Promise<unknown>): Promise<Item> => {
     const { client, name: TableName } = table;
     const put = (Item: Item) => ({ Put: { TableName, Item, ...ABSENT } });

@@ -5,8 +5,8 @@ import type { Bundles } from './bundles.ts';
 import { type Findings, rounded } from './report.ts';
 
 /** Bytes, minified: architecture.md section 9. `test/long/sizes.test.ts` holds them. */
-const BUDGET = 350_000;
-const BUDGET_WITH_PROVIDERS = 450_000;
+const BUDGET = 375_000;
+const BUDGET_WITH_PROVIDERS = 475_000;
 
 const kB = (bytes: number): number => rounded(bytes / 1_000, 1);
 

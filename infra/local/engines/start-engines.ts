@@ -6,7 +6,7 @@ import type { Identity } from '#infra/local/data/identity.ts';
 import { useLocalAws } from '#infra/local/environment.ts';
 import { CannotStart } from '#infra/local/errors.ts';
 import type { Settings } from '#infra/local/settings.ts';
-import { timeLimits } from '#shared/adapters/aws-client.ts';
+import { clientSettings } from '#shared/adapters/aws-client.ts';
 import { newAccessKeyId, stableAccessKeyId } from './admission.ts';
 import { createDeliveryQueues, type QueueUrls } from './create-queues.ts';
 import { createTable } from './create-table.ts';
@@ -29,10 +29,7 @@ export interface Engines {
  * For the first calls to an engine, which may still be starting: several attempts, within about two seconds. All of these calls may be
  * repeated.
  */
-const FIRST_CALLS = {
-  maxAttempts: 5,
-  requestHandler: timeLimits(5_000),
-};
+const FIRST_CALLS = clientSettings({ answerMs: 5_000, maxAttempts: 5 });
 
 /** An engine that the user runs: not ours to stop, and nothing reports its end. */
 const externalEngine = (endpoint: string): Engine => ({

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ACCOUNT, REGION } from '#infra/local/aws-account.ts';
-import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
+import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Lambda } from './lambda.ts';
 
@@ -54,7 +54,7 @@ const finishedOf = (messages: readonly Message[], answer: unknown): Message[] =>
 
 /** A queue: `receive` waits for messages until the signal aborts. */
 const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => {
-  const client = queueClient(new SQSClient({ maxAttempts: 1 }), { answerMs: ANSWER_MS });
+  const client = connectQueue({ answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
     receive: async (): Promise<Message[]> => {
       const { Messages = [] } = await client.send(

@@ -1,13 +1,12 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
+import { clientSettings, reportUnavailable } from '#shared/adapters/aws-client.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 
-/** Milliseconds for an answer: two tries end before the shortest of the functions that read secrets does, which has five seconds. */
-const ANSWER_MS = 2_000;
+export const SECRET_LIMITS = { answerMs: 2_000, maxAttempts: 2 };
 
 let client: SecretsManagerClient | undefined;
 const secretsManager = (): SecretsManagerClient => {
-  client ??= prepareClient(new SecretsManagerClient({ maxAttempts: 2, requestHandler: timeLimits(ANSWER_MS) }));
+  client ??= reportUnavailable(new SecretsManagerClient(clientSettings(SECRET_LIMITS)));
   return client;
 };
 

@@ -1,9 +1,8 @@
 import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { prepareClient, timeLimits } from '#shared/adapters/aws-client.ts';
+import { clientSettings, reportUnavailable } from '#shared/adapters/aws-client.ts';
 import type { SendMail } from '#shared/ports/members.ts';
 
-const ANSWER_MS = 5_000;
-const MAX_ATTEMPTS = 2;
+export const MAIL_LIMITS = { answerMs: 5_000, maxAttempts: 2 };
 
 /** Who sends, an identity that SES has verified, and the configuration set that it is sent by. */
 export interface Sender {
@@ -28,7 +27,7 @@ const isReaderRefused = (error: unknown, { to, from }: { readonly to: string; re
  * verified in its sandbox. @throws anything else that SES answers; the queue then tries again.
  */
 export const mailer = ({ from, configurationSet }: Sender): SendMail => {
-  const client = prepareClient(new SESv2Client({ maxAttempts: MAX_ATTEMPTS, requestHandler: timeLimits(ANSWER_MS) }));
+  const client = reportUnavailable(new SESv2Client(clientSettings(MAIL_LIMITS)));
   return async ({ to, subject, text }) => {
     const Charset = 'UTF-8';
     const command = new SendEmailCommand({

@@ -1,10 +1,9 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { CodeQueue } from '#shared/ports/members.ts';
 import { messageBody } from './message-body.ts';
-import type { QueueClient } from './queue-client.ts';
 
 /** The queue of codes that are to be mailed, and of nothing else: no number of notices delays a sign-in. */
-export const codeQueue = (client: QueueClient, url: string): CodeQueue => ({
+export const codeQueue = (client: SQSClient, url: string): CodeQueue => ({
   send: async (mail) => {
     await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: messageBody(mail) }));
   },

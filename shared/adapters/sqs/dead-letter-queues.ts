@@ -1,10 +1,10 @@
 import {
   GetQueueAttributesCommand,
   ListMessageMoveTasksCommand,
+  type SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
-import type { QueueClient } from './queue-client.ts';
 
 /** How far SQS has come with moving messages back. */
 export interface Move {
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<string, Move['state']>> = {
 };
 
 /** The dead-letter queues, by the lane that their messages came from. */
-export const deadLetterQueues = (client: QueueClient, urls: Record<Lane, string>) => {
+export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) => {
   const attributesOf = async (lane: Lane) => {
     const { Attributes = {} } = await client.send(
       new GetQueueAttributesCommand({

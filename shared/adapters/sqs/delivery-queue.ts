@@ -1,18 +1,18 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { type CallLimits, clientSettings, reportUnavailable } from '#shared/adapters/aws-client.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { type DeliveryJob, type LiveLane, laneOf } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { messageBody } from './message-body.ts';
-import { type QueueClient, queueClient } from './queue-client.ts';
 
-const ANSWER_MS = 3_000;
-const MAX_ATTEMPTS = 2;
+/** Gives up within seconds: what it cannot send is still in the due-work index. */
+export const QUEUE_LIMITS = { answerMs: 3_000, maxAttempts: 2 };
 /** The most messages that SQS takes in one call. */
 const BATCH = 10;
 
-/** A client that gives up within seconds: what it cannot send is still in the due-work index. */
-export const connectQueue = (): QueueClient =>
-  queueClient(new SQSClient({ maxAttempts: MAX_ATTEMPTS }), { answerMs: ANSWER_MS });
+/** A client of queues. Its calls throw DependencyUnavailable if a repeat may succeed, and otherwise the SDK's errors. */
+export const connectQueue = (limits: CallLimits = QUEUE_LIMITS, config: SQSClientConfig = {}): SQSClient =>
+  reportUnavailable(new SQSClient({ ...clientSettings(limits), ...config }));
 
 /** The queues' URLs by lane: the live lanes that a function sends to, and test mode's. */
 export type LaneUrls<L extends LiveLane> = Readonly<Record<L | 'test', string>>;
@@ -21,7 +21,7 @@ const urlOf = <L extends LiveLane>(urls: LaneUrls<L>, lane: L, job: DeliveryJob)
   laneOf(job, lane) === 'test' ? urls.test : urls[lane];
 
 /** The delivery queues of the given lanes. An endpoint's messages share a group: in a fair queue a slow merchant delays no other. */
-export const deliveryQueue = <L extends LiveLane>(client: QueueClient, urls: LaneUrls<L>): DeliveryQueue<L> => ({
+export const deliveryQueue = <L extends LiveLane>(client: SQSClient, urls: LaneUrls<L>): DeliveryQueue<L> => ({
   send: async (lane, jobs, delaySeconds = 0) => {
     const byQueue = Map.groupBy(jobs, (job) => urlOf(urls, lane, job));
     const batches = [...byQueue].flatMap(([url, all]) => inBatches(all, BATCH).map((batch) => ({ url, batch })));

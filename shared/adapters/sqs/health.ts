@@ -1,7 +1,6 @@
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import type { QueueClient } from './queue-client.ts';
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 /** @throws when the queue does not answer. */
-export const probeQueue = async (client: QueueClient, queueUrl: string): Promise<void> => {
+export const probeQueue = async (client: SQSClient, queueUrl: string): Promise<void> => {
   await client.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }));
 };

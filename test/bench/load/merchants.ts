@@ -4,7 +4,7 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import type { Client } from '#test/bench/requests.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
-import { clientAt, tableOf } from '#test/support/worlds/table.ts';
+import { clientsAt, tableOf } from '#test/support/worlds/table.ts';
 import { type Hook, KINDS, type Kind, openHook } from './hooks.ts';
 
 /** A payment that a checkout or an account received, by the answer to its simulation. */
@@ -64,7 +64,7 @@ export const openMerchants = async (stack: Stack, client: Client, count: number,
   const file = readStackFile(stack.dataDir);
   if (!file) throw new Error('The stack has not written its stack file.');
   const table = {
-    ...tableOf(file.tableName, clientAt(file.dynamodbEndpoint, file.accessKeyId)),
+    ...tableOf(file.tableName, clientsAt(file.dynamodbEndpoint, file.accessKeyId)),
     dueShards: file.dueShards,
   };
   const deps = { ...runtime, businesses: businessStore(table) };

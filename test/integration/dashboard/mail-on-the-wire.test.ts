@@ -4,8 +4,7 @@ import { json } from 'node:stream/consumers';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mailer } from '#shared/adapters/ses/mailer.ts';
 import { codeQueue } from '#shared/adapters/sqs/code-queue.ts';
-import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import type { CodeMail } from '#shared/ports/members.ts';
 import { startSes } from '#test/support/engines/ses.ts';
@@ -24,7 +23,7 @@ describe('a queue carries ASCII alone', () => {
       const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
       return Messages[0]?.Body ?? '';
     };
-    return { queueUrls, bodyAt, client: queueClient(sqs, { answerMs: 3_000 }) };
+    return { queueUrls, bodyAt, client: connectQueue() };
   };
 
   test('for a mail in any letters, which its consumer reads as it was', async () => {

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 // biome-ignore lint/style/noRestrictedImports: the client of api-client.ts gives a function no time limit.
 import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
 import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
@@ -6,7 +5,7 @@ import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutOpener } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
 import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
-import { documentClient } from '#shared/adapters/dynamodb/table/documents.ts';
+import { documentClients } from '#shared/adapters/dynamodb/table/document-client.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import type { Fault, Faults } from '#test/support/engines/fault-proxy.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
@@ -45,8 +44,8 @@ const ANSWER_MS = 200;
 /** The API in a function that asks the table once, and does not wait long. The retries of a call: aws-calls.test.ts. */
 const impatient = () => {
   const { deps, table } = world;
-  const client = new DynamoDBClient({ endpoint: meter.endpoint, maxAttempts: 1 });
-  const quick = { ...table, client: documentClient(client, { answerMs: ANSWER_MS }) };
+  const clients = documentClients({ answerMs: ANSWER_MS, maxAttempts: 1 }, { endpoint: meter.endpoint });
+  const quick = { ...table, ...clients };
   const { hashKey } = deps;
   const changed = {
     keys: keyStore(quick),

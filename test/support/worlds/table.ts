@@ -1,24 +1,20 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient } from '#shared/adapters/dynamodb/table/documents.ts';
-import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { type DocumentClients, documentClients } from '#shared/adapters/dynamodb/table/document-client.ts';
+import { type Item, TABLE_LIMITS, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 
 /** Few, since a sweep looks into each: more than one, so that what holds of shards is tested. */
 const DUE_SHARDS = 2;
-/** As long as a function waits. */
-const ANSWER_MS = 3_000;
 
-/** A client of the DynamoDB engine of this test run, or of another endpoint that speaks its protocol, with its access key id. */
-export const clientAt = (endpoint: string | undefined, accessKeyId?: string): DynamoDBClient => {
+/** Clients of the DynamoDB engine of this test run, or of another endpoint that speaks its protocol, with its access key id. */
+export const clientsAt = (endpoint: string | undefined, accessKeyId?: string): DocumentClients => {
   const credentials = accessKeyId === undefined ? undefined : { accessKeyId, secretAccessKey: 'local' };
-  const given = { ...(endpoint && { endpoint }), ...(credentials && { credentials }), maxAttempts: 3 };
-  return new DynamoDBClient(given);
+  return documentClients(TABLE_LIMITS, { ...(endpoint && { endpoint }), ...(credentials && { credentials }) });
 };
 
-/** A table behind a client. */
-export const tableOf = (name: string, client: DynamoDBClient, unreadable: Table['unreadable'] = () => {}): Table => ({
-  client: documentClient(client, { answerMs: ANSWER_MS }),
+/** A table behind its clients. */
+export const tableOf = (name: string, clients: DocumentClients, unreadable: Table['unreadable'] = () => {}): Table => ({
+  ...clients,
   name,
   dueShards: DUE_SHARDS,
   unreadable,
@@ -26,7 +22,7 @@ export const tableOf = (name: string, client: DynamoDBClient, unreadable: Table[
 
 /** A table at an endpoint: the engine, or a fault proxy in front of it. */
 export const tableAt = (name: string, endpoint: string | undefined, unreadable?: Table['unreadable']): Table =>
-  tableOf(name, clientAt(endpoint), unreadable);
+  tableOf(name, clientsAt(endpoint), unreadable);
 
 /** The most items of one BatchWriteItem call. */
 const BATCH = 25;

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/engines/create-table.ts';
@@ -49,8 +50,7 @@ import { type liveProviders, providers } from '#shared/adapters/providers/live-p
 import { needsUnder } from '#shared/adapters/providers/registry.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import { runtime as systemRuntime } from '#shared/adapters/runtime.ts';
-import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { queueClient } from '#shared/adapters/sqs/queue-client.ts';
+import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import type { CreationAllowance } from '#shared/domain/providers/allowance.ts';
@@ -68,7 +68,7 @@ import { checkedBusinesses, checkedLedger } from './checked-stores.ts';
 import { sweepDueWork } from './functions.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from './keys.ts';
 import { readings } from './readings.ts';
-import { clientAt, tableAt, tableOf } from './table.ts';
+import { clientsAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 const keysOf =
@@ -80,13 +80,11 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 /** The URL of an endpoint to which nothing is delivered. */
 export const UNUSED_URL = 'http://127.0.0.1:9/unused';
 
-const queuesAt = (endpoint: string | undefined, given: { maxAttempts?: number }) =>
-  queueClient(new SQSClient({ ...(endpoint && { endpoint }), ...given }), { answerMs: 3_000 });
-
 const engineClients = () => ({
   at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
-  tables: clientAt(undefined),
-  queues: queuesAt(undefined, {}),
+  engine: new DynamoDBClient(),
+  tables: clientsAt(undefined),
+  queues: connectQueue({ answerMs: 3_000, maxAttempts: 3 }),
 });
 /** Shared by all worlds at one engine: making a client takes longer than making a world's table and queues. */
 let shared: ReturnType<typeof engineClients> | undefined;
@@ -127,7 +125,7 @@ export const makeWorld = async (
 ) => {
   const name = `payments-${randomUUID()}`;
   if (!shared || shared.at !== process.env.AWS_ENDPOINT_URL_DYNAMODB) shared = engineClients();
-  const { tables, queues } = shared;
+  const { engine, tables, queues } = shared;
   const measured: { metric: string; value: number }[] = [];
   const logged: ({ event: string } & LogFields)[] = [];
   const log = (event: string, fields: LogFields = {}, error?: unknown): void => {
@@ -147,10 +145,12 @@ export const makeWorld = async (
   const urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS);
   const createQueue = (lane: string) =>
     queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
-  await Promise.all([createTable(tables, name), ...Object.keys(urls).map(createQueue)]);
+  await Promise.all([createTable(engine, name), ...Object.keys(urls).map(createQueue)]);
 
   const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint, unreadable) : direct;
-  const sqs = options.sqsEndpoint ? queuesAt(options.sqsEndpoint, { maxAttempts: 1 }) : queues;
+  const sqs = options.sqsEndpoint
+    ? connectQueue({ answerMs: 3_000, maxAttempts: 1 }, { endpoint: options.sqsEndpoint })
+    : queues;
   const clock = options.clock ?? movableClock(options.startAt ?? NOON);
   const runtime: Runtime = {
     now: clock.now,

@@ -21,7 +21,7 @@ export const signInStore = (table: Table): SignInStore => ({
   },
   takeTry: async (tokenHash) => {
     try {
-      const { Attributes } = await table.client.send(
+      const { Attributes } = await table.once.send(
         new UpdateCommand({
           TableName: table.name,
           Key: { ...signInKey(tokenHash) },

@@ -50,7 +50,7 @@ export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCount
     counts.unreported = 0;
     if (counts.seen !== undefined) counts.seen += block;
     try {
-      const { Attributes } = await table.client.send(
+      const { Attributes } = await table.once.send(
         new UpdateCommand({
           ...countMore(table, rateKey(bucket, window), now + MINUTE, block),
           ReturnValues: 'UPDATED_NEW',

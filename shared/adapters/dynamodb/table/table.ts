@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import { runtime } from '#shared/adapters/runtime.ts';
@@ -7,24 +6,22 @@ import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { log, writeLine } from '#shared/observability/log.ts';
 import { metricsTo } from '#shared/observability/metrics.ts';
 import type { Page, PageRequest } from '#shared/ports/kernel.ts';
-import { type DocumentClient, documentClient } from './documents.ts';
+import { type DocumentClients, documentClients } from './document-client.ts';
 import type { Key } from './keys.ts';
 import { type CountUnreadable, countUnreadable, readableItems } from './readable.ts';
 
 export type Item = Record<string, unknown>;
 
 /** The one table, connected. */
-export interface Table {
-  readonly client: DocumentClient;
+export interface Table extends DocumentClients {
   readonly name: string;
   readonly dueShards: number;
   /** Counts items that cannot be read (readable.ts). */
   readonly unreadable: CountUnreadable;
 }
 
-/** With the retries nine seconds, which leaves a request of fifteen the time to say that the table does not answer. */
-const ANSWER_MS = 3_000;
-const MAX_ATTEMPTS = 3;
+/** With the pauses at most twelve seconds, which leaves a request of fifteen the time to say that the table does not answer. */
+export const TABLE_LIMITS = { answerMs: 3_000, maxAttempts: 3 };
 /** About a second in all, with the pauses between them. */
 const BATCH_ROUNDS = 8;
 /** BatchGetItem reads at most 100 items. */
@@ -32,7 +29,7 @@ const BATCH = 100;
 
 /** Connects to the table that the environment names. Opens no connection before the first call. Without a stage it records no metrics. */
 export const connectTable = (env: { STAGE?: string; TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
-  client: documentClient(new DynamoDBClient({ maxAttempts: MAX_ATTEMPTS }), { answerMs: ANSWER_MS }),
+  ...documentClients(TABLE_LIMITS),
   name: env.TABLE_NAME,
   dueShards: env.DUE_SHARDS,
   unreadable: countUnreadable({

@@ -27,5 +27,5 @@ export const takeFrom = async (
     ConditionExpression: 'attribute_not_exists(pk) OR requests <= :before',
     ExpressionAttributeValues: { ...ExpressionAttributeValues, ':before': most - count },
   });
-  return conditionHeld(table.client.send(conditional));
+  return conditionHeld(table.once.send(conditional));
 };

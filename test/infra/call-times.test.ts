@@ -1,0 +1,23 @@
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { rightsOf } from '#infra/table-rights.ts';
+import type { CallLimits } from '#shared/adapters/aws-client.ts';
+import { TABLE_LIMITS } from '#shared/adapters/dynamodb/table/table.ts';
+import { SECRET_LIMITS } from '#shared/adapters/secrets/secret-value.ts';
+import { MAIL_LIMITS } from '#shared/adapters/ses/mailer.ts';
+import { QUEUE_LIMITS } from '#shared/adapters/sqs/delivery-queue.ts';
+
+/** Milliseconds that the SDK waits at most before its first repeat of a throttled call; twice as long before each next. */
+const FIRST_PAUSE_MS = 1_000;
+
+const longestCallMs = ({ answerMs, maxAttempts }: CallLimits): number =>
+  maxAttempts * answerMs + FIRST_PAUSE_MS * (2 ** (maxAttempts - 1) - 1);
+
+const longest = Math.max(...[TABLE_LIMITS, SECRET_LIMITS, MAIL_LIMITS, QUEUE_LIMITS].map(longestCallMs));
+const calling = ALL_FUNCTIONS.filter((spec) => rightsOf(spec).length + spec.queue.length > 0);
+
+test.each(calling.map(({ name, timeoutSeconds }) => [name, timeoutSeconds] as const))(
+  '%s may run for %i s, so two seconds are left for its answer after the longest call of AWS',
+  (_, timeoutSeconds) => {
+    expect(timeoutSeconds * 1_000 - longest).toBeGreaterThanOrEqual(2_000);
+  },
+);
