@@ -6,7 +6,6 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { createWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import {
   type CreateWebhookEndpointDeps,
   createWebhookEndpoint,
@@ -18,8 +17,7 @@ const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpointDeps) =>
   api(createWebhookEndpointContract, deps, async ({ caller, by, body }) => {
     const input = { url: body.url, events: body.events ?? ['*'] };
-    const record = recorderOf(deps, { ...caller, who: by });
-    const { endpoint, secret } = await createWebhookEndpoint(deps, caller, input, record);
+    const { endpoint, secret } = await createWebhookEndpoint(deps, caller, input, by);
     const data = { ...endpointView(endpoint), secret };
     const message = [MESSAGE, localTargetNote(endpoint.url) ?? []].flat().join(' ');
     return { status: 201, created: [endpoint.id], body: { status: true, message, data } };

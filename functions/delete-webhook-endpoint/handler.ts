@@ -5,14 +5,12 @@ import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type DeleteEndpointDeps, deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 /** Deletes a webhook endpoint. */
 export const deleteWebhookEndpointHandler = (deps: ApiDeps & DeleteEndpointDeps) =>
   api(deleteWebhookEndpointContract, deps, async ({ caller, by, params }) => {
-    const record = recorderOf(deps, { ...caller, who: by, target: params.id });
-    const endpoint = await deleteWebhookEndpoint(deps, caller, params.id, record);
+    const endpoint = await deleteWebhookEndpoint(deps, caller, params.id, by);
     return {
       status: 200,
       body: { status: true, message: 'Webhook endpoint deleted.', data: endpointView(endpoint) },

@@ -3,7 +3,7 @@ import { inviteMemberContract, membersView } from '#shared/contract/dashboard/me
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
-import { asMember, authorOf } from '#shared/http/author.ts';
+import { authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type ChangeMembersDeps, inviteMember } from '#shared/use-cases/members/change-members.ts';
 
@@ -11,7 +11,7 @@ import { type ChangeMembersDeps, inviteMember } from '#shared/use-cases/members/
 export const inviteMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(inviteMemberContract, deps, async (request) => {
     const { businessId } = request.caller;
-    const business = await asMember(() => inviteMember(deps, { ...request.body, businessId, who: authorOf(request) }));
+    const business = await inviteMember(deps, { ...request.body, businessId, who: authorOf(request) });
     return { status: 201, body: { status: true, data: membersView(business) } };
   });
 

@@ -3,7 +3,7 @@ import { membersView, removeMemberContract } from '#shared/contract/dashboard/me
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
-import { asMember, authorOf } from '#shared/http/author.ts';
+import { authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import { type ChangeMembersDeps, endMembership } from '#shared/use-cases/members/change-members.ts';
 
@@ -11,7 +11,7 @@ import { type ChangeMembersDeps, endMembership } from '#shared/use-cases/members
 export const removeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(removeMemberContract, deps, async (request) => {
     const input = { businessId: request.caller.businessId, userId: request.params.id, who: authorOf(request) };
-    return { status: 200, body: { status: true, data: membersView(await asMember(() => endMembership(deps, input))) } };
+    return { status: 200, body: { status: true, data: membersView(await endMembership(deps, input)) } };
   });
 
 export const handler = removeMemberHandler(membersDeps(readEnv(apiEnv, process.env)));

@@ -5,7 +5,6 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { rotateWebhookSecretEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type RotateDeps, rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
 
 const MESSAGE = 'Secret rotated. The new one is shown only this once.';
@@ -14,8 +13,7 @@ const MESSAGE = 'Secret rotated. The new one is shown only this once.';
 export const rotateWebhookSecretHandler = (deps: ApiDeps & RotateDeps) =>
   api(rotateWebhookSecretContract, deps, async ({ caller, by, params, body }) => {
     const input = { id: params.id, graceSeconds: body.grace_seconds };
-    const record = recorderOf(deps, { ...caller, who: by, target: params.id });
-    const { endpoint, secret } = await rotateWebhookSecret(deps, caller, input, record);
+    const { endpoint, secret } = await rotateWebhookSecret(deps, caller, input, by);
     const data = { ...endpointView(endpoint), secret };
     return { status: 200, body: { status: true, message: MESSAGE, data } };
   });

@@ -4,7 +4,7 @@ import { setKeyWhitelistContract } from '#shared/contract/dashboard/keys.ts';
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
-import { asMember, authorOf } from '#shared/http/author.ts';
+import { authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { ChangeBusinessDeps } from '#shared/use-cases/businesses/change-business.ts';
 import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
@@ -14,7 +14,7 @@ export const setKeyWhitelistHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(setKeyWhitelistContract, deps, async (request) => {
     const { caller, params, body } = request;
     const input = { keyId: params.id, of: caller, who: authorOf(request), entries: body.ip_whitelist };
-    const { key } = await asMember(() => setWhitelist(deps, input));
+    const { key } = await setWhitelist(deps, input);
     return { status: 200, body: { status: true, data: keyView(key, deps.now()) } };
   });
 

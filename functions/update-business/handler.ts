@@ -3,7 +3,7 @@ import { businessView, updateBusinessContract } from '#shared/contract/dashboard
 import { apiEnv } from '#shared/env/api.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { api } from '#shared/http/api.ts';
-import { asMember, authorOf } from '#shared/http/author.ts';
+import { authorOf } from '#shared/http/author.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
 import type { ChangeBusinessDeps } from '#shared/use-cases/businesses/change-business.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
@@ -14,7 +14,7 @@ export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
     const { display_name: displayName, support, websites, brand_color: brandColor } = request.body;
     const change = { displayName, support, websites, brandColor };
     const input = { businessId: request.caller.businessId, change, who: authorOf(request) };
-    const business = await asMember(() => setProfile(deps, input));
+    const business = await setProfile(deps, input);
     return { status: 200, body: { status: true, data: businessView(business) } };
   });
 

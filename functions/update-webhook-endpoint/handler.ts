@@ -6,7 +6,6 @@ import { readEnv } from '#shared/env/kernel.ts';
 import { updateWebhookEndpointEnv } from '#shared/env/webhooks.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import {
   type UpdateWebhookEndpointDeps,
   updateWebhookEndpoint,
@@ -15,8 +14,7 @@ import {
 /** Changes a webhook endpoint, or switches it on or off. */
 export const updateWebhookEndpointHandler = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>
   api(updateWebhookEndpointContract, deps, async ({ caller, by, params, body }) => {
-    const record = recorderOf(deps, { ...caller, who: by, target: params.id });
-    const endpoint = await updateWebhookEndpoint(deps, caller, params.id, body, record);
+    const endpoint = await updateWebhookEndpoint(deps, caller, params.id, body, by);
     const message = body.url === null ? undefined : localTargetNote(endpoint.url);
     return { status: 200, body: { status: true, ...(message && { message }), data: endpointView(endpoint) } };
   });

@@ -1,5 +1,5 @@
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 /* Errors of AWS and of the network as sentences that say what to do next. */
 

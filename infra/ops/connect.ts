@@ -1,6 +1,7 @@
 import { settingsOf } from '#infra/config.ts';
 import { keysName } from '#infra/constructs/names.ts';
 import { localKey, useCredentials } from '#infra/local/environment.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
 import { erasureStore } from '#shared/adapters/dynamodb/businesses/erasure-store.ts';
 import { checkoutStore } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
@@ -29,7 +30,6 @@ import { probeQueue } from '#shared/adapters/sqs/health.ts';
 import { landingDeps } from '#shared/composition/money.ts';
 import { announcingQueue } from '#shared/composition/queues.ts';
 import { DependencyUnavailable, Refusal } from '#shared/domain/kernel/errors.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 import type { WebhookTargets } from '#shared/domain/webhooks/target.ts';
 import { log } from '#shared/observability/log.ts';
@@ -49,6 +49,7 @@ import type { RedeliverDeps } from '#shared/use-cases/webhooks/redeliver-event.t
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { awsFailure, causeOf, isUnreachable } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
+import { asOperatorError } from './refused.ts';
 
 /** Milliseconds to wait for the table: an operator would rather wait than get no answer. */
 const MAX_WAIT_MS = 5_000;
@@ -237,13 +238,14 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
 export const connectStage = async (stage: string): Promise<Stage> =>
   stage === LOCAL ? connectLocal() : connectDeployed(stage);
 
-/** Turns a known error of a stage's table or queues into an OperatorError; returns any other error as it is. */
+/** Turns a refusal, and a known error of a stage's table or queues, into an OperatorError; returns any other error as it is. */
 export const stageFailure = (stage: string, error: unknown): unknown => {
   if (error instanceof Refusal && error.code === 'service_unavailable') {
     return new OperatorError(
       'Others kept changing the same at every attempt, and nothing was written. Run the command again.',
     );
   }
-  if (stage !== LOCAL) return awsFailure(stage, error);
-  return isUnreachable(causeOf(error)) ? notRunning() : error;
+  const failure = asOperatorError(error);
+  if (stage !== LOCAL) return awsFailure(stage, failure);
+  return isUnreachable(causeOf(failure)) ? notRunning() : failure;
 };

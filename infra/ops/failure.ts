@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 
 /** What a failed command prints, and its exit code. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readStackFile, type StackFile } from '#infra/local/data/stack-file.ts';
 import { useLocalAws } from '#infra/local/environment.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 
 const DEFAULT_DATA_DIR = '.local';
 

@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { visible } from './colours.ts';
 import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
 import { type Answer, COMMAND } from './output.ts';
+import { asOperatorError } from './refused.ts';
 
 /** What commands need: a way to connect to a stage, a person to ask, and places for the output. */
 export interface CommandContext {
@@ -62,7 +63,7 @@ export const runApartWith =
       const place = { stage, connect: async () => context.connect(stage) };
       print(context, options, await work(place, (progress) => json || context.err(`${progress}\n`)));
     } catch (error) {
-      throw stage === LOCAL ? error : stageFailure(stage, error);
+      throw stage === LOCAL ? asOperatorError(error) : stageFailure(stage, error);
     }
   };
 

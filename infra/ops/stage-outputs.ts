@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import { apiStackName, dataStackName } from '#infra/constructs/names.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import { json, tableEnv } from '#shared/env/kernel.ts';
 import { CLIENT_LIMITS } from './client-limits.ts';

@@ -5,6 +5,7 @@ import { businessStore } from '#shared/adapters/dynamodb/businesses/business-sto
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
 import { endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
+import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
 import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { keyKind } from '#shared/domain/kernel/key-kind.ts';
@@ -12,7 +13,7 @@ import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
 import { inviteMember } from '#shared/use-cases/members/change-members.ts';
-import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
+import { createWebhookEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
 const endpoint = z.object({ id: z.string(), url: z.string(), secret: z.string() });
@@ -43,14 +44,24 @@ const readDemo = (path: string): Demo | undefined => {
 
 const create = async (table: Table, hashKey: string, url: string): Promise<Demo> => {
   const webhookKeys = async () => [localKey(hashKey, 'webhooks')] as const;
-  const deps = { ...runtime, webhookKeys, businesses: businessStore(table), checkTarget: targetChecker('any') };
+  const deps = {
+    ...runtime,
+    webhookKeys,
+    businesses: businessStore(table),
+    allowances: allowanceStore(table),
+    checkTarget: targetChecker('any'),
+  };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
   await setProfile(deps, { businessId: business.id, change: PROFILE, who: OPERATOR });
   const members = { ...deps, users: userReader(table) };
   await inviteMember(members, { businessId: business.id, email: DEMO_OWNER, role: 'owner', who: OPERATOR });
   const listen = async (of: Mode): Promise<Demo['endpoint']> => {
-    const request = { businessId: business.id, mode: of, url, events: ['*'] as const, who: OPERATOR };
-    const created = await createEndpointByOperator(deps, request);
+    const created = await createWebhookEndpoint(
+      deps,
+      { businessId: business.id, mode: of },
+      { url, events: ['*'] },
+      OPERATOR,
+    );
     return { id: created.endpoint.id, url, secret: created.secret };
   };
   return {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Stage } from '#infra/ops/connect.ts';
 import { optionalBusinessOption, optionalModeOption } from '#infra/ops/options.ts';
 import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
@@ -8,8 +7,8 @@ import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-ac
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { type Found, findPaymentTarget } from '#shared/use-cases/checkouts/find-payment-target.ts';
-import { requeryByOperator } from '#shared/use-cases/checkouts/requery-by-operator.ts';
 import { addCheckoutList } from './checkout-list.ts';
+import { addCheckoutRequery } from './checkout-requery.ts';
 import { BUSINESS, CHECKOUT } from './example-ids.ts';
 
 interface Within {
@@ -69,27 +68,6 @@ const answer = (found: readonly Found[]): Answer => ({
   text: paragraphs(...found.map((one) => (one.kind === 'checkout' ? checkoutText(one) : accountText(one)))),
 });
 
-const change = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
-
-const requery = async (stage: Stage, reference: string): Promise<Answer> => {
-  const { business, before, after } = await requeryByOperator(stage, { reference, who: await stage.who() });
-  const [old, now] = [checkoutView(before), checkoutView(after)];
-  const { provider } = after;
-  const changed = before.version !== after.version;
-  return {
-    json: { changed, checkout: now },
-    text: paragraphs(
-      changed ? `${provider} knew more than was recorded.` : `${provider} knows no more than was recorded.`,
-      fields([
-        ['checkout', now.reference],
-        ['business', `${business.name} (${business.id})`],
-        ['status', change(old.status, now.status)],
-        ['naira', `${change(old.paid_amount.toFixed(2), now.paid_amount.toFixed(2))} of ${now.amount.toFixed(2)} paid`],
-      ]),
-    ),
-  };
-};
-
 /** `checkout find | list | requery`. */
 export const addCheckoutCommands = (program: Command, run: Run): void => {
   const shown = [
@@ -111,12 +89,5 @@ export const addCheckoutCommands = (program: Command, run: Run): void => {
       return run(command, async (stage) => answer(await findPaymentTarget(stage, { text, within: tenant })));
     });
   addCheckoutList(group, run);
-  group
-    .command('requery')
-    .description('asks the provider of a live checkout now; money that it knows of lands, with its webhook')
-    .argument('<checkout>', 'its reference')
-    .addHelpText('after', examples(`checkout requery ${CHECKOUT}`))
-    .action((reference: string, _options: unknown, command: Command) =>
-      run(command, (stage) => requery(stage, reference)),
-    );
+  addCheckoutRequery(group, run);
 };

@@ -1,30 +1,28 @@
 import { type Command, Option } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { readEventTypes } from '#infra/ops/event-types.ts';
+import { findEndpoint } from '#infra/ops/find.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { graceOption } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, paragraphs } from '#infra/ops/output.ts';
+import { recordFirst } from '#infra/ops/record.ts';
 import type { Question, Run } from '#infra/ops/run.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import { eventView } from '#shared/contract/webhooks/event-view.ts';
-import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import { isoMicros, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
-import {
-  deleteEndpointByOperator,
-  findEndpoint,
-  rotateSecretByOperator,
-  testEndpointByOperator,
-  updateEndpointByOperator,
-} from '#shared/use-cases/webhooks/change-endpoint-by-operator.ts';
 import type { CreatedEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
 import { sealSecrets } from '#shared/use-cases/webhooks/seal-secrets.ts';
+import { ensureExampleAllowed, TEST, testWebhookEndpoint } from '#shared/use-cases/webhooks/test-webhook-endpoint.ts';
+import {
+  updateWebhookEndpoint,
+  type WebhookEndpointUpdate,
+} from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
 import { endpointState } from './endpoint-health.ts';
 import { ENDPOINT } from './example-ids.ts';
-
-/** Event types as an option names them. */
-export const splitTypes = (events: string): string[] =>
-  events
-    .split(',')
-    .map((type) => type.trim())
-    .filter((type) => type !== '');
 
 const SHOWN_ONCE =
   'The secret is shown only this once: store it now, where your receiver checks the signature of what it gets.';
@@ -44,30 +42,29 @@ interface Update {
   readonly events?: string;
 }
 
-const update = async (
-  stage: Stage,
-  endpointId: string,
-  {
-    url = null,
-    events,
-    enabled = null,
-  }: {
-    url?: string | null;
-    events?: string;
-    enabled?: boolean | null;
-  },
-): Promise<Answer> => {
-  const types = events === undefined ? null : splitTypes(events);
-  const who = await stage.who();
-  const endpoint = await updateEndpointByOperator(stage, { endpointId, url, events: types, enabled, who });
+const change = async (stage: Stage, id: string, update: WebhookEndpointUpdate): Promise<Answer> => {
+  const endpoint = await updateWebhookEndpoint(stage, await findEndpoint(stage, id), id, update, await stage.who());
   return {
     json: { endpoint: endpointView(endpoint) },
     text: `The ${endpoint.mode} webhook endpoint ${endpoint.id} is ${endpointState(endpoint)} and gets ${endpoint.events.join(', ')}: ${endpoint.url}`,
   };
 };
 
+const update = async (stage: Stage, id: string, { url, events }: Update): Promise<Answer> => {
+  if (url === undefined && events === undefined) {
+    throw new OperatorError('Say what to change: --url, --events, or both.');
+  }
+  const types = events === undefined ? null : readEventTypes(events);
+  return change(stage, id, { url: url?.trim() ?? null, events: types, enabled: null });
+};
+
+const turn = (stage: Stage, id: string, enabled: boolean): Promise<Answer> =>
+  change(stage, id, { url: null, events: null, enabled });
+
 const rotate = async (stage: Stage, endpointId: string, grace: Millis): Promise<Answer> => {
-  const rotated = await rotateSecretByOperator(stage, { endpointId, grace, who: await stage.who() });
+  const endpoint = await findEndpoint(stage, endpointId);
+  const input = { id: endpointId, graceSeconds: Math.floor(grace / SECOND) };
+  const rotated = await rotateWebhookSecret(stage, endpoint, input, await stage.who());
   const [, old] = rotated.endpoint.secrets;
   const until = old?.until ?? null;
   return withSecret(
@@ -78,15 +75,21 @@ const rotate = async (stage: Stage, endpointId: string, grace: Millis): Promise<
 };
 
 const remove = async (stage: Stage, endpointId: string): Promise<Answer> => {
-  const endpoint = await deleteEndpointByOperator(stage, { endpointId, who: await stage.who() });
+  const found = await findEndpoint(stage, endpointId);
+  const endpoint = await deleteWebhookEndpoint(stage, found, endpointId, await stage.who());
   return {
     json: { endpoint: endpointView(endpoint) },
     text: `Deleted the ${endpoint.mode} webhook endpoint ${endpointId}. What waits for it is cancelled.`,
   };
 };
 
-const test = async (stage: Stage, endpointId: string, type: EventType | null): Promise<Answer> => {
-  const event = await testEndpointByOperator(stage, { endpointId, type, who: await stage.who() });
+const test = async (stage: Stage, id: string, type: EventType | null): Promise<Answer> => {
+  const endpoint = ensureEnabled(await findEndpoint(stage, id), id);
+  const { businessId, mode } = endpoint;
+  ensureExampleAllowed(mode, type ?? TEST);
+  const wanted = type === null || type === TEST ? 'a test event' : `an example of ${type}`;
+  await recordFirst(stage, businessId, `asked for ${wanted} to the ${mode} webhook endpoint ${id}`);
+  const event = await testWebhookEndpoint(stage, endpoint, { id, type }, () => undefined);
   return {
     json: { event: eventView(event) },
     text: `The ${type === null ? 'test event' : `example of ${event.type}`} ${event.id} is on its way. See what became of it: ${COMMAND} event show ${event.id}`,
@@ -137,11 +140,11 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
       run(command, (stage) => update(stage, id, options), asks('change', id, '')),
     );
   one('enable', 'switches a webhook endpoint on again; what was parked follows, paced as after an outage').action(
-    (id: string, _options: unknown, command: Command) => run(command, (stage) => update(stage, id, { enabled: true })),
+    (id: string, _options: unknown, command: Command) => run(command, (stage) => turn(stage, id, true)),
   );
   one('disable', 'switches a webhook endpoint off; what it would get is parked for 30 days').action(
     (id: string, _options: unknown, command: Command) =>
-      run(command, (stage) => update(stage, id, { enabled: false }), asks('switch off', id, '')),
+      run(command, (stage) => turn(stage, id, false), asks('switch off', id, '')),
   );
   one(
     'rotate',

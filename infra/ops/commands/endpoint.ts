@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { readEventTypes } from '#infra/ops/event-types.ts';
+import { findEndpoint } from '#infra/ops/find.ts';
 import { businessOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, examples, fields, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
@@ -8,9 +10,8 @@ import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
-import { findEndpoint } from '#shared/use-cases/webhooks/change-endpoint-by-operator.ts';
-import { createEndpointByOperator } from '#shared/use-cases/webhooks/create-endpoint-by-operator.ts';
-import { addEndpointChanges, splitTypes, withSecret } from './endpoint-changes.ts';
+import { createWebhookEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { addEndpointChanges, withSecret } from './endpoint-changes.ts';
 import { endpointHealth, endpointState, healthText } from './endpoint-health.ts';
 import { BUSINESS, ENDPOINT } from './example-ids.ts';
 
@@ -29,13 +30,9 @@ interface Created {
 }
 
 const create = async (stage: Stage, { business, mode, url, events }: Created): Promise<Answer> => {
-  const created = await createEndpointByOperator(stage, {
-    businessId: business,
-    mode,
-    url,
-    events: splitTypes(events),
-    who: await stage.who(),
-  });
+  const input = { url: url.trim(), events: readEventTypes(events) };
+  const { id: businessId } = await findBusiness(stage, business);
+  const created = await createWebhookEndpoint(stage, { businessId, mode }, input, await stage.who());
   const { endpoint } = created;
   return withSecret(created, `Created the ${mode} webhook endpoint ${endpoint.id}: ${endpoint.url}`);
 };

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { inColour } from '#infra/ops/colours.ts';
 import type { Stage } from '#infra/ops/connect.ts';
 import { readSince } from '#infra/ops/duration.ts';
+import { findEvent } from '#infra/ops/find.ts';
 import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
 import { type Answer, columns, examples, fields, listing, paragraphs } from '#infra/ops/output.ts';
+import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { deliveryStatus } from '#shared/contract/webhooks/delivery-answer.ts';
 import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
@@ -14,7 +16,7 @@ import { isoMicros } from '#shared/domain/kernel/time.ts';
 import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
-import { findEvent, redeliverByOperator } from '#shared/use-cases/webhooks/redeliver-by-operator.ts';
+import { redeliverEvent } from '#shared/use-cases/webhooks/redeliver-event.ts';
 import { BUSINESS, ENDPOINT, EVENT } from './example-ids.ts';
 
 type DeliveryView = ReturnType<typeof deliveryView>;
@@ -36,8 +38,13 @@ const redeliver = async (
   eventId: string,
   { endpoint: endpointId = null }: { endpoint?: string | null },
 ): Promise<Answer> => {
-  const { event, deliveries } = await redeliverByOperator(stage, { eventId, endpointId, who: await stage.who() });
-  const shown = deliveries.map(({ delivery, attempts }) => deliveryView(delivery, attempts));
+  const event = await findEvent(stage, eventId);
+  const to = endpointId ?? 'all endpoints that it went to';
+  await recordFirst(stage, event.businessId, `asked for event ${eventId} to be sent again to ${to}`);
+  await redeliverEvent(stage, event, { eventId, endpointId }, () => undefined);
+  const shown = ((await stage.events.find(event, eventId))?.deliveries ?? []).map(({ delivery, attempts }) =>
+    deliveryView(delivery, attempts),
+  );
   return {
     json: { event: { ...eventView(event), deliveries: shown } },
     text: paragraphs(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, COMMAND, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 /** The most stuck notifications that are counted. */
 const MOST_COUNTED = 1_000;

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { TRIED } from '#infra/local/twin/tried.ts';
 import type { TriedProvider } from '#infra/local/twin/tried-provider.ts';
 import { LOCAL } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import { sandboxAccess, triedCustomer } from '#infra/ops/provider-try/access.ts';
 import { recordExchanges } from '#infra/ops/provider-try/exchanges.ts';
@@ -12,7 +13,6 @@ import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import type { RunApart, WorkApart } from '#infra/ops/run.ts';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
 

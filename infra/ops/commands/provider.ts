@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run, RunApart } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { NoCredentials, readCredentials } from '#shared/adapters/secrets/credentials.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { limitLeft, type ProviderBreaker } from '#shared/domain/providers/breaker.ts';
 import {

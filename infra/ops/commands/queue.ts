@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument, type Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
 import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
 

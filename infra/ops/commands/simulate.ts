@@ -1,17 +1,16 @@
 import { type Command, Option } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, COMMAND, examples } from '#infra/ops/output.ts';
+import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { sandboxProvider } from '#shared/adapters/providers/sandbox/sandbox.ts';
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, kobo, nairaFromKobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import {
@@ -46,12 +45,6 @@ type Settlement = (typeof SETTLEMENTS)[number];
 const EVENTS = [...new Set([...CHECKOUT_EVENTS, ...ACCOUNT_EVENTS])];
 
 const includes = <T extends string>(names: readonly T[], name: string): name is T => names.some((one) => one === name);
-
-/** What the API would refuse is refused here, in its words. */
-const asOperatorError = (error: unknown): unknown =>
-  error instanceof Refusal && error.code !== 'service_unavailable'
-    ? new OperatorError(error.details.message ?? refusalAnswer(error.code).message)
-    : error;
 
 /** The tenant of a test object. @throws OperatorError where there is none, or it is of live mode. */
 const tenantOf = async (stage: Stage, id: string): Promise<Tenant> => {
@@ -122,37 +115,25 @@ const ofTheOther = (id: string, names: readonly string[]): OperatorError =>
   new OperatorError(`${id} has no such event. It has: ${names.join(', ')}.`);
 
 const simulate = async (stage: Stage, id: string, event: string): Promise<Answer> => {
-  const who = await stage.who();
   const tenant = await tenantOf(stage, id);
   const isCheckout = !id.startsWith('va_');
   const { businessId } = tenant;
-  const record = () =>
-    stage.businesses.recordChange({
-      id: stage.newId('log'),
-      businessId,
-      at: stage.now(),
-      who,
-      what: `simulated ${event} of ${id}`,
-    });
+  const record = () => recordFirst(stage, businessId, `simulated ${event} of ${id}`);
   const more = `See what is sent: ${COMMAND} event list --business ${businessId} --mode test`;
-  try {
-    if (isCheckout) {
-      if (!includes(CHECKOUT_EVENTS, event)) throw ofTheOther(id, CHECKOUT_EVENTS);
-      await record();
-      const checkout = await causeOnCheckout(stage, tenant, id, event);
-      const naira = `${nairaFromKobo(checkout.paidAmount).toFixed(2)} of ${nairaFromKobo(checkout.amount).toFixed(2)}`;
-      return {
-        json: { event: `checkout.${event}`, checkout: checkoutView(checkout) },
-        text: `${id} is ${checkout.status}, with ${naira} naira paid. ${more}`,
-      };
-    }
-    if (!includes(ACCOUNT_EVENTS, event)) throw ofTheOther(id, ACCOUNT_EVENTS);
+  if (isCheckout) {
+    if (!includes(CHECKOUT_EVENTS, event)) throw ofTheOther(id, CHECKOUT_EVENTS);
     await record();
-    const { json, text } = await causeOnAccount(stage, tenant, id, event);
-    return { json: { event: `virtual_account.${event}`, ...json }, text: `${text} ${more}` };
-  } catch (error) {
-    throw asOperatorError(error);
+    const checkout = await causeOnCheckout(stage, tenant, id, event);
+    const naira = `${nairaFromKobo(checkout.paidAmount).toFixed(2)} of ${nairaFromKobo(checkout.amount).toFixed(2)}`;
+    return {
+      json: { event: `checkout.${event}`, checkout: checkoutView(checkout) },
+      text: `${id} is ${checkout.status}, with ${naira} naira paid. ${more}`,
+    };
   }
+  if (!includes(ACCOUNT_EVENTS, event)) throw ofTheOther(id, ACCOUNT_EVENTS);
+  await record();
+  const { json, text } = await causeOnAccount(stage, tenant, id, event);
+  return { json: { event: `virtual_account.${event}`, ...json }, text: `${text} ${more}` };
 };
 
 /** `simulate`. */

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { settingsOf } from '#infra/config.ts';
 import { LOCAL } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run, RunApart, WorkApart } from '#infra/ops/run.ts';
 import { ATTEMPTS, type Attempt, type Outcome } from '#infra/ops/table-try/attempts.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 
 type Outcomes = Readonly<Record<Attempt, Outcome>>;
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import { amountOf, isReinstated } from '#shared/domain/money/report.ts';
 import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';

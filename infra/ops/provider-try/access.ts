@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isLoopback, type TriedProvider } from '#infra/local/twin/tried-provider.ts';
 import { runningStack } from '#infra/ops/local-stage.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { parseJson } from '#shared/adapters/json.ts';
 import type { AnySettings } from '#shared/adapters/providers/common/description.ts';
 import { REGISTRY, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
@@ -11,7 +12,6 @@ import {
   NoCredentials,
   readCredentials,
 } from '#shared/adapters/secrets/credentials.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 
 /** A sandbox, and what opens it. */

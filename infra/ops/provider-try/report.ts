@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Exchange } from './exchanges.ts';

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { CLIENT_LIMITS } from '#infra/ops/client-limits.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { outputsOf } from '#infra/ops/stage-outputs.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type Attempt, makeAttempts, type Outcome, type RoleKeys, whileNew } from './attempts.ts';
 import { triedStackName, triedTemplate } from './tried-stack.ts';

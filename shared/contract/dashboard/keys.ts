@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { graceSeconds } from '#shared/contract/kernel/grace-seconds.ts';
 import { nothing, pathId } from '#shared/contract/kernel/params.ts';
 import { isWhitelistEntry } from '#shared/domain/businesses/ip-whitelist.ts';
 import { keyKind } from '#shared/domain/kernel/key-kind.ts';
@@ -9,7 +10,6 @@ import { issuedKeyAnswer, keyAnswer } from './key-view.ts';
 
 /* The API keys of a business in the mode that its dashboard shows (decisions/0031-dashboard-sessions.md). */
 
-const LONGEST_GRACE = 604_800;
 const MAX_ENTRIES = 100;
 
 const shared = { keys: [], testOnly: false, idempotent: false, query: nothing } as const;
@@ -49,9 +49,7 @@ export const rollKeyContract = contract({
   summary: 'Replace a key by a new one, which is shown this once. The old one works until its grace ends.',
   params: keyId,
   body: z.object({
-    grace_seconds: z
-      .int('must be a whole number of seconds.')
-      .check(z.gte(0, 'must be at least 0.'), z.lte(LONGEST_GRACE, 'must be at most 604800, which is seven days.')),
+    grace_seconds: graceSeconds,
   }),
   success: { status: 201, body: success(issuedKeyAnswer) },
   refusals: ['validation_failed'],

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { success } from '#shared/contract/kernel/answer-fields.ts';
 import { contract } from '#shared/contract/kernel/contract.ts';
+import { graceSeconds } from '#shared/contract/kernel/grace-seconds.ts';
 import { endpointId, nothing } from '#shared/contract/kernel/params.ts';
+import { DEFAULT_GRACE } from '#shared/domain/kernel/grace.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
 import { endpointAnswerWithSecret } from './endpoint-answer.ts';
-
-const DAY_SECONDS = 86_400;
-const LONGEST_GRACE = 7 * DAY_SECONDS;
 
 /** POST /webhook-endpoints/{id}/rotate-secret: api-decisions.md section 5. */
 export const rotateWebhookSecretContract = contract({
@@ -22,12 +22,8 @@ export const rotateWebhookSecretContract = contract({
   query: nothing,
   body: z.object({
     grace_seconds: z.pipe(
-      z.nullish(
-        z
-          .int('must be a whole number of seconds.')
-          .check(z.gte(0, 'must be at least 0.'), z.lte(LONGEST_GRACE, 'must be at most 604800, which is seven days.')),
-      ),
-      z.transform((seconds) => seconds ?? DAY_SECONDS),
+      z.nullish(graceSeconds),
+      z.transform((seconds) => seconds ?? DEFAULT_GRACE / SECOND),
     ),
   }),
   success: { status: 200, body: success(endpointAnswerWithSecret) },

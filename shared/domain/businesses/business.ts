@@ -3,7 +3,7 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { keyKind } from '#shared/domain/kernel/key-kind.ts';
 import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { boolean, millis, ordinal, text } from '#shared/domain/kernel/schemas.ts';
 import { type EndpointHead, endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { EventType } from '#shared/domain/webhooks/event.ts';
@@ -78,14 +78,14 @@ export const dropHead = (before: Business, id: string): Business =>
 
 /**
  * The business with one more key. `stored` are its keys; when the list is full, keys that have ended are removed from it.
- * @throws OperatorError when the list is full of keys that still work.
+ * @throws NotPossible when the list is full of keys that still work.
  */
 export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKey, now: number): Business => {
   const ended = new Set(stored.filter((key) => hasEnded(key, now)).map(({ id }) => id));
   const full = before.keys.length >= MAX_KEYS_PER_BUSINESS;
   const remaining = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
   if (remaining.length >= MAX_KEYS_PER_BUSINESS) {
-    throw new OperatorError(
+    throw new NotPossible(
       `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke one that is not needed.`,
     );
   }

@@ -1,16 +1,16 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { type Business, nextBusiness } from './business.ts';
 import { includesRole, MAX_MEMBERS, type Member } from './member.ts';
 import type { Author } from './member-change.ts';
 
 /* Who a business's members are, and what becomes of them. */
 
-/** The member with this address. @throws OperatorError when there is none. */
+/** The member with this address. @throws NotPossible when there is none. */
 export const memberWith = ({ id, members }: Business, userId: string): Member => {
   const found = members.find((one) => one.userId === userId);
   if (found) return found;
-  throw new OperatorError(`Nobody with this address is a member of ${id}.`);
+  throw new NotPossible(`Nobody with this address is a member of ${id}.`);
 };
 
 /** @throws the refusal forbidden_role for who is no member, and for one whose role does not include the needed one. */
@@ -31,26 +31,26 @@ export const ensureMayChange = (
   if (business.suspended) throw new Refusal('business_suspended');
 };
 
-/** A business whose members are these. @throws OperatorError when nobody owned it any more. */
+/** A business whose members are these. @throws NotPossible when nobody owned it any more. */
 const withMembers = (before: Business, members: readonly Member[]): Business => {
   if (before.members.some(({ role }) => role === 'owner') && !members.some(({ role }) => role === 'owner')) {
-    throw new OperatorError('A business has at least one owner. Make another member owner first.');
+    throw new NotPossible('A business has at least one owner. Make another member owner first.');
   }
   return nextBusiness(before, { members: [...members] });
 };
 
-/** The business with one more member. @throws OperatorError for one that it has, and when it has the most allowed. */
+/** The business with one more member. @throws NotPossible for one that it has, and when it has the most allowed. */
 export const addMember = (before: Business, added: Member): Business => {
   if (before.members.some(({ userId }) => userId === added.userId)) {
-    throw new OperatorError(`${added.email} is a member of ${before.id} already.`);
+    throw new NotPossible(`${added.email} is a member of ${before.id} already.`);
   }
   if (before.members.length >= MAX_MEMBERS) {
-    throw new OperatorError(`Business ${before.id} has ${MAX_MEMBERS} members, which is the most. Remove one first.`);
+    throw new NotPossible(`Business ${before.id} has ${MAX_MEMBERS} members, which is the most. Remove one first.`);
   }
   return withMembers(before, [...before.members, added]);
 };
 
-/** The business with a member changed. @throws OperatorError for an unknown one, and when nobody owned it any more. */
+/** The business with a member changed. @throws NotPossible for an unknown one, and when nobody owned it any more. */
 export const changeMember = (before: Business, changed: Member): Business => {
   memberWith(before, changed.userId);
   return withMembers(
@@ -59,7 +59,7 @@ export const changeMember = (before: Business, changed: Member): Business => {
   );
 };
 
-/** The business without a member. @throws OperatorError for an unknown one, and when nobody owned it any more. */
+/** The business without a member. @throws NotPossible for an unknown one, and when nobody owned it any more. */
 export const removeMember = (before: Business, userId: string): Business => {
   memberWith(before, userId);
   return withMembers(

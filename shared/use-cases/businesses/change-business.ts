@@ -1,7 +1,7 @@
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import { Refusal, UnreadableItem } from '#shared/domain/kernel/errors.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { belongsTo, type Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { BusinessEntry } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -28,7 +28,7 @@ export interface Decision<Result> {
 /**
  * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
  * The owners are mailed of what needed a passkey: what they are told is written with it, out of an allowance.
- * @throws OperatorError for an unknown business; the refusal rate_limited; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
+ * @throws NotPossible for an unknown business; the refusal rate_limited; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
  */
 export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
@@ -61,7 +61,7 @@ export interface KeyInput {
 
 /**
  * Changes a key together with its business, as changeBusiness does.
- * @throws OperatorError also for an unknown key, and for one that ended long ago and is no longer in the business's list; for a member the
+ * @throws NotPossible also for an unknown key, and for one that ended long ago and is no longer in the business's list; for a member the
  * refusal key_not_found.
  */
 export const changeKey = async <Result>(
@@ -74,7 +74,7 @@ export const changeKey = async <Result>(
     // From the keys that were read after the business, so that the business's version guards this one.
     const key = keys.find(({ id }) => id === keyId);
     if (of && (!key || !belongsTo(of, key))) throw new Refusal('key_not_found');
-    if (!key) throw new OperatorError(`Key ${keyId} ended long ago. Nothing was changed.`);
+    if (!key) throw new NotPossible(`Key ${keyId} ended long ago. Nothing was changed.`);
     return decide(key, business, keys);
   });
 };

@@ -18,7 +18,7 @@ const FIRST_KEYS: readonly KeyType[] = [
 
 /**
  * A new business with its four keys, live and test, secret and public. Only this result has the keys in clear text.
- * @throws OperatorError for a name that a business cannot have.
+ * @throws NotPossible for a name that a business cannot have.
  */
 export const createBusiness = async (
   deps: CreateBusinessDeps,

@@ -7,7 +7,7 @@ import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
 
 /**
  * Adds a key to a business. Only this result has it in clear text.
- * @throws OperatorError for an unknown business, or when it has the most keys allowed.
+ * @throws NotPossible for an unknown business, or when it has the most keys allowed.
  */
 export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,

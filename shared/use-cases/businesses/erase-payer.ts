@@ -1,6 +1,6 @@
 import { type Erasure, erasureDigest, newErasure, withPage } from '#shared/domain/businesses/erasure.ts';
 import { comparableAddress } from '#shared/domain/kernel/email-address.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { type ErasedPayer, erasedAddress, isErasedAddress } from '#shared/domain/kernel/personal-fields.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
@@ -39,7 +39,7 @@ const OTHER_CALL = 'Another call erases the same payer at this moment. Wait unti
 const parseAddress = (email: string): string => {
   const address = comparableAddress(email);
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
-  throw new OperatorError('That is not an e-mail address. Give the one that the payer gave.');
+  throw new NotPossible('That is not an e-mail address. Give the one that the payer gave.');
 };
 
 const summary = ({ replacement, erased }: Erasure): string => {
@@ -61,7 +61,7 @@ const begin = async (
   await deps.businesses.recordChange({ id, businessId, at: deps.now(), who, what });
   if (unfinished) return unfinished;
   const started = newErasure({ businessId, digest, replacement, startedAt: deps.now() });
-  if (!(await deps.erasures.save(started))) throw new OperatorError(OTHER_CALL);
+  if (!(await deps.erasures.save(started))) throw new NotPossible(OTHER_CALL);
   return started;
 };
 
@@ -69,7 +69,7 @@ const begin = async (
  * An operator replaces what identifies a payer at a business, wherever it is stored, in both modes. Amounts, times, references and sums
  * stay. One call reads a bounded part of the table; its progress is stored after every page, so that another call goes on with an
  * interrupted one.
- * @throws OperatorError for an unknown business, what is no e-mail address, or while another call erases the same payer.
+ * @throws NotPossible for an unknown business, what is no e-mail address, or while another call erases the same payer.
  */
 export const erasePayer = async (
   deps: ErasePayerDeps,
@@ -89,10 +89,10 @@ export const erasePayer = async (
     state = withPage(before, done);
     if (done.next === null) {
       const change = { id: deps.newId('log'), businessId, at: deps.now(), who, what: summary(state) };
-      if (!(await deps.erasures.end(before, change))) throw new OperatorError(OTHER_CALL);
+      if (!(await deps.erasures.end(before, change))) throw new NotPossible(OTHER_CALL);
       return { ...state, isDone: true };
     }
-    if (!(await deps.erasures.save(state))) throw new OperatorError(OTHER_CALL);
+    if (!(await deps.erasures.save(state))) throw new NotPossible(OTHER_CALL);
     if (page % REPORT_EVERY === REPORT_EVERY - 1) report(`Read ${state.read} items so far.`);
   }
   return { ...state, isDone: false };

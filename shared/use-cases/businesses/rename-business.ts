@@ -1,21 +1,21 @@
 import { displayNameOnKeys } from '#shared/domain/businesses/api-key.ts';
 import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
 import { isBusinessName } from '#shared/domain/businesses/profile.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
-/** A name as an operator gives it, without the space around it. @throws OperatorError for one that a business cannot have. */
+/** A name as an operator gives it, without the space around it. @throws NotPossible for one that a business cannot have. */
 export const parseBusinessName = (given: string): string => {
   const name = given.trim();
   if (isBusinessName(name)) return name;
-  throw new OperatorError(
+  throw new NotPossible(
     'A business name has 1 to 100 characters, a visible one among them, and no control characters. Choose another one.',
   );
 };
 
 /**
  * Gives a business another name. A display name that was the same changes with it. A name that it has already is not written again.
- * @throws OperatorError for a name that a business cannot have, or an unknown business.
+ * @throws NotPossible for a name that a business cannot have, or an unknown business.
  */
 export const renameBusiness = async (
   deps: ChangeBusinessDeps,

@@ -4,7 +4,7 @@ import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-busi
 
 /**
  * Revokes a key: it is refused from the next request on. One that has ended already is not changed.
- * @throws OperatorError for an unknown key.
+ * @throws NotPossible for an unknown key.
  */
 export const revokeKey = (deps: ChangeBusinessDeps, input: KeyInput): Promise<ApiKey> =>
   changeKey(deps, input, (key, business) => {

@@ -1,15 +1,12 @@
 import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
 import { addKey } from '#shared/domain/businesses/business.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
-import { DAY, isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import { ensureGrace } from '#shared/domain/kernel/grace.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
+import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import { nameOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
-
-/** How long a rolled key still works by default. */
-export const DEFAULT_GRACE: Millis = DAY;
-const LONGEST_GRACE: Millis = 7 * DAY;
 
 export interface RollKeyInput extends KeyInput {
   /** Milliseconds, 0 to 7 days, for which the old key still works. */
@@ -18,11 +15,11 @@ export interface RollKeyInput extends KeyInput {
 
 const ensureRollable = (key: ApiKey, now: Millis): void => {
   if (hasEnded(key, now)) {
-    throw new OperatorError(`Key ${key.id} no longer works. Create a new one.`);
+    throw new NotPossible(`Key ${key.id} no longer works. Create a new one.`);
   }
   if (key.expiresAt !== null) {
     const until = isoMicros(key.expiresAt);
-    throw new OperatorError(`Key ${key.id} was rolled before and works until ${until}. Roll the key that replaced it.`);
+    throw new NotPossible(`Key ${key.id} was rolled before and works until ${until}. Roll the key that replaced it.`);
   }
 };
 
@@ -35,15 +32,13 @@ const ending = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): Ap
 
 /**
  * Replaces a key by a new one with the same mode, kind and whitelist. The old one works until its grace ends.
- * @throws OperatorError for a grace out of range, an unknown key, or one that was rolled or revoked before.
+ * @throws NotPossible for a grace out of range, an unknown key, or one that was rolled or revoked before.
  */
 export const rollKey = async (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
   { grace, ...of }: RollKeyInput,
 ): Promise<{ issued: IssuedKey; stored: ApiKey; replaced: ApiKey }> => {
-  if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST_GRACE) {
-    throw new OperatorError('The grace period of a rolled key must be between 0 and 7 days.');
-  }
+  ensureGrace(grace, 'a rolled key');
   return changeKey(deps, of, (key, business, keys) => {
     const now = deps.now();
     ensureRollable(key, now);

@@ -8,7 +8,7 @@ import {
   parseSupport,
   supportText,
 } from '#shared/domain/businesses/profile.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import type { Who } from '#shared/use-cases/kernel/record-change.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 import { parseBusinessName } from './rename-business.ts';
@@ -25,7 +25,7 @@ export interface ProfileChange {
 const readSupport = (given: string): BusinessProfile['support'] => {
   const support = parseSupport(given.trim());
   if (support) return support;
-  throw new OperatorError(
+  throw new NotPossible(
     'Support is an e-mail address, a phone number such as +2348031234567, or an https page of at most 500 characters.',
   );
 };
@@ -36,18 +36,18 @@ const readWebsites = (given: readonly string[]): string[] => {
   if (wrong !== undefined) {
     const origin = URL.parse(wrong)?.origin;
     const instead = origin && isWebsite(origin) ? origin : 'https://shop.example.ng';
-    throw new OperatorError(
+    throw new NotPossible(
       `${JSON.stringify(wrong)} is no origin of a website. Write it as browsers do, without a path: ${instead}. There are no wildcards.`,
     );
   }
-  if (websites.length > MAX_WEBSITES) throw new OperatorError(`A business has at most ${MAX_WEBSITES} websites.`);
+  if (websites.length > MAX_WEBSITES) throw new NotPossible(`A business has at most ${MAX_WEBSITES} websites.`);
   return websites;
 };
 
 const readColor = (given: string): string => {
   const color = parseColor(given.trim());
   if (color) return color;
-  throw new OperatorError('A brand colour is written as #rrggbb, such as #0a7d4f.');
+  throw new NotPossible('A brand colour is written as #rrggbb, such as #0a7d4f.');
 };
 
 const readChange = ({ displayName, support, websites, brandColor }: ProfileChange): Partial<BusinessProfile> => ({
@@ -71,7 +71,7 @@ const differences = (before: BusinessProfile, after: BusinessProfile): string[] 
 
 /**
  * Sets what payers see of a business. What it has already is not written again, but for keys that carry another display name.
- * @throws OperatorError for what a profile cannot have, an unknown business, or nothing to set.
+ * @throws NotPossible for what a profile cannot have, an unknown business, or nothing to set.
  */
 export const setProfile = async (
   deps: ChangeBusinessDeps,
@@ -79,7 +79,7 @@ export const setProfile = async (
 ): Promise<Business> => {
   const set = readChange(input.change);
   if (Object.keys(set).length === 0)
-    throw new OperatorError('Say what to set. A profile has a display name, support, websites and a brand colour.');
+    throw new NotPossible('Say what to set. A profile has a display name, support, websites and a brand colour.');
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);

@@ -1,7 +1,7 @@
 import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
 import { nextBusiness } from '#shared/domain/businesses/business.ts';
 import { isWhitelistEntry } from '#shared/domain/businesses/ip-whitelist.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 
@@ -11,22 +11,22 @@ const parseEntries = (given: readonly string[]): string[] => {
   const entries = [...new Set(given.map((entry) => entry.trim()))];
   const wrong = entries.find((entry) => !isWhitelistEntry(entry));
   if (wrong !== undefined) {
-    throw new OperatorError(
+    throw new NotPossible(
       `${JSON.stringify(wrong)} is neither an IP address nor a CIDR range. Write 102.89.23.17, 10.0.0.0/8 or 2001:db8::/32.`,
     );
   }
   if (entries.length > MAX_ENTRIES) {
-    throw new OperatorError(`A whitelist has at most ${MAX_ENTRIES} entries. Join neighbours into CIDR ranges.`);
+    throw new NotPossible(`A whitelist has at most ${MAX_ENTRIES} entries. Join neighbours into CIDR ranges.`);
   }
   return entries;
 };
 
 const ensureRestrictable = (key: ApiKey, now: Millis): void => {
   if (key.kind === 'public') {
-    throw new OperatorError(`Key ${key.id} is public, which any browser may use. A whitelist is for secret keys.`);
+    throw new NotPossible(`Key ${key.id} is public, which any browser may use. A whitelist is for secret keys.`);
   }
   if (hasEnded(key, now)) {
-    throw new OperatorError(`Key ${key.id} no longer works. Set the whitelist of the key that replaced it.`);
+    throw new NotPossible(`Key ${key.id} no longer works. Set the whitelist of the key that replaced it.`);
   }
 };
 
@@ -47,7 +47,7 @@ const inWords = (entries: readonly string[]): string => (entries.length === 0 ? 
 /**
  * Replaces the whitelist of a secret key: from the next request on only these addresses may use it; an empty list means no
  * restriction. Entries are addresses or CIDR ranges, IPv4 or IPv6.
- * @throws OperatorError for a bad entry, too many, an unknown key, a public one, or one that has ended.
+ * @throws NotPossible for a bad entry, too many, an unknown key, a public one, or one that has ended.
  */
 export const setWhitelist = async (
   deps: ChangeBusinessDeps,

@@ -4,7 +4,7 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { normalReference } from '#shared/domain/checkouts/merchant-reference.ts';
 import { checkoutReference } from '#shared/domain/kernel/ids.ts';
 import { mode as modes } from '#shared/domain/kernel/mode.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
@@ -55,7 +55,7 @@ const read = async (
 const byReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<Found[]> => {
   const found = await read(deps, 'reference', { kind: 'checkout', reference });
   if (found !== 'opening') return found ? [found] : [];
-  throw new OperatorError(`The account of ${reference} is still being opened at its provider. Look again in a minute.`);
+  throw new NotPossible(`The account of ${reference} is still being opened at its provider. Look again in a minute.`);
 };
 
 const createdAt = (found: Found): number =>
@@ -85,7 +85,7 @@ const tenantOf = (found: Found): Tenant => (found.kind === 'checkout' ? found.ch
  * Finds a checkout by its reference or one of its attempt references, or all checkouts and virtual accounts that have or had an account
  * number, newest first. With `within` (a business and a mode) it also finds checkouts by merchant reference, those created with a secret
  * key first.
- * @throws OperatorError when nothing is found, or when the text can only be a merchant reference and no business is named.
+ * @throws NotPossible when nothing is found, or when the text can only be a merchant reference and no business is named.
  */
 export const findPaymentTarget = async (
   deps: FindPaymentTargetDeps,
@@ -96,8 +96,9 @@ export const findPaymentTarget = async (
   const isReference = checkoutReference.safeParse(reference).success;
   const isNumber = ACCOUNT_NUMBER.test(named);
   if (!isReference && !isNumber && !within) {
-    throw new OperatorError(
-      'That is neither a checkout reference (PAY-…) nor an account number (ten digits). For a merchant’s own reference, add --business and --mode.',
+    throw new NotPossible(
+      'That is neither a checkout reference (PAY-…) nor an account number (ten digits).',
+      'merchant_reference',
     );
   }
   if (within) await findBusiness(deps, within.businessId);
@@ -110,9 +111,6 @@ export const findPaymentTarget = async (
     return !within || (businessId === within.businessId && mode === within.mode);
   });
   if (found.length > 0) return found;
-  throw new OperatorError(
-    within
-      ? `Business ${within.businessId} has no such checkout or account in ${within.mode} mode.`
-      : 'There is no such checkout or account. A merchant’s own reference needs --business and --mode.',
-  );
+  if (!within) throw new NotPossible('There is no such checkout or account.', 'merchant_reference');
+  throw new NotPossible(`Business ${within.businessId} has no such checkout or account in ${within.mode} mode.`);
 };

@@ -2,7 +2,7 @@ import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import { comparableName } from '#shared/domain/kernel/comparable-name.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 
 export interface FindDeps {
@@ -14,23 +14,23 @@ const PAGE = 100;
 /** Refuses what cannot be an id, without reading anything. The input is not echoed: it may be a key, pasted by mistake. */
 const ensureShape = (prefix: 'biz' | 'key', noun: string, id: string): void => {
   if (idSchema(prefix).safeParse(id).success) return;
-  throw new OperatorError(`That is not the id of a ${noun}. It starts with ${prefix}_ and 26 characters follow.`);
+  throw new NotPossible(`That is not the id of a ${noun}. It starts with ${prefix}_ and 26 characters follow.`);
 };
 
-/** A business by its id. @throws OperatorError when there is none. */
+/** A business by its id. @throws NotPossible when there is none. */
 export const findBusiness = async (deps: FindDeps, id: string): Promise<Business> => {
   ensureShape('biz', 'business', id);
   const found = await deps.businesses.find(id);
   if (found) return found;
-  throw new OperatorError(`There is no business ${id}. The command "business list" shows all of them.`);
+  throw new NotPossible(`There is no business ${id}.`, 'businesses');
 };
 
-/** A key by its id. @throws OperatorError when there is none. */
+/** A key by its id. @throws NotPossible when there is none. */
 export const findKey = async (deps: FindDeps, id: string): Promise<ApiKey> => {
   ensureShape('key', 'key', id);
   const found = await deps.businesses.findKey(id);
   if (found) return found;
-  throw new OperatorError(`There is no key ${id}. The command "key list" shows the keys of a business.`);
+  throw new NotPossible(`There is no key ${id}.`, 'keys');
 };
 
 /** Every business, newest first. */
@@ -46,11 +46,11 @@ export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
 
 /** At most this many businesses are shown for one name. */
 const MAX_NAMED = 50;
-/** The newest fifty businesses whose names contain a text, as `comparableName` compares them. @throws OperatorError when there is none. */
+/** The newest fifty businesses whose names contain a text, as `comparableName` compares them. @throws NotPossible when there is none. */
 export const findBusinessesByName = async (deps: FindDeps, text: string): Promise<Business[]> => {
   const wanted = comparableName(text);
-  if (wanted === '') throw new OperatorError('Give a part of the name. The command "business list" shows all of them.');
+  if (wanted === '') throw new NotPossible('Give a part of the name.', 'businesses');
   const found = (await allBusinesses(deps)).filter(({ name }) => comparableName(name).includes(wanted));
   if (found.length > 0) return found.slice(0, MAX_NAMED);
-  throw new OperatorError('No business has that in its name. The command "business list" shows all of them.');
+  throw new NotPossible('No business has that in its name.', 'businesses');
 };

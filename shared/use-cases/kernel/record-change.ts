@@ -4,8 +4,11 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 
 /** Who changes a business: an operator, by the identity at AWS, or a member. */
 export type Who = string | Author;
-/** The same where a live key may do it too. */
-export type WhoOrKey = Who | KeyAuthor;
+/** The same where a key may do it too; undefined for a test key, of which nothing is recorded. */
+export type Actor = Who | KeyAuthor | undefined;
+
+/** Whether an actor is an operator, whom no allowance of a business limits. */
+export const isOperator = (actor: Actor): actor is string => typeof actor === 'string';
 
 /** Whom a change is by, as its business is shown: no operator's name. */
 export const nameOf = (who: Who): string => (typeof who === 'string' ? 'operations' : who.email);
@@ -19,7 +22,11 @@ export type Recorder = (what: string) => ChangeRecord;
 /** The record of a change: of operators, or of the business's own audit log. `target`: the ids that were named. */
 export const recordOf = (
   deps: Pick<Runtime, 'now' | 'newId'>,
-  { businessId, who, target = '' }: { readonly businessId: string; readonly who: WhoOrKey; readonly target?: string },
+  {
+    businessId,
+    who,
+    target = '',
+  }: { readonly businessId: string; readonly who: NonNullable<Actor>; readonly target?: string },
   what: string,
 ): ChangeRecord => {
   const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
@@ -29,11 +36,7 @@ export const recordOf = (
 /** Makes the records of one request; undefined for one with a test key, which has none. */
 export const recorderOf = (
   deps: Pick<Runtime, 'now' | 'newId'>,
-  {
-    businessId,
-    who,
-    target,
-  }: { readonly businessId: string; readonly who: WhoOrKey | undefined; readonly target?: string },
+  { businessId, who, target }: { readonly businessId: string; readonly who: Actor; readonly target?: string },
 ): Recorder | undefined =>
   who === undefined
     ? undefined

@@ -3,7 +3,7 @@ import type { Member, Role } from '#shared/domain/businesses/member.ts';
 import { addMember, changeMember, memberWith, removeMember } from '#shared/domain/businesses/members.ts';
 import { comparableAddress, parseEmailAddress } from '#shared/domain/kernel/email-address.ts';
 import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { secondsLeftIn } from '#shared/domain/kernel/time.ts';
 import { BUSINESS_LIMIT, PERSON_LIMIT } from '#shared/domain/members/member-mails.ts';
 import { MAX_BUSINESSES_PER_USER, nextUser, type User, userIdOf } from '#shared/domain/members/user.ts';
@@ -70,21 +70,21 @@ const takeMail = async (
   if (!isLeft) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeftIn(PERSON_LIMIT.window, now()) });
 };
 
-/** @throws OperatorError for what is no e-mail address. */
+/** @throws NotPossible for what is no e-mail address. */
 const parseEmail = (given: string): string => {
   const email = comparableAddress(given);
   if (parseEmailAddress(email) !== undefined) return email;
-  throw new OperatorError('That is no e-mail address. Write it as ada@shop.example.ng.');
+  throw new NotPossible('That is no e-mail address. Write it as ada@shop.example.ng.');
 };
 
-/** The user with one more business, or a new one. @throws OperatorError when there are too many. */
+/** The user with one more business, or a new one. @throws NotPossible when there are too many. */
 const withBusiness = (known: User | undefined, member: Member, businessId: string): User => {
   if (!known) {
     const { userId, email, addedAt } = member;
     return { id: userId, email, businesses: [businessId], passkeys: [], createdAt: addedAt, version: 1 };
   }
   if (known.businesses.length >= MAX_BUSINESSES_PER_USER) {
-    throw new OperatorError(`${known.email} is a member of ${MAX_BUSINESSES_PER_USER} businesses, which is the most.`);
+    throw new NotPossible(`${known.email} is a member of ${MAX_BUSINESSES_PER_USER} businesses, which is the most.`);
   }
   const businesses = [...new Set([...known.businesses, businessId])];
   return nextUser(known, { businesses });
@@ -92,7 +92,7 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
 
 /**
  * Lets a person sign in to a business's dashboard. A code that is mailed to the address shows whose it is.
- * @throws OperatorError for an unknown business, a member that it has, and where there are too many; the refusal rate_limited.
+ * @throws NotPossible for an unknown business, a member that it has, and where there are too many; the refusal rate_limited.
  */
 export const inviteMember = async (
   deps: ChangeMembersDeps,
@@ -110,7 +110,7 @@ export const inviteMember = async (
 
 /**
  * Gives a member another role.
- * @throws OperatorError for an unknown business or member, and for the last owner; the refusal rate_limited.
+ * @throws NotPossible for an unknown business or member, and for the last owner; the refusal rate_limited.
  */
 export const changeRole = async (
   deps: ChangeMembersDeps,
@@ -126,7 +126,7 @@ export const changeRole = async (
   });
 };
 
-/** Ends a membership with the next request. @throws OperatorError for an unknown business or member, and for the last owner. */
+/** Ends a membership with the next request. @throws NotPossible for an unknown business or member, and for the last owner. */
 export const endMembership = (deps: ChangeMembersDeps, given: MemberInput): Promise<Business> =>
   change(deps, given, (before, user) => {
     const { email } = memberWith(before, given.userId);
@@ -139,17 +139,17 @@ export const endMembership = (deps: ChangeMembersDeps, given: MemberInput): Prom
     };
   });
 
-/** The user behind a member. @throws OperatorError for an unknown one. */
+/** The user behind a member. @throws NotPossible for an unknown one. */
 const userOf = (before: Business, user: User | undefined, userId: string): User => {
   memberWith(before, userId);
   if (user) return user;
-  throw new OperatorError('This member has no account.');
+  throw new NotPossible('This member has no account.');
 };
 
 /**
  * Removes every passkey of a member who lost them, and ends the member's sessions. Another can be added after a code, and waits a day for
  * live mode.
- * @throws OperatorError for an unknown business or member; for an owner also where the member belongs to another business, which is not
+ * @throws NotPossible for an unknown business or member; for an owner also where the member belongs to another business, which is not
  * to be reached from this one; the refusal rate_limited.
  */
 export const resetPasskeys = async (
@@ -160,7 +160,7 @@ export const resetPasskeys = async (
   const business = await change(deps, given, (before, user) => {
     const known = userOf(before, user, given.userId);
     if (typeof given.who !== 'string' && known.businesses.length > 1) {
-      throw new OperatorError(`${known.email} belongs to another business too. Ask operations to reset the passkeys.`);
+      throw new NotPossible(`${known.email} belongs to another business too. Ask operations to reset the passkeys.`);
     }
     return {
       after: nextBusiness(before),
@@ -175,7 +175,7 @@ export const resetPasskeys = async (
 /**
  * Lets a passkey change live mode without waiting a day, also in the sessions in which it was used: an operator has made sure whose it is.
  * A session that began within the last second may be missed; it then uses the passkey again.
- * @throws OperatorError for an unknown business or member; the refusal passkey_not_found.
+ * @throws NotPossible for an unknown business or member; the refusal passkey_not_found.
  */
 export const confirmPasskey = async (
   deps: ChangeMembersDeps & EndSessionsDeps,

@@ -1,7 +1,7 @@
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/domain/money/payment.ts';
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/domain/money/report.ts';
@@ -24,11 +24,11 @@ const MAX_LISTED = 1_000;
 export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
   deps.unmatched.oldest(MAX_LISTED);
 
-/** The owner that an id names. Throws OperatorError for an id of neither kind. */
+/** The owner that an id names. Throws NotPossible for an id of neither kind. */
 const parseOwnerId = (id: string): PaymentOwner => {
   if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
   if (idSchema('va').safeParse(id).success) return { kind: 'virtual_account', id };
-  throw new OperatorError(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
+  throw new NotPossible(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
 };
 
 /** The provider of an owner; undefined for a virtual account that the provider never issued. */
@@ -38,7 +38,7 @@ const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: Payment
   return account?.status === 'active' || account?.status === 'inactive' ? account.provider : undefined;
 };
 
-/** The tenant of a live owner that the money can be assigned to. Throws OperatorError for any other owner. */
+/** The tenant of a live owner that the money can be assigned to. Throws NotPossible for any other owner. */
 const ensureAssignable = async (
   deps: AssignDeps,
   { id, provider, money }: UnmatchedPayment,
@@ -46,15 +46,14 @@ const ensureAssignable = async (
 ): Promise<Tenant> => {
   const to = nameOfOwner(owner);
   const tenant = await deps.ledger.tenantOf(owner);
-  if (tenant?.mode !== 'live') throw new OperatorError(`There is no live checkout or virtual account ${to}.`);
+  if (tenant?.mode !== 'live') throw new NotPossible(`There is no live checkout or virtual account ${to}.`);
   const itsProvider = await providerOf(deps, tenant, owner);
   if (itsProvider === undefined) {
-    throw new OperatorError(`${to} cannot receive money: the provider has issued no account for it. Choose another.`);
+    throw new NotPossible(`${to} cannot receive money: the provider has issued no account for it. Choose another.`);
   }
-  if (itsProvider !== provider)
-    throw new OperatorError(`${id} came through ${provider}; ${to} is not an account there.`);
+  if (itsProvider !== provider) throw new NotPossible(`${id} came through ${provider}; ${to} is not an account there.`);
   if (owner.kind === 'virtual_account' && money.kind === 'running_total') {
-    throw new OperatorError(`${id} was paid for a checkout: assign it to one, not to a virtual account.`);
+    throw new NotPossible(`${id} was paid for a checkout: assign it to one, not to a virtual account.`);
   }
   return tenant;
 };
@@ -62,23 +61,22 @@ const ensureAssignable = async (
 const nameOfPayee = (payee: Payee): string =>
   payee.by === 'our_reference' ? payee.reference : `the account number ${payee.accountNumber}`;
 
-const wasReturned = ({ id, provider }: UnmatchedPayment): OperatorError =>
-  new OperatorError(`${provider} has returned the money of ${id}. Nothing was recorded, and no action is needed.`);
+const wasReturned = ({ id, provider }: UnmatchedPayment): NotPossible =>
+  new NotPossible(`${provider} has returned the money of ${id}. Nothing was recorded, and no action is needed.`);
 
 /** Why the provider could not be asked, for the operator; undefined for an error that is not the provider's. */
-const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): OperatorError | undefined => {
+const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): NotPossible | undefined => {
   if (error instanceof StaleReport) {
-    return new OperatorError(
-      `${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`,
-    );
+    return new NotPossible(`${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`);
   }
   if (isUnanswered(error)) {
-    return new OperatorError(
-      `${provider} does not answer, so that nobody knows whether it still keeps ${id}. Nothing was recorded. See: provider list. Assign the payment again when ${provider} answers.`,
+    return new NotPossible(
+      `${provider} does not answer, so that nobody knows whether it still keeps ${id}. Nothing was recorded. Assign the payment again when ${provider} answers.`,
+      'providers',
     );
   }
   if (error instanceof ProviderRefusal) {
-    return new OperatorError(
+    return new NotPossible(
       `${provider} does not report ${id}. ${error.message} Nothing was recorded. Settle that with ${provider}, then assign the payment again.`,
     );
   }
@@ -86,14 +84,15 @@ const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): Op
 
 /**
  * The unmatched payment as its provider reports it now. An old report is never assigned, since the money may have been returned since.
- * Throws OperatorError when the provider cannot be asked, does not know of the money, or has returned it.
+ * Throws NotPossible when the provider cannot be asked, does not know of the money, or has returned it.
  */
 const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
   const { id, provider: name } = payment;
   const provider = deps.liveProviders(name);
   if (!provider) {
-    throw new OperatorError(
-      `${name} is not enabled, so that it cannot be asked whether it still keeps ${id}. Nothing was recorded. Enable it, as provider list says, and assign the payment then.`,
+    throw new NotPossible(
+      `${name} is not enabled, so that it cannot be asked whether it still keeps ${id}. Nothing was recorded. Enable it, and assign the payment then.`,
+      'providers',
     );
   }
   const askedAt = deps.now();
@@ -106,7 +105,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
   const { money: reported = [], state = 'open' } = report === 'unknown' ? {} : report;
   const money = reportedNow(payment, reported);
   if (!money) {
-    throw new OperatorError(
+    throw new NotPossible(
       `${name} knows of no such money as ${id} any more. Nothing was recorded. Compare it with the dashboard of ${name}.`,
     );
   }
@@ -116,7 +115,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
 
 /**
  * The unmatched payment after its provider was asked; undefined when it has landed meanwhile on the owner that the operator named (`to`).
- * Throws OperatorError when it landed on another owner, was returned, or is for another payee than the operator was shown.
+ * Throws NotPossible when it landed on another owner, was returned, or is for another payee than the operator was shown.
  */
 const ensureStillUnmatched = async (
   { ledger, unmatched }: AssignDeps,
@@ -133,37 +132,33 @@ const ensureStillUnmatched = async (
     const now = stored.money.kind === 'running_total' ? stored : { ...stored, money, state, askedAt };
     if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return now;
     await unmatched.save(now, stored);
-    throw new OperatorError(
-      `${provider} says by now that ${id} was paid for ${nameOfPayee(money.payee)}. Nothing was recorded. Look at it again before you assign it: unmatched list`,
+    throw new NotPossible(
+      `${provider} says by now that ${id} was paid for ${nameOfPayee(money.payee)}. Nothing was recorded. Look at it again before you assign it.`,
+      'unmatched_payments',
     );
   }
   const { known, owner } = await ledger.locate(provider, money);
   const actual = known?.owner ?? owner;
   if (actual && nameOfOwner(actual) === to) return undefined;
-  throw new OperatorError(
-    actual
-      ? `${id} has landed on ${nameOfOwner(actual)}, whose it is. Nothing was recorded on ${to}.`
-      : `${id} has just changed. Nothing was recorded. See: unmatched list`,
-  );
+  if (!actual) throw new NotPossible(`${id} has just changed. Nothing was recorded.`, 'unmatched_payments');
+  throw new NotPossible(`${id} has landed on ${nameOfOwner(actual)}, whose it is. Nothing was recorded on ${to}.`);
 };
 
 /**
  * Assigns the reference of a running total to a checkout: from now on its reports land there. Nothing to do for other money. Throws
- * OperatorError when it is not unmatched any more, or was assigned to another checkout before.
+ * NotPossible when it is not unmatched any more, or was assigned to another checkout before.
  */
 const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayment, to: string) => {
   const { id, money } = unmatched;
   if (money.kind !== 'running_total') return;
   const assigned = await ledger.assignReference(unmatched, money.payee.reference, to);
   if (assigned === 'assigned') return;
-  if (assigned === 'changed') throw new OperatorError(`${id} has just changed, or was matched. See: unmatched list`);
+  if (assigned === 'changed') throw new NotPossible(`${id} has just changed, or was matched.`, 'unmatched_payments');
   if (assigned === 'has_owner') {
     const own = referenceOfAttempt(money.payee.reference);
-    throw new OperatorError(
-      `${id} was paid for ${own}, which is open by now: it lands there by itself within the hour.`,
-    );
+    throw new NotPossible(`${id} was paid for ${own}, which is open by now: it lands there by itself within the hour.`);
   }
-  throw new OperatorError(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
+  throw new NotPossible(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
 };
 
 /** The money that the provider keeps, which is what an operator assigns. Returned parts of a running total land with its next look-up. */
@@ -173,7 +168,7 @@ const keptOnly = (money: ReportedMoney): ReportedMoney =>
 /**
  * Lands unmatched money on the live checkout or virtual account that an operator names (`to`), as its provider reports it now. It lands
  * like any other money, once and with its event. The audit log is written first; repeating it completes an interrupted assignment.
- * @throws OperatorError when the payment is not unmatched (any more), its provider reports otherwise or cannot be asked, or the owner
+ * @throws NotPossible when the payment is not unmatched (any more), its provider reports otherwise or cannot be asked, or the owner
  * does not exist or is another provider's.
  */
 export const assignPayment = async (
@@ -182,7 +177,7 @@ export const assignPayment = async (
 ): Promise<{ payment: UnmatchedPayment; owner: PaymentOwner }> => {
   const owner = parseOwnerId(to);
   const listed = (await listUnmatched(deps)).find(({ id }) => id === paymentId);
-  if (!listed) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
+  if (!listed) throw new NotPossible(`There is no unmatched payment ${paymentId}.`, 'unmatched_payments');
   const tenant = await ensureAssignable(deps, listed, owner);
   const asked = await askProvider(deps, listed);
   const payment = await ensureStillUnmatched(deps, listed, asked, to);
@@ -199,7 +194,7 @@ export const assignPayment = async (
   const { provider, state, askedAt } = payment;
   const landed = await landMoney(deps, provider, keptOnly(payment.money), { state, askedAt }, { owner, tenant });
   if (landed !== 'landed') {
-    throw new OperatorError(`${paymentId} changed while it was assigned. See what became of it: checkout find ${to}`);
+    throw new NotPossible(`${paymentId} changed while it was assigned. See what became of ${to}.`, 'checkouts');
   }
   return { payment, owner };
 };

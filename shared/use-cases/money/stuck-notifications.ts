@@ -1,4 +1,4 @@
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { dismissed, type Notification } from '#shared/domain/money/notification.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
@@ -28,7 +28,7 @@ export const idOfNotification = ({ provider, hash }: Pick<Notification, 'provide
 export const listStuck = (deps: Pick<StuckNotificationDeps, 'notifications'>): Promise<readonly Notification[]> =>
   deps.notifications.oldestStuck(MOST_LISTED);
 
-/** The stuck notification with this id. @throws OperatorError where there is none, or it is not stuck any more. */
+/** The stuck notification with this id. @throws NotPossible where there is none, or it is not stuck any more. */
 export const findStuck = async (
   { notifications }: Pick<StuckNotificationDeps, 'notifications'>,
   id: string,
@@ -37,8 +37,9 @@ export const findStuck = async (
   const provider = providerName.safeParse(name).data;
   const found = provider && (await notifications.find({ provider, hash }));
   if (!found || found.stuckSince === null) {
-    throw new OperatorError(
-      `No notification ${id} is stuck: it was settled or dismissed, or never came. See: notification list`,
+    throw new NotPossible(
+      `No notification ${id} is stuck: it was settled or dismissed, or never came.`,
+      'notifications',
     );
   }
   return found;
@@ -56,7 +57,7 @@ const record = (deps: StuckNotificationDeps, { id, who }: StuckInput, what: stri
 /**
  * Tries at once to settle a stuck notification, as the sweeper does. `refundId`: the id of its refund in the provider's dashboard, where the
  * notification has none. The audit log is written first.
- * @returns the notification after the try. @throws OperatorError where it is not stuck.
+ * @returns the notification after the try. @throws NotPossible where it is not stuck.
  */
 export const retryStuck = async (
   deps: StuckNotificationDeps,
@@ -65,7 +66,7 @@ export const retryStuck = async (
   const found = await findStuck(deps, input.id);
   const { refundId } = input;
   if (refundId !== undefined && !/^[!-~]{1,100}$/.test(refundId))
-    throw new OperatorError(
+    throw new NotPossible(
       'A refund’s id is at most 100 letters, digits and signs, without spaces. Copy it from the provider’s dashboard.',
     );
   await record(deps, input, refundId === undefined ? 'tried again' : `gave refund id ${refundId} to`);
@@ -74,13 +75,11 @@ export const retryStuck = async (
 
 /**
  * Takes a stuck notification off the list, unsettled: it is not tried again. The audit log is written first.
- * @throws OperatorError where it is not stuck, or was tried meanwhile.
+ * @throws NotPossible where it is not stuck, or was tried meanwhile.
  */
 export const dismissStuck = async (deps: StuckNotificationDeps, input: StuckInput): Promise<Notification> => {
   const found = await findStuck(deps, input.id);
   await record(deps, input, 'dismissed');
   if (await deps.notifications.replace(found, dismissed(found))) return found;
-  throw new OperatorError(
-    `Notification ${input.id} was tried at this moment. Look at it again: notification show ${input.id}`,
-  );
+  throw new NotPossible(`Notification ${input.id} was tried at this moment. Look at it again.`, 'notifications');
 };

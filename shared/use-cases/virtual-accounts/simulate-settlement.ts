@@ -1,4 +1,4 @@
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { PendingVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { AccountIssuer } from '#shared/ports/providers.ts';
@@ -18,7 +18,7 @@ const issuedBy = (sandbox: AccountIssuer, { id, customerName }: PendingVirtualAc
 
 /**
  * Settles a pending account of test mode at once, by the steps of the sweeper: it becomes active or has failed, and that is announced.
- * @throws OperatorError when there is no such account, or it is not pending; what untilCommitted throws.
+ * @throws NotPossible when there is no such account, or it is not pending; what untilCommitted throws.
  */
 export const simulateSettlement = (
   deps: LandDeps & { readonly sandbox: (provider: PendingVirtualAccount['provider']) => AccountIssuer },
@@ -27,10 +27,10 @@ export const simulateSettlement = (
 ): Promise<VirtualAccount> =>
   untilCommitted(deps, async (): Promise<CommitResult<VirtualAccount>> => {
     const read = await deps.ledger.readVirtualAccount(tenant, id);
-    if (!read) throw new OperatorError(`There is no virtual account ${id}.`);
+    if (!read) throw new NotPossible(`There is no virtual account ${id}.`);
     const { business, virtualAccount: before } = read;
     if (before.status !== 'pending')
-      throw new OperatorError(`${id} is ${before.status}; this is for one that is pending.`);
+      throw new NotPossible(`${id} is ${before.status}; this is for one that is pending.`);
     const account = isIssued ? await issuedBy(deps.sandbox(before.provider), before) : undefined;
     const recorded = await announceOutcome(deps, { business, virtualAccount: before }, before, account);
     const after = recorded === 'recorded' && (await deps.ledger.readVirtualAccount(tenant, id));

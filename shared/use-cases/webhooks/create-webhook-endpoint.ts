@@ -7,18 +7,21 @@ import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { CheckTarget } from '#shared/ports/webhooks.ts';
-import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
+import { type Actor, isOperator, recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/use-cases/kernel/write-business.ts';
 import { ownBusiness } from './change-endpoint.ts';
 import type { SealDeps } from './open-secrets.ts';
 import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
-export interface AddWebhookEndpointDeps extends WriteBusinessDeps, RecordDeps, SealDeps, Pick<Runtime, 'randomBytes'> {
+export interface CreateWebhookEndpointDeps
+  extends WriteBusinessDeps,
+    Omit<RecordDeps, 'allowances'>,
+    AllowanceDeps,
+    SealDeps,
+    Pick<Runtime, 'randomBytes'> {
   readonly checkTarget: CheckTarget;
 }
-
-export type CreateWebhookEndpointDeps = AddWebhookEndpointDeps & AllowanceDeps;
 
 export interface CreateWebhookEndpointInput {
   readonly url: string;
@@ -40,15 +43,20 @@ export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promi
 };
 
 /**
- * Adds a webhook endpoint, enabled at once, whatever the business's allowance. The secret is returned here only.
- * @throws the refusals validation_failed for a URL that this stage does not deliver to, endpoint_limit_reached.
+ * Creates a webhook endpoint, enabled at once. The secret is returned here only. Its URL is looked up last, since name servers that never
+ * answer hold the request: there is room for the endpoint, and it comes out of the business's allowance, except by an operator.
+ * @throws the refusals endpoint_limit_reached, rate_limited, validation_failed for a URL that this stage does not deliver to.
  */
-export const addWebhookEndpoint = async (
-  deps: AddWebhookEndpointDeps,
-  { businessId, mode }: Tenant,
+export const createWebhookEndpoint = async (
+  deps: CreateWebhookEndpointDeps,
+  tenant: Tenant,
   input: CreateWebhookEndpointInput,
-  record?: Recorder,
+  actor: Actor,
 ): Promise<CreatedEndpoint> => {
+  const { businessId, mode } = tenant;
+  const record = recorderOf(deps, { businessId, who: actor });
+  ensureRoomForEndpoint(await ownBusiness(deps, tenant), mode);
+  if (!isOperator(actor)) await takeAllowance(deps, 'url', [businessId]);
   const url = await ensureTarget(deps.checkTarget, input.url);
   const [key] = await deps.webhookKeys();
   const [id, secret] = [deps.newId('whe'), newWebhookSecret(deps.randomBytes)];
@@ -82,20 +90,4 @@ export const addWebhookEndpoint = async (
       },
     }),
   );
-};
-
-/**
- * Creates a webhook endpoint for a business that asks for it. Its URL is looked up last, since name servers that never answer hold the
- * request: there is room for the endpoint, and it comes out of the business's allowance.
- * @throws the refusals endpoint_limit_reached, rate_limited, validation_failed for a URL that this stage does not deliver to.
- */
-export const createWebhookEndpoint = async (
-  deps: CreateWebhookEndpointDeps,
-  tenant: Tenant,
-  input: CreateWebhookEndpointInput,
-  record?: Recorder,
-): Promise<CreatedEndpoint> => {
-  ensureRoomForEndpoint(await ownBusiness(deps, tenant), tenant.mode);
-  await takeAllowance(deps, 'url', [tenant.businessId]);
-  return addWebhookEndpoint(deps, tenant, input, record);
 };

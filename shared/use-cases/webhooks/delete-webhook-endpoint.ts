@@ -1,7 +1,7 @@
 import { dropHead } from '#shared/domain/businesses/business.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
+import { type Actor, recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { changeNamedEndpoint } from './change-endpoint.ts';
 import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
@@ -16,10 +16,12 @@ export const deleteWebhookEndpoint = (
   deps: DeleteEndpointDeps,
   tenant: Tenant,
   id: string,
-  record?: Recorder,
-): Promise<WebhookEndpoint> =>
-  changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
+  actor: Actor,
+): Promise<WebhookEndpoint> => {
+  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
+  return changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
     const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${hostOf(endpoint.url)}`;
     const recorded = await recordedChange(deps, business, { mode: endpoint.mode, ends: true }, record, what);
     return { result: endpoint, write: { after: dropHead(business, id), goneEndpoint: endpoint, ...recorded } };
   });
+};

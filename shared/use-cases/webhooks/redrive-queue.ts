@@ -1,4 +1,4 @@
-import { OperatorError } from '#shared/domain/kernel/operator-error.ts';
+import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
 
 /** The progress of a move (sqs/dead-letter-queues.ts). */
@@ -36,7 +36,7 @@ const redriveOf = (lane: Lane): string => `of the dead letters of the queue "${l
 
 /** What went wrong, for the record. Of an unexpected error only its name: its message may quote data. */
 const reasonOf = (error: unknown): string =>
-  error instanceof OperatorError ? error.message : error instanceof Error ? error.name : typeof error;
+  error instanceof NotPossible ? error.message : error instanceof Error ? error.name : typeof error;
 
 /** Does a redrive that is on record as asked for, and records how it ended. */
 const recordingOutcome = async <T extends { readonly moved: number }>(
@@ -60,7 +60,7 @@ const ensureNotFailed = ({ state, moved, failure }: Move): void => {
   if (state === 'running' || state === 'completed') return;
   const ended = state === 'failed' ? 'failed' : 'was cancelled';
   const reason = failure ? ` SQS says: ${failure}.` : '';
-  throw new OperatorError(`The move ${ended} after ${moved} messages.${reason} Run the command again for the rest.`);
+  throw new NotPossible(`The move ${ended} after ${moved} messages.${reason} Move the rest with another redrive.`);
 };
 
 /** Waits until a move is done. SQS may still show the finished one that began at `over`. */
@@ -83,7 +83,7 @@ const follow = async (
     if (progressOf(move) !== reported) report(progressOf(move));
     reported = progressOf(move);
   }
-  throw new OperatorError(
+  throw new NotPossible(
     'SQS accepted the request and does not report its progress. Look at the queue in the AWS console.',
   );
 };
@@ -92,7 +92,7 @@ const follow = async (
  * Moves everything from a lane's dead-letter queue back to its queue, and waits until that is done; follows a move that runs
  * already. The consumer drops messages that are out of date, so nothing is delivered twice. A move that is started here is recorded
  * before, and its outcome after.
- * @throws OperatorError when the move failed, or SQS does not show it.
+ * @throws NotPossible when the move failed, or SQS does not show it.
  */
 export const redriveQueue = async (
   deps: RedriveDeps,

@@ -1,9 +1,11 @@
+import { ensureGrace } from '#shared/domain/kernel/grace.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
 import { withNewSecret } from '#shared/domain/webhooks/endpoint.ts';
 import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
+import { type Actor, recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/use-cases/kernel/write-business.ts';
 import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
 import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
@@ -13,16 +15,18 @@ import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 export interface RotateDeps extends WriteBusinessDeps, RecordDeps, SealDeps, Pick<Runtime, 'randomBytes'> {}
 
 /**
- * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`; 0 ends it
- * at once, as after a leak. The secret is returned here only.
- * @throws the refusal webhook_endpoint_not_found.
+ * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`, at most seven
+ * days; 0 ends it at once, as after a leak. The secret is returned here only.
+ * @throws the refusals webhook_endpoint_not_found, not_possible for a grace out of range.
  */
 export const rotateWebhookSecret = async (
   deps: RotateDeps,
   tenant: Tenant,
   { id, graceSeconds }: { readonly id: string; readonly graceSeconds: number },
-  record?: Recorder,
+  actor: Actor,
 ): Promise<CreatedEndpoint> => {
+  ensureGrace(graceSeconds * SECOND, 'a replaced secret');
+  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
   const [key] = await deps.webhookKeys();
   const secret = newWebhookSecret(deps.randomBytes);
   const sealed = sealSecret(key, id, secret, deps.randomBytes);

@@ -6,7 +6,7 @@ import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { asDisabled, asEnabled, hostOf, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import type { BreakerStore, CheckTarget, DeliveryStore } from '#shared/ports/webhooks.ts';
-import type { Recorder } from '#shared/use-cases/kernel/record-change.ts';
+import { type Actor, isOperator, recorderOf } from '#shared/use-cases/kernel/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { sendNow } from './announce.ts';
 import { changeBreaker } from './change-breaker.ts';
@@ -15,12 +15,12 @@ import { ensureTarget } from './create-webhook-endpoint.ts';
 import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
 import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
-export interface ChangeWebhookEndpointDeps extends Omit<DisableDeps, 'metrics'>, RecordDeps {
+export interface UpdateWebhookEndpointDeps
+  extends Omit<DisableDeps, 'metrics'>,
+    Omit<RecordDeps, 'allowances'>,
+    AllowanceDeps {
   readonly breakers: BreakerStore;
   readonly deliveries: Pick<DeliveryStore, 'countParked'>;
-}
-
-export interface UpdateWebhookEndpointDeps extends Omit<ChangeWebhookEndpointDeps, 'allowances'>, AllowanceDeps {
   readonly checkTarget: CheckTarget;
 }
 
@@ -37,16 +37,18 @@ const ensureNewUrl = async (
   tenant: Tenant,
   id: string,
   url: string,
+  actor: Actor,
 ): Promise<void> => {
   const { endpoints } = await ownBusiness(deps, tenant);
   if (!endpoints.some((head) => head.id === id && head.mode === tenant.mode)) {
     throw new Refusal('webhook_endpoint_not_found');
   }
-  await takeAllowance(deps, 'url', [tenant.businessId]);
+  if (!isOperator(actor)) await takeAllowance(deps, 'url', [tenant.businessId]);
   await ensureTarget(deps.checkTarget, url);
 };
 
-const DISABLED_BY_BUSINESS = 'Switched off by the business.';
+const disabledReason = (actor: Actor): string =>
+  isOperator(actor) ? 'Switched off by an operator.' : 'Switched off by the business.';
 
 /** The endpoint after an update. One that is switched off already keeps its reason. */
 const updated = (
@@ -79,7 +81,7 @@ const changesOf = (before: WebhookEndpoint, after: WebhookEndpoint): string =>
   ].join('; ');
 
 /** Applies an event to the endpoint's breaker, if it has one. */
-const changeKnownBreaker = async (deps: ChangeWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
+const changeKnownBreaker = async (deps: UpdateWebhookEndpointDeps, id: string, event: BreakerEvent): Promise<void> => {
   const breaker = await deps.breakers.find(id);
   if (breaker) await changeBreaker(deps, breaker, breaker, event);
 };
@@ -88,38 +90,47 @@ const changeKnownBreaker = async (deps: ChangeWebhookEndpointDeps, id: string, e
 const READS_LAG = 2 * SECOND;
 
 /** Has what waits for an endpoint that is on released at a rising rate, as after an outage. Harmless to repeat. */
-const releaseParked = async (deps: ChangeWebhookEndpointDeps, { id, mode }: WebhookEndpoint): Promise<void> => {
+const releaseParked = async (deps: UpdateWebhookEndpointDeps, { id, mode }: WebhookEndpoint): Promise<void> => {
   if ((await deps.deliveries.countParked(id, 1)) === 0) return;
   const event = { kind: 'parked_delivery_due', now: deps.now() + READS_LAG } as const;
   await changeBreaker(deps, { endpointId: id, mode }, await deps.breakers.find(id), event);
 };
 
 /**
- * Changes the URL or the subscription of an endpoint, or switches it on or off, to a URL that is known to be a target. What was parked
- * while it was off follows once it is on, also where a request is repeated after a crash. Switching it off, for the `reason` that its business reads, is announced to the
- * business's other endpoints.
- * @throws the refusal webhook_endpoint_not_found.
+ * Changes the URL or the subscription of an endpoint, or switches it on or off. A new URL comes out of the business's allowance, except by
+ * an operator. What was parked while it was off follows when it is on, also if a request is repeated after a crash. The business's other
+ * endpoints are told that it is off.
+ * @throws the refusals webhook_endpoint_not_found, rate_limited, validation_failed for a URL that this stage does not deliver to.
  */
-export const changeWebhookEndpoint = async (
-  deps: ChangeWebhookEndpointDeps,
+export const updateWebhookEndpoint = async (
+  deps: UpdateWebhookEndpointDeps,
   tenant: Tenant,
   id: string,
   update: WebhookEndpointUpdate,
-  reason: string,
-  record?: Recorder,
+  actor: Actor,
 ): Promise<WebhookEndpoint> => {
+  if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url, actor);
+  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   let kind: 'url_changed' | 'url_repeated' = 'url_repeated';
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
-    const after = updated(before, update, reason, deps.now());
+    const after = updated(before, update, disabledReason(actor), deps.now());
     if (after.url !== before.url) kind = 'url_changed';
     // All endpoints of a business are written under one version: a repeated update must not hold up others.
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
-    // Before it is on, or its next failure would switch it off again.
-    if (after.enabled && !before.enabled) await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
     const what = `changed the ${after.mode} webhook endpoint ${id}: it ${changesOf(before, after)}`;
     const recorded = await recordedChange(deps, business, after, record, what);
-    if (after.enabled || !before.enabled) {
+    if (after.enabled && !before.enabled) {
+      const { change, ...rest } = recorded;
+      // The breaker is written on its own, so what an operator does is on record before it.
+      const isFirst = change !== undefined && 'who' in change;
+      if (isFirst) await deps.businesses.recordChange(change);
+      // Before the endpoint is on, or its next failure would switch it off again.
+      await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
+      const write = { ...endpointWrite(business, after), ...(isFirst ? rest : recorded) };
+      return { result: { endpoint: after, announced: [] }, write };
+    }
+    if (after.enabled === before.enabled) {
       return { result: { endpoint: after, announced: [] }, write: { ...endpointWrite(business, after), ...recorded } };
     }
     const announcement = disabledAnnouncement(deps, business, after);
@@ -133,19 +144,4 @@ export const changeWebhookEndpoint = async (
   if (update.enabled && endpoint.enabled) await releaseParked(deps, endpoint);
   await sendNow(deps, announced);
   return endpoint;
-};
-
-/**
- * A business changes one of its endpoints. A new URL comes out of its allowance.
- * @throws the refusals webhook_endpoint_not_found, rate_limited, validation_failed for a URL that this stage does not deliver to.
- */
-export const updateWebhookEndpoint = async (
-  deps: UpdateWebhookEndpointDeps,
-  tenant: Tenant,
-  id: string,
-  update: WebhookEndpointUpdate,
-  record?: Recorder,
-): Promise<WebhookEndpoint> => {
-  if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url);
-  return changeWebhookEndpoint(deps, tenant, id, update, DISABLED_BY_BUSINESS, record);
 };

@@ -212,7 +212,7 @@ describe('a failure is one line without a stack trace', () => {
     [2, ['queue', 'redrive', 'third'], 'Allowed choices are first, retry, slow, test.'],
     [1, ['queue', 'redrive', 'first'], 'The local stack has no dead-letter queue to redrive'],
     [1, ['event', 'redeliver', 'evt_1'], 'That is not the id of an event.'],
-    [1, ['checkout', 'find', 'INV-2026-1120-0042'], 'For a merchant’s own reference, add --business and --mode.'],
+    [1, ['checkout', 'find', 'INV-2026-1120-0042'], 'A merchant’s own reference needs --business and --mode.'],
     [2, ['checkout', 'find', 'INV-1', '--mode', 'test'], '--business and --mode go together.'],
     [2, ['business', 'create'], "Required option '--name <name>' not specified."],
     [2, ['key', 'roll', UNKNOWN_KEY, '--grace', 'soon'], 'Write a number and its unit, such as 30m, 24h or 7d.'],

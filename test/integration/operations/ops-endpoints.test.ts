@@ -58,18 +58,23 @@ describe('an endpoint', () => {
   test('is updated without the allowance of its business, and no path of its URL is on record', async () => {
     const { business, id } = await newBusiness();
     const url = 'https://ada.example/new?token=t0ken';
-    for (let n = 0; n < 12; n++) await ops('update', id, '--url', url);
-    const { endpoint } = await ops('update', id, '--events', 'checkout.paid, checkout.failed');
+    for (let n = 0; n < 12; n++) await ops('update', id, '--url', `${url}${n}`);
+    await ops('update', id, '--url', url);
+    const { endpoint } = await ops('update', id, '--events', 'checkout.paid, checkout.failed,checkout.paid');
     expect(endpoint).toMatchObject({ url, events: ['checkout.paid', 'checkout.failed'] });
     expect(await stored(id)).toEqual(endpoint);
     const known = (await whatChanged(business.id)).length;
     await ops('update', id, '--events', 'checkout.paid,checkout.failed');
     const changes = await whatChanged(business.id);
     expect(changes).toHaveLength(known);
-    expect(changes).toContain(`changed the test webhook endpoint ${id}: it posts to ada.example`);
-    expect(changes).toContain(`changed the test webhook endpoint ${id}: it gets checkout.paid, checkout.failed`);
+    expect(changes).toContain(`changed the test webhook endpoint ${id}: it posts to another URL at ada.example`);
+    expect(changes).toContain(
+      `changed the test webhook endpoint ${id}: it gets checkout.paid, checkout.failed, before *`,
+    );
     expect(JSON.stringify(changes)).not.toContain('t0ken');
     await expect(ops('update', id)).rejects.toThrow('Say what to change');
+    await expect(ops('update', id, '--events', ',')).rejects.toThrow('No event type is given.');
+    await expect(ops('update', id, '--events', '*,checkout.paid')).rejects.toThrow('Give it alone');
     await expect(ops('update', id, '--events', 'checkout.payed')).rejects.toThrow(
       'Unknown event types: checkout.payed.',
     );

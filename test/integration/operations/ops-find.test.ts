@@ -52,7 +52,7 @@ describe('checkout find', () => {
     ]);
     await expect(find('7712345678', '--business', other.id, '--mode', 'test')).rejects.toThrow(other.id);
     await expect(find('7712345678')).rejects.toThrow('needs --business and --mode');
-    await expect(find('INV-42')).rejects.toThrow('add --business and --mode');
+    await expect(find('INV-42')).rejects.toThrow('needs --business and --mode');
     await expect(find('INV-42', '--business', business.id)).rejects.toThrow('--business and --mode go together');
   });
 
@@ -217,7 +217,7 @@ describe('event redeliver', () => {
     await expect(ops('event', 'redeliver', unknown)).rejects.toThrow(`There is no event ${unknown}.`);
     const foreign = (await world.addBusiness(['https://other.example/'])).endpoints[0]?.id ?? '';
     await expect(ops('event', 'redeliver', id, '--endpoint', foreign)).rejects.toThrow(
-      `Business ${business.id} has no such`,
+      'Webhook endpoint not found. The command "endpoint list" shows those of a business.',
     );
     const endpointId = business.endpoints[0]?.id ?? '';
     const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, generation: 0 };

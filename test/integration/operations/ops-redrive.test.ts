@@ -229,7 +229,7 @@ describe('queue redrive', () => {
     await Promise.all(moving);
     expect(await onRecord()).toEqual([
       'null amaka asked for the redrive of the dead letters of the queue "retry"',
-      'null amaka the redrive of the dead letters of the queue "retry" failed: The move was cancelled after 5 messages. Run the command again for the rest.',
+      'null amaka the redrive of the dead letters of the queue "retry" failed: The move was cancelled after 5 messages. Move the rest with another redrive.',
     ]);
   });
 

@@ -58,11 +58,9 @@ describe('the health of an endpoint', () => {
     await land(3);
     await pass(MINUTE);
     const dead = { breakers: { ...scene.world.deps.breakers, save: () => Promise.reject(new Error('It has died.')) } };
-    const died = updateWebhookEndpoint({ ...scene.world.deps, ...dead }, scene.business.tenant, endpointId(), {
-      url: null,
-      events: null,
-      enabled: true,
-    });
+    const update = { url: null, events: null, enabled: true };
+    const deps = { ...scene.world.deps, ...dead };
+    const died = updateWebhookEndpoint(deps, scene.business.tenant, endpointId(), update, undefined);
     await expect(died).rejects.toThrow('It has died.');
     expect(await shown()).toMatchObject({ enabled: true, health: { parked: 3 } });
     await api().updateEndpoint(endpointId(), { enabled: true });

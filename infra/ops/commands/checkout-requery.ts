@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import type { Stage } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
+import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
+import { recordFirst } from '#infra/ops/record.ts';
+import type { Run } from '#infra/ops/run.ts';
+import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import type { Business } from '#shared/domain/businesses/business.ts';
+import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { checkoutReference } from '#shared/domain/kernel/ids.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import { askProvider } from '#shared/use-cases/checkouts/look-up-checkout.ts';
+import { CHECKOUT } from './example-ids.ts';
+
+interface Known {
+  readonly business: Business;
+  readonly checkout: Checkout;
+}
+
+const find = async ({ ledger }: Stage, reference: string): Promise<Known> => {
+  const tenant = await ledger.tenantOf({ kind: 'checkout', reference });
+  if (!tenant) throw new OperatorError(`There is no checkout ${reference}. See: checkout find --help`);
+  const found = await ledger.readCheckout(tenant, reference);
+  if (found) return found;
+  throw new OperatorError(`The account of ${reference} is still being opened at its provider. Ask again in a minute.`);
+};
+
+/** Why the provider gave no answer that can be recorded; undefined for an error that is not the provider's. */
+const reasonOf = (error: unknown, { provider }: Checkout): string | undefined => {
+  if (error instanceof StaleReport) {
+    return 'The answer may be older than what is recorded already. Ask again in a minute.';
+  }
+  if (error instanceof ProviderBusy) {
+    return `${provider} takes no more requests right now. Ask again in ${error.retryAfterSeconds} seconds.`;
+  }
+  if (error instanceof ProviderRefusal) return `${provider} refuses to answer. ${error.message} Nothing was recorded.`;
+  if (!isUnanswered(error)) return undefined;
+  return `${provider} does not answer, or is not enabled. Nothing was recorded. See: provider list`;
+};
+
+/** Asks the provider as a look-up of ours, so the business's allowance is not used. */
+const ask = async (stage: Stage, checkout: Checkout): Promise<void> => {
+  try {
+    await askProvider(stage, checkout, 'lookUp');
+  } catch (error) {
+    const reason = reasonOf(error, checkout);
+    throw reason === undefined ? error : new OperatorError(reason);
+  }
+};
+
+const change = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
+
+const requery = async (stage: Stage, text: string): Promise<Answer> => {
+  const reference = referenceOfAttempt(text.trim().toUpperCase());
+  if (!checkoutReference.safeParse(reference).success) {
+    throw new OperatorError('That is not the reference of a checkout. It starts with PAY- and 20 characters follow.');
+  }
+  const { business, checkout: before } = await find(stage, reference);
+  const { provider } = before;
+  if (before.mode === 'test') {
+    throw new OperatorError(`${reference} is of test mode, whose sandbox knows no more than the checkout shows.`);
+  }
+  await recordFirst(stage, business.id, `had ${provider} asked about ${reference}`);
+  await ask(stage, before);
+  const { checkout: after } = await find(stage, reference);
+  const [old, now] = [checkoutView(before), checkoutView(after)];
+  const changed = before.version !== after.version;
+  return {
+    json: { changed, checkout: now },
+    text: paragraphs(
+      changed ? `${provider} knew more than was recorded.` : `${provider} knows no more than was recorded.`,
+      fields([
+        ['checkout', now.reference],
+        ['business', `${business.name} (${business.id})`],
+        ['status', change(old.status, now.status)],
+        ['naira', `${change(old.paid_amount.toFixed(2), now.paid_amount.toFixed(2))} of ${now.amount.toFixed(2)} paid`],
+      ]),
+    ),
+  };
+};
+
+/** `checkout requery`. */
+export const addCheckoutRequery = (group: Command, run: Run): void => {
+  group
+    .command('requery')
+    .description('asks the provider of a live checkout now; money that it knows of lands, with its webhook')
+    .argument('<checkout>', 'its reference')
+    .addHelpText('after', examples(`checkout requery ${CHECKOUT}`))
+    .action((reference: string, _options: unknown, command: Command) =>
+      run(command, (stage) => requery(stage, reference)),
+    );
+};

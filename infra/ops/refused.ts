@@ -1,0 +1,42 @@
+import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
+import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { type NextStep, NotPossible } from '#shared/domain/kernel/not-possible.ts';
+import { OperatorError } from './operator-error.ts';
+
+/* Refusals of use cases in the words of the command line. */
+
+const NEXT: Readonly<Record<NextStep, string>> = {
+  businesses: 'The command "business list" shows all of them.',
+  keys: 'The command "key list" shows the keys of a business.',
+  checkouts: 'See: checkout find --help',
+  merchant_reference: 'A merchant’s own reference needs --business and --mode.',
+  unmatched_payments: 'See: unmatched list',
+  notifications: 'See: notification list',
+  providers: 'See: provider list',
+};
+
+/** The next step after what the API refuses too. */
+const NEXT_AFTER: Readonly<Partial<Record<RefusalCode, string>>> = {
+  webhook_endpoint_not_found: 'The command "endpoint list" shows those of a business.',
+  delivery_in_progress: 'Wait half a minute and run the command again if it is still needed.',
+};
+
+/** The options that name what the API takes in a field of this name. */
+const OPTIONS: readonly (readonly [string, string])[] = [['endpoint_id', '--endpoint']];
+
+const nextStep = (error: Refusal): string => {
+  const { retryAfterSeconds } = error.details;
+  if (error instanceof NotPossible) return error.see ? NEXT[error.see] : '';
+  if (retryAfterSeconds !== undefined) return `Run the command again in ${retryAfterSeconds} seconds.`;
+  return NEXT_AFTER[error.code] ?? '';
+};
+
+/** A refusal as an OperatorError that names commands and options; any other error unchanged. */
+export const asOperatorError = (error: unknown): unknown => {
+  if (!(error instanceof Refusal)) return error;
+  const { code, details } = error;
+  const reasons = details.errors?.map(({ message }) => message).join(' ');
+  const reason = reasons ?? details.message ?? refusalAnswer(code).message;
+  const sentence = OPTIONS.reduce((text, [field, option]) => text.replaceAll(field, option), reason);
+  return new OperatorError(`${sentence} ${nextStep(error)}`.trim());
+};

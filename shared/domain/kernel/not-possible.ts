@@ -1,0 +1,21 @@
+import { Refusal } from './errors.ts';
+
+/** A way to go on, which the command line says in its own words. */
+export type NextStep =
+  | 'businesses'
+  | 'keys'
+  | 'checkouts'
+  | 'merchant_reference'
+  | 'unmatched_payments'
+  | 'notifications'
+  | 'providers';
+
+/** Refuses what cannot be done as things are. The sentence is for members and operators alike: it says what to do next and has no secret. */
+export class NotPossible extends Refusal {
+  readonly see: NextStep | undefined;
+
+  constructor(message: string, see?: NextStep) {
+    super('not_possible', { message });
+    this.see = see;
+  }
+}
