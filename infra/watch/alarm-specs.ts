@@ -1,7 +1,7 @@
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
 import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
-import { FEWEST_REQUESTS, LIMITS, type RunbookEntry } from './limits.ts';
+import { ENTRIES, FEWEST_REQUESTS, type RunbookEntry } from './entries.ts';
 import { refusedBusinesses } from './refused-keys.ts';
 import {
   countIfAbove,
@@ -182,7 +182,7 @@ export const dashboardAlarms = (watched: Watched): AlarmSpec[] => {
       impact: 'Members of businesses cannot sign in to the dashboard, or their codes come too late.',
       series: sumOf([
         ...ALARMING_DASHBOARD_FUNCTIONS.map((spec) => ofFunction(functionName(watched, spec), 'Errors')),
-        countIfAbove(codes, CODE_WAITS_SECONDS, LIMITS['dashboard-errors'].above + 1),
+        countIfAbove(codes, CODE_WAITS_SECONDS, ENTRIES['dashboard-errors'].limit.above + 1),
       ]),
     },
     {

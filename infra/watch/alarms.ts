@@ -10,7 +10,8 @@ import {
   queueAlarms,
   tableAlarms,
 } from './alarm-specs.ts';
-import { LIMITS, type Limit, type RunbookEntry } from './limits.ts';
+import { ENTRIES, type RunbookEntry } from './entries.ts';
+import type { Limit } from './entry.ts';
 import type { EntryAlarm } from './pages.ts';
 import { addRefusedKeysRule } from './refused-keys.ts';
 import { serviceAlarms } from './service-alarms.ts';
@@ -27,7 +28,7 @@ const comparison = (limit: Limit) =>
 /** Makes an alarm of a stage; it calls nobody by itself. */
 export const addAlarm = (scope: Construct, { stage }: Pick<Watched, 'stage'>, spec: AlarmSpec): EntryAlarm => {
   const { entry, of, impact, series, missingDataBreaches } = spec;
-  const limit: Limit = LIMITS[entry];
+  const limit: Limit = ENTRIES[entry].limit;
   const id = of === undefined ? entry : `${entry}-${of}`;
   const alarm = new Alarm(scope, id, {
     alarmName: nameOf(stage, id),

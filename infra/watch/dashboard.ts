@@ -14,6 +14,7 @@ import { LANES } from '#shared/domain/webhooks/delivery.ts';
 import type { EntryAlarm } from './pages.ts';
 import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
 import { type FunctionMetric, ofApi, ofFunction, ofQueue, ofService, ofTable, type Series, sumOf } from './series.ts';
+import { linesOf } from './service-alarms.ts';
 import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';
 
 /** A third of the 24 columns of a dashboard. */
@@ -30,6 +31,10 @@ const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget 
     leftYAxis: { min: 0 },
     left: Object.entries(lines).map(([label, series]): IMetric => series(POINT, label)),
   });
+
+/** A graph with the lines of the service's alarms that name it (service-alarms.ts), after `others`. */
+const alarmed = (watched: Watched, title: string, others: Readonly<Record<string, Series>> = {}): IWidget =>
+  graph(title, { ...others, ...linesOf(watched, title) });
 
 /** One line for each of `names`, after it. */
 const each = (names: readonly string[], series: (name: string) => Series): Record<string, Series> =>
@@ -65,31 +70,25 @@ const functionRow = (watched: Watched): IWidget[] => [
   graph('Functions: throttles', byGroup(watched, 'Throttles')),
 ];
 
-const webhookRows = ({ stage }: Watched): IWidget[][] => [
+const webhookRows = (watched: Watched): IWidget[][] => [
   [
     graph(
       'Landing to first attempt in live mode, ms',
-      each(['p50', 'p95'], (p) => ofService(stage, 'first_attempt_lag', p)),
+      each(['p50', 'p95'], (p) => ofService(watched.stage, 'first_attempt_lag', p)),
     ),
     graph(
       'Landing to delivered, ms',
-      each(['p50', 'p95'], (p) => ofService(stage, 'delivery_lag', p)),
+      each(['p50', 'p95'], (p) => ofService(watched.stage, 'delivery_lag', p)),
     ),
-    graph('Webhooks delivered', { delivered: ofService(stage, 'delivery_lag', 'SampleCount') }),
+    graph('Webhooks delivered', { delivered: ofService(watched.stage, 'delivery_lag', 'SampleCount') }),
   ],
   [
     graph('Webhooks behind failing endpoints', {
-      parked: ofService(stage, 'deliveries_parked', 'Sum'),
-      drained: ofService(stage, 'deliveries_drained', 'Sum'),
+      parked: ofService(watched.stage, 'deliveries_parked', 'Sum'),
+      drained: ofService(watched.stage, 'deliveries_drained', 'Sum'),
     }),
-    graph('Webhooks given up', {
-      exhausted: ofService(stage, 'deliveries_exhausted', 'Sum'),
-      'endpoints disabled': ofService(stage, 'endpoints_disabled', 'Sum'),
-    }),
-    graph('Oldest due work, ms', {
-      deliveries: ofService(stage, 'oldest_due', 'Maximum'),
-      payments: ofService(stage, 'oldest_due_payment', 'Maximum'),
-    }),
+    alarmed(watched, 'Webhooks given up'),
+    alarmed(watched, 'Oldest due work, ms'),
   ],
 ];
 
@@ -131,24 +130,15 @@ const tableRow = ({ tableName }: Watched): IWidget[] => {
 };
 
 const providerRow = (watched: Watched): IWidget[] => [
-  graph('Notifications', {
+  alarmed(watched, 'Notifications', {
     received: allOf(watched, GROUPS.notifications, 'Invocations'),
     refused: ofService(watched.stage, 'notifications_refused', 'Sum'),
-    'payments without one': ofService(watched.stage, 'payments_not_notified', 'Sum'),
     'of others’ checkouts': ofService(watched.stage, 'foreign_reports', 'Sum'),
   }),
-  graph('Providers that did not answer', {
-    failures: ofService(watched.stage, 'provider_failures', 'Sum'),
-    'look-ups limited': ofService(watched.stage, 'look_ups_limited', 'Sum'),
+  alarmed(watched, 'Providers that did not answer', {
     'creations refused as busy': ofService(watched.stage, 'provider_busy', 'Sum'),
-    'credentials missing': ofService(watched.stage, 'providers_without_credentials', 'Sum'),
-    'closings given up': ofService(watched.stage, 'closings_given_up', 'Sum'),
   }),
-  graph('Money that matches nothing, or cannot be recorded', {
-    unmatched: ofService(watched.stage, 'payments_unmatched', 'Sum'),
-    'notifications stuck': ofService(watched.stage, 'notifications_stuck', 'Maximum'),
-    'items unreadable': ofService(watched.stage, 'items_unreadable', 'Sum'),
-  }),
+  alarmed(watched, 'Money that matches nothing, or cannot be recorded'),
 ];
 
 /** Alarms that one widget takes at most (AWS: "Dashboard body structure and syntax"). */

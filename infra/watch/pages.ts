@@ -4,7 +4,8 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
-import type { RunbookEntry } from './limits.ts';
+import { ENTRIES, type RunbookEntry } from './entries.ts';
+import type { Area } from './entry.ts';
 import type { Watched } from './watched.ts';
 
 /** An alarm of a runbook entry. */
@@ -13,55 +14,18 @@ export interface EntryAlarm {
   readonly alarm: Alarm;
 }
 
-/** Parts of a stage that go wrong together when AWS, an account's quota or a deployment fails. Each calls once for all of it. */
-const AREAS = {
+/** What an area's page says. */
+const AREAS: Readonly<Record<Area, string>> = {
   callers: 'Callers of the API or members of businesses get errors, or wait.',
   capacity: 'AWS refuses calls of ours: functions or the table throttle.',
   'live-money': 'Live money lands late: what takes it in fails or does not run.',
   webhooks: 'Webhooks come late: what sends them fails or does not run.',
-} as const;
-type Area = keyof typeof AREAS;
-
-/** An alarm of no area calls by itself: it tells of money or of one business, each time of something else, and no fault of AWS makes it. */
-const AREA_OF: Readonly<Record<RunbookEntry, Area | 'alone'>> = {
-  'api-failures': 'callers',
-  'api-failures-repeated': 'callers',
-  'api-slow': 'callers',
-  'api-function-errors': 'callers',
-  'dashboard-errors': 'callers',
-  'notices-late': 'callers',
-  'lambda-throttles': 'capacity',
-  'table-throttles': 'capacity',
-  'index-throttles': 'capacity',
-  'notification-errors': 'live-money',
-  'payments-overdue': 'live-money',
-  'sweeper-errors': 'live-money',
-  'sweeper-silent': 'live-money',
-  'dead-letters': 'webhooks',
-  'first-attempts-waiting': 'webhooks',
-  'retries-waiting': 'webhooks',
-  'consumer-errors': 'webhooks',
-  'first-attempt-lag': 'webhooks',
-  'deliveries-overdue': 'webhooks',
-  'unreachable-from-outside': 'alone',
-  'certificate-expires': 'alone',
-  'secret-keys-refused': 'alone',
-  'payments-unmatched': 'alone',
-  'notifications-stuck': 'alone',
-  'items-unreadable': 'alone',
-  'deliveries-exhausted': 'alone',
-  'endpoints-disabled': 'alone',
-  'provider-failures': 'alone',
-  'look-ups-limited': 'alone',
-  'provider-without-credentials': 'alone',
-  'closings-given-up': 'alone',
-  'payments-not-notified': 'alone',
 };
 
 /** So many red alarms of the areas are no fault of one part. */
 const SEVERAL = 3;
 /** CloudWatch takes a hundred alarms in a rule: of the throttles those of functions of the API, which only come with the account's quota, are left out. */
-const isCounted = ({ entry }: EntryAlarm): boolean => AREA_OF[entry] !== 'alone' && entry !== 'lambda-throttles';
+const isCounted = ({ entry }: EntryAlarm): boolean => ENTRIES[entry].area !== 'alone' && entry !== 'lambda-throttles';
 /** How long an area waits for the alarm of several: their metrics come within this of each other. */
 const WAIT = Duration.minutes(2);
 /** How long it waits after that one is over: what is still red then calls. */
@@ -131,12 +95,12 @@ export const addPages = (
       id: `page-${area}`,
       impact: `${AREAS[area]} Its red alarms say what.`,
       anchor: 'pages',
-      alarms: alarms.filter(({ entry }) => AREA_OF[entry] === area),
+      alarms: alarms.filter(({ entry }) => ENTRIES[entry].area === area),
       rule: (names) => names.map((name) => `ALARM(${name})`).join(' OR '),
       suppressor: several,
     }),
   );
   for (const page of [several, ...areas]) notify(page, topic);
-  for (const { entry, alarm } of alarms) if (AREA_OF[entry] === 'alone') notify(alarm, topic);
+  for (const { entry, alarm } of alarms) if (ENTRIES[entry].area === 'alone') notify(alarm, topic);
   return [several, ...areas];
 };

@@ -1,74 +1,139 @@
 import type { AlarmSpec } from './alarm-specs.ts';
-import { ofService } from './series.ts';
+import type { ServiceEntry } from './entry.ts';
+import { ofService, type Series } from './series.ts';
 import type { Watched } from './watched.ts';
 
-/** Alarms on what our functions measure themselves (shared/observability/metrics.ts). */
-export const serviceAlarms = ({ stage }: Watched): AlarmSpec[] => [
-  {
-    entry: 'payments-unmatched',
+/** Every alarm on a metric of ours (shared/observability/metrics.ts), by its entry in the runbook. To add one takes an entry here and one there. */
+export const SERVICE_ENTRIES = {
+  'payments-unmatched': {
     impact:
       'Somebody paid, and the business is not notified: the money matches no account and no checkout, or was reported as returned.',
-    series: ofService(stage, 'payments_unmatched', 'Sum'),
+    metric: 'payments_unmatched',
+    statistic: 'Sum',
+    /** Payments, each when its last try, about an hour after the money came, was in vain: from then on it waits for an operator. */
+    limit: { above: 0, minutes: 5, times: 1, of: 1 },
+    area: 'alone',
+    shown: { graph: 'Money that matches nothing, or cannot be recorded', line: 'unmatched' },
   },
-  {
-    entry: 'notifications-stuck',
+  'notifications-stuck': {
     impact: 'Somebody may have paid, and nothing is recorded: what a provider told us is not settled.',
-    series: ofService(stage, 'notifications_stuck', 'Maximum'),
+    metric: 'notifications_stuck',
+    statistic: 'Maximum',
+    /** Notifications that are stuck now, at each minute's sweep: not settled for 40 minutes, or a person is needed. One is enough, and goes on until it is settled or dismissed. */
+    limit: { above: 0, minutes: 5, times: 1, of: 1 },
+    area: 'alone',
+    shown: { graph: 'Money that matches nothing, or cannot be recorded', line: 'notifications stuck' },
   },
-  {
-    entry: 'items-unreadable',
+  'items-unreadable': {
     impact: 'Lists and totals lack something, or money waits: this release cannot read items of the table.',
-    series: ofService(stage, 'items_unreadable', 'Sum'),
+    metric: 'items_unreadable',
+    statistic: 'Sum',
+    /** Items. No release writes what it cannot read: a roll-back, or damage. Each list and sweep that meets one counts it. */
+    limit: { above: 0, minutes: 5, times: 1, of: 1 },
+    area: 'alone',
+    shown: { graph: 'Money that matches nothing, or cannot be recorded', line: 'items unreadable' },
   },
-  {
-    entry: 'deliveries-exhausted',
+  'deliveries-exhausted': {
     impact: 'A business did not receive an event of live money: every delivery failed for 72 hours.',
-    series: ofService(stage, 'deliveries_exhausted', 'Sum'),
+    metric: 'deliveries_exhausted',
+    statistic: 'Sum',
+    /** Deliveries, of 72 hours of tries: an hour sooner or later makes no difference, a mail every five minutes does. */
+    limit: { above: 0, minutes: 60, times: 1, of: 1 },
+    area: 'alone',
+    shown: { graph: 'Webhooks given up', line: 'exhausted' },
   },
-  {
-    entry: 'endpoints-disabled',
+  'endpoints-disabled': {
     impact: 'A business gets no more webhooks at one of its endpoints, which accepted none for days.',
-    series: ofService(stage, 'endpoints_disabled', 'Sum'),
+    metric: 'endpoints_disabled',
+    statistic: 'Sum',
+    /** Endpoints, after five days of failures: the same. */
+    limit: { above: 0, minutes: 60, times: 1, of: 1 },
+    area: 'alone',
+    shown: { graph: 'Webhooks given up', line: 'endpoints disabled' },
   },
-  {
-    entry: 'first-attempt-lag',
+  'first-attempt-lag': {
     impact: 'Businesses learn of payments late: first webhooks are sent seconds after the money landed, not at once.',
-    series: ofService(stage, 'first_attempt_lag', 'p95'),
+    metric: 'first_attempt_lag',
+    statistic: 'p95',
+    /** Milliseconds, 95th percentile. A delivery is swept up 10 s after it was created; beyond that, first attempts are sent by the sweeper only. */
+    limit: { above: 10_000, minutes: 5, times: 3, of: 3 },
+    area: 'webhooks',
   },
-  {
-    entry: 'provider-failures',
+  'provider-failures': {
     impact: 'Live money lands late: a provider does not answer when it is asked about payments.',
-    series: ofService(stage, 'provider_failures', 'Sum'),
+    metric: 'provider_failures',
+    statistic: 'Sum',
+    /** Calls. While a provider is away each minute's run counts one or more; most runs of a quarter of an hour are no hiccup. */
+    limit: { above: 2, minutes: 5, times: 3, of: 3 },
+    area: 'alone',
+    shown: { graph: 'Providers that did not answer', line: 'failures' },
   },
-  {
-    entry: 'look-ups-limited',
+  'look-ups-limited': {
     impact: 'Live money lands late: a provider answers 429 when it is asked about payments.',
-    series: ofService(stage, 'look_ups_limited', 'Sum'),
+    metric: 'look_ups_limited',
+    statistic: 'Sum',
+    /** Answers 429. We decide when to look up; what businesses ask for (enquiries) is not counted. A burst waits and passes, a quarter of an hour does not. */
+    limit: { above: 2, minutes: 5, times: 3, of: 3 },
+    area: 'alone',
+    shown: { graph: 'Providers that did not answer', line: 'look-ups limited' },
   },
-  {
-    entry: 'provider-without-credentials',
+  'provider-without-credentials': {
     impact: 'Nobody can open an account at a provider that the stage has enabled, and money there lands only later.',
-    series: ofService(stage, 'providers_without_credentials', 'Sum'),
+    metric: 'providers_without_credentials',
+    statistic: 'Sum',
+    /** Reads in vain. Each minute's reconciliation makes one or more while a secret is missing; a quarter of an hour is no hiccup of AWS. */
+    limit: { above: 0, minutes: 5, times: 3, of: 3 },
+    area: 'alone',
+    shown: { graph: 'Providers that did not answer', line: 'credentials missing' },
   },
-  {
-    entry: 'closings-given-up',
+  'closings-given-up': {
     impact:
       'Somebody can still pay into an account that its business has deactivated: its provider refuses to close it.',
-    series: ofService(stage, 'closings_given_up', 'Sum'),
+    metric: 'closings_given_up',
+    statistic: 'Sum',
+    /** Accounts, after 72 hours of refusals: an hour sooner or later makes no difference, and each is reported once. */
+    limit: { above: 0, minutes: 60, times: 1, of: 1 },
+    area: 'alone',
+    shown: { graph: 'Providers that did not answer', line: 'closings given up' },
   },
-  {
-    entry: 'deliveries-overdue',
+  'deliveries-overdue': {
     impact: 'Retries of webhooks come late: due work is not done in time.',
-    series: ofService(stage, 'oldest_due', 'Maximum'),
+    metric: 'oldest_due',
+    statistic: 'Maximum',
+    /** Milliseconds. The sweeper runs every minute and takes all that is due; five runs in a row left work older than five minutes. */
+    limit: { above: 300_000, minutes: 1, times: 5, of: 5 },
+    area: 'webhooks',
+    shown: { graph: 'Oldest due work, ms', line: 'deliveries' },
   },
-  {
-    entry: 'payments-overdue',
+  'payments-overdue': {
     impact: 'Checkouts expire late, and money whose notification got lost is found late: due work is not done in time.',
-    series: ofService(stage, 'oldest_due_payment', 'Maximum'),
+    metric: 'oldest_due_payment',
+    statistic: 'Maximum',
+    /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to go off. */
+    limit: { above: 900_000, minutes: 1, times: 5, of: 5 },
+    area: 'live-money',
+    shown: { graph: 'Oldest due work, ms', line: 'payments' },
   },
-  {
-    entry: 'payments-not-notified',
+  'payments-not-notified': {
     impact: 'Live money lands minutes late, by reconciliation only: notifications do not come, or are refused.',
-    series: ofService(stage, 'payments_not_notified', 'Sum'),
+    metric: 'payments_not_notified',
+    statistic: 'Sum',
+    /** Payments that reconciliation found first. One may have come while its notification was under way; three in an hour are no accident. */
+    limit: { above: 2, minutes: 60, times: 1, of: 1 },
+    area: 'alone',
+    shown: { graph: 'Notifications', line: 'payments without one' },
   },
-];
+} as const satisfies Readonly<Record<string, ServiceEntry>>;
+
+const all = Object.entries<ServiceEntry>(SERVICE_ENTRIES) as [keyof typeof SERVICE_ENTRIES, ServiceEntry][];
+
+const seriesOf = (stage: string, { metric, statistic }: ServiceEntry): Series => ofService(stage, metric, statistic);
+
+export const serviceAlarms = ({ stage }: Watched): AlarmSpec[] =>
+  all.map(([entry, spec]) => ({ entry, impact: spec.impact, series: seriesOf(stage, spec) }));
+
+/** The lines that these alarms add to a graph of the dashboard. */
+export const linesOf = ({ stage }: Watched, graph: string): Readonly<Record<string, Series>> =>
+  Object.fromEntries(
+    all.flatMap(([, spec]) => (spec.shown?.graph === graph ? [[spec.shown.line, seriesOf(stage, spec)]] : [])),
+  );

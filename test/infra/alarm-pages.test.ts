@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { ENTRIES } from '#infra/watch/entries.ts';
+import type { Entry } from '#infra/watch/entry.ts';
 import { alarmIdsIn, childrenOf, compositesIn, pagesOf } from '#test/support/alarms/composite-alarms.ts';
 import {
   type AlarmProperties,
@@ -15,20 +17,9 @@ const folder = templateFolder();
 afterAll(folder.remove);
 
 /** Entries whose alarms call by themselves, whatever else is red: each tells of other money, or of another business. */
-const ALONE = [
-  'certificate-expires',
-  'closings-given-up',
-  'deliveries-exhausted',
-  'endpoints-disabled',
-  'items-unreadable',
-  'look-ups-limited',
-  'notifications-stuck',
-  'payments-not-notified',
-  'payments-unmatched',
-  'provider-failures',
-  'provider-without-credentials',
-  'secret-keys-refused',
-];
+const ALONE = Object.entries<Entry>(ENTRIES).flatMap(([name, { area }]) =>
+  area === 'alone' && name !== 'unreachable-from-outside' ? name : [],
+);
 /** Dollars a month of a composite alarm. */
 const COMPOSITE_DOLLARS = 0.5;
 const SERVICES = ['AWS/Lambda', 'AWS/DynamoDB', 'AWS/SQS', 'AWS/ApiGateway'];
@@ -71,7 +62,7 @@ describe.each(STAGE_NAMES)('stage %s calls people', (stage) => {
   test('for money and for single businesses beside that, each by itself', () => {
     const entryOf = ({ AlarmName }: AlarmProperties): string => AlarmName.slice(`payments-${stage}-`.length);
     const alone = alarms.filter((alarm) => !grouped.includes(alarm));
-    expect(alone.map(entryOf).sort()).toEqual(ALONE);
+    expect(alone.map(entryOf).sort()).toEqual(ALONE.sort());
     expect(pagesWhile(() => true).sort()).toEqual(
       [...alone.map(({ AlarmName }) => AlarmName), `payments-${stage}-several-at-once`].sort(),
     );

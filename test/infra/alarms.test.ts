@@ -6,7 +6,9 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { TABLE } from '#infra/table.ts';
-import { LIMITS, type Limit } from '#infra/watch/limits.ts';
+import { ENTRIES } from '#infra/watch/entries.ts';
+import type { Entry, ServiceEntry } from '#infra/watch/entry.ts';
+import { SERVICE_ENTRIES } from '#infra/watch/service-alarms.ts';
 import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
 import { childrenOf, compositesIn } from '#test/support/alarms/composite-alarms.ts';
@@ -306,7 +308,8 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
       expect(statsOf(alarm).length).toBeLessThanOrEqual(10);
       expect(alarm.AlarmDescription.length).toBeLessThanOrEqual(1_024);
     }
-    for (const { minutes, of, times } of Object.values<Limit>(LIMITS)) {
+    for (const { limit } of Object.values<Entry>(ENTRIES)) {
+      const { minutes, of, times } = limit;
       expect(minutes * of).toBeLessThanOrEqual(24 * 60);
       expect(times).toBeLessThanOrEqual(of);
     }
@@ -359,6 +362,15 @@ describe.each(STAGE_NAMES)('stage %s', (stage) => {
     expect(body).toContain('filter status = "401"');
     expect(body).toContain('filter route != "POST /providers/{provider}/notifications"');
     expect(alarms.flatMap(statsOf).map(({ MetricName }) => MetricName)).not.toContain('4xx');
+  });
+
+  test('shows the metric of each alarm of the service in the graph that its entry names', () => {
+    const body = dashboardOf(template);
+    for (const { metric, shown } of Object.values<ServiceEntry>(SERVICE_ENTRIES)) {
+      if (!shown) continue;
+      const widget = body.split('"type":"metric"').find((part) => part.includes(`"title":"${shown.graph}"`));
+      expect(widget).toContain(`"Payments","${metric}","stage","${stage}",{"label":"${shown.line}"`);
+    }
   });
 
   test('has one dashboard, with every alarm, queue and index on it', () => {
@@ -419,16 +431,19 @@ describe('the runbook', () => {
   const named = (among: readonly Command[], name: string | undefined): Command | undefined =>
     among.find((command) => command.name() === name);
 
-  test.each(Object.entries<Limit>(LIMITS))('has trigger, user impact, causes and next step for %s', (entry, limit) => {
-    const text = entries.get(entry) ?? '';
-    for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
-      expect(text).toContain(part);
-    }
-    const value = 'above' in limit ? `> ${limit.above.toLocaleString('en')}` : `< ${limit.below}`;
-    const trigger = text.slice(text.indexOf('**Trigger.**'), text.indexOf('**Users feel.**'));
-    expect(trigger).toContain(`${value} `);
-    expect(trigger).toContain(`${limit.times} of ${limit.of} × ${limit.minutes} min`);
-  });
+  test.each(Object.entries<Entry>(ENTRIES))(
+    'has trigger, user impact, causes and next step for %s',
+    (entry, { limit }) => {
+      const text = entries.get(entry) ?? '';
+      for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
+        expect(text).toContain(part);
+      }
+      const value = 'above' in limit ? `> ${limit.above.toLocaleString('en')}` : `< ${limit.below}`;
+      const trigger = text.slice(text.indexOf('**Trigger.**'), text.indexOf('**Users feel.**'));
+      expect(trigger).toContain(`${value} `);
+      expect(trigger).toContain(`${limit.times} of ${limit.of} × ${limit.minutes} min`);
+    },
+  );
 
   test('has the same for what calls once for several of them, and a row for each page', () => {
     const text = entries.get('several-at-once') ?? '';
