@@ -1,5 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { errorBody, NOT_KEPT, REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { byStatus, type Code, refusalDetails, refusalExample, refusalsOf } from './refusals.ts';
 import { ref } from './shared-parts.ts';
@@ -23,29 +23,19 @@ const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiRes
 const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
 const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
-/** Refusals that may say when to come back. */
-const MAY_WAIT = new Set<Code>([
-  'rate_limited',
-  'idempotency_in_progress',
-  'provider_busy',
-  'all_providers_failed',
-  'service_unavailable',
-]);
-
-/** Whether an Idempotency-Key stores these refusals: only those that the work itself gives. */
-const isKept = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
-  contract.idempotent &&
-  codes.some((code) => !NOT_KEPT.has(code) && contract.refusals.includes(code) && REFUSALS[code].status < 500);
+/** Whether the answer to a repetition may be the first one, which was stored under the Idempotency-Key. */
+const mayBeReplayed = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
+  contract.idempotent && codes.some((code) => REFUSALS[code].stored);
 
 const refused = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
   const examples = codes.map((code) => {
     const details = refusalDetails(page, code);
     return [code, details ? refusalExample(code, details) : ref('examples', code)] as const;
   });
-  const waits = codes.some((code) => MAY_WAIT.has(code));
+  const waits = codes.some((code) => REFUSALS[code].mayWait);
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headersOf(status, { ...(isKept(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),
+    headers: headersOf(status, { ...(mayBeReplayed(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),
     content: { 'application/json': { schema: errorBody, examples: Object.fromEntries(examples) } },
   };
 };

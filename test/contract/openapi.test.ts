@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -305,6 +305,7 @@ describe('the running service', () => {
   let held: Receiver & { secret: string };
   let liveWebhooks: Receiver;
   const seen = new Set<string>();
+  const replayed = new Set<string>();
   const deviating: string[] = [];
 
   interface Request {
@@ -335,6 +336,7 @@ describe('the running service', () => {
       : undefined;
     const { route } = check.routeOf(method, path) ?? { route: `${method} ${path}` };
     seen.add(`${route} ${answer.status}${json?.code ? ` ${json.code}` : ''}`);
+    if (answer.headers.has('idempotent-replayed')) replayed.add(`${route} ${answer.status}`);
     deviating.push(...check.answerDeviations(method, path, answer).map((text) => `${method} ${path}: ${text}`));
     return { ...answer, json };
   };
@@ -345,8 +347,19 @@ describe('the running service', () => {
     await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1_000));
     return ask(...request);
   };
-  const api = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-    ask(method, `/api/v1${path}`, { ...(body !== undefined && { body }), ...(headers && { headers }) });
+  /** A request to the API. One that may have an Idempotency-Key is sent twice under one. */
+  const api = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+    const { operation } = check.routeOf(method, `/api/v1${path}`) ?? {};
+    const takesKey = operation?.parameters?.some((part: Document) => check.resolve(part).name === 'Idempotency-Key');
+    const repeats = takesKey && !headers;
+    const request: Request = {
+      ...(body !== undefined && { body }),
+      headers: repeats ? { 'idempotency-key': randomUUID() } : { ...headers },
+    };
+    const answer = await ask(method, `/api/v1${path}`, request);
+    if (repeats) await ask(method, `/api/v1${path}`, request);
+    return answer;
+  };
   const live = (method: string, path: string, body?: unknown) =>
     ask(method, `/api/v1${path}`, { key: merchant.secretLive.key, ...(body !== undefined && { body }) });
 
@@ -468,6 +481,7 @@ describe('the running service', () => {
       const headers = { 'idempotency-key': 'twice' };
       const body = { ...PAYER, ...CUSTOMER, provider: 'monnify', since: '2026-11-20T12:00:00Z', reference: 'x' };
       await ask(method, path, { body, headers });
+      await ask(method, path, { body, headers });
       await ask(method, path, { body: { ...body, amount: 1 }, headers });
     }
     const signed = { 'x-paystack-signature': '00' };
@@ -534,8 +548,9 @@ describe('the running service', () => {
     await api('GET', `${first}/payments`);
     await api('DELETE', `${first}?provider=paystack`);
     await api('DELETE', `${first}?provider=korapay`);
-    await api('POST', `${second}/delete`, undefined, { 'idempotency-key': 'closing' });
-    await api('POST', `${second}/delete?provider=monnify`, undefined, { 'idempotency-key': 'closing' });
+    const once = { 'idempotency-key': 'closing' };
+    for (const _ of 'ab') await api('POST', `${second}/delete`, undefined, once);
+    await api('POST', `${second}/delete?provider=monnify`, undefined, once);
     expect((await api('POST', `${second}/sandbox/simulate`, { amount: 1 })).json.code).toBe('virtual_account_inactive');
   });
 
@@ -560,6 +575,7 @@ describe('the running service', () => {
     held.answer((response) => waiting.push(() => response.writeHead(200).end()));
     const twice = { 'idempotency-key': 'test-1' };
     const { json } = await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, twice);
+    await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, twice);
     await api('POST', `/webhook-endpoints/${holding.id}/test?again`, undefined, twice);
     const event = `/events/${json.data.id}`;
     await eventually('it is being delivered', () => waiting.length > 0);
@@ -652,6 +668,15 @@ describe('the running service', () => {
     );
     const silent = documented.filter((one) => !seen.has(one) && !UNREACHED.some((reason) => reason.test(one)));
     expect(silent).toEqual([]);
+  });
+
+  test('has sent Idempotent-Replayed wherever the document promises it', () => {
+    const promised = check.routes.flatMap(({ route, operation }) =>
+      Object.entries<Document>(operation.responses)
+        .filter(([, { headers = {} }]) => 'Idempotent-Replayed' in headers)
+        .map(([status]) => `${route} ${status}`),
+    );
+    expect([...replayed].sort()).toEqual(promised.sort());
   });
 
   /** The receivers of the guide: how each is made ready and started, and what it needs on this machine. */

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { NOTIFICATION_RETENTION } from '#shared/domain/money/notification.ts';
 import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
@@ -133,13 +132,6 @@ test('the architecture gives the budgets of the bench', async () => {
   expect(rows).toContain(`at most ${budget(memory, 'BUDGET')} times its early size`);
   expect(budget(deliveries, 'THROUGHPUT_BUDGET')).toBe(0.5);
   expect(rows).toContain('at least half of its throughput');
-});
-
-test('the API decisions list status and message of every error code', async () => {
-  const rows = [...(await read('api-decisions.md')).matchAll(/^\| `(\w+)` \| (\d{3}) \| (.*?)(?: \[S\])? \|$/gm)];
-  expect(rows.map(([, code, status, message]) => [code, { status: Number(status), message }])).toEqual(
-    Object.entries(REFUSALS),
-  );
 });
 
 test('the API decisions list every type of event', async () => {

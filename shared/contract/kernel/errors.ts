@@ -2,19 +2,31 @@ import * as z from 'zod/mini';
 import type { ApiRefusalCode, DashboardRefusalCode, RefusalCode } from '#shared/domain/kernel/errors.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
-interface RefusalAnswer {
+/** One row of the table of errors. Cause and cure, which only the guide shows, are in infra/openapi/refusal-notes.ts. */
+interface ErrorRow {
   readonly status: number;
+  /** An answer may carry a message of its own instead. */
   readonly message: string;
+  /** Whether the answer is stored under an Idempotency-Key, unless it has `Retry-After`. Others are evaluated again when the request is repeated. */
+  readonly stored?: true;
+  /** Whether an answer may say in `Retry-After` when a repetition helps. */
+  readonly mayWait?: true;
+  /** The `WWW-Authenticate` of the answer (RFC 6750 section 3). */
+  readonly challenge?: string;
 }
 
 /** The message of `unsupported_media_type` where the body is compressed: nothing here unpacks one. */
 export const PACKED_BODY = 'A request body is sent as it is, without Content-Encoding.';
 
-/** Status and message of every code of the API, as promised in api-decisions.md section 8. A refusal may carry a message of its own instead. */
-export const REFUSALS: Record<ApiRefusalCode, RefusalAnswer> = {
+/** Every error of the API (api-decisions.md section 8): the answers, the document, the guide and the client read this table. */
+export const REFUSALS: Record<ApiRefusalCode, ErrorRow> = {
   invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },
-  missing_api_key: { status: 401, message: 'Authorization header with a Bearer API key is required.' },
-  invalid_api_key: { status: 401, message: 'Invalid API key.' },
+  missing_api_key: {
+    status: 401,
+    message: 'Authorization header with a Bearer API key is required.',
+    challenge: 'Bearer',
+  },
+  invalid_api_key: { status: 401, message: 'Invalid API key.', challenge: 'Bearer error="invalid_token"' },
   public_key_not_permitted: {
     status: 403,
     message: 'Public key authentication is only permitted for checkout initialization.',
@@ -30,37 +42,46 @@ export const REFUSALS: Record<ApiRefusalCode, RefusalAnswer> = {
   unsupported_media_type: { status: 415, message: 'Content-Type must be application/json.' },
   payload_too_large: { status: 413, message: 'Request body exceeds 64 KiB.' },
   validation_failed: { status: 422, message: 'The given data was invalid.' },
-  all_providers_failed: { status: 422, message: 'No virtual account could be created. See errors.' },
-  checkout_not_found: { status: 404, message: 'Checkout not found.' },
-  virtual_account_not_found: { status: 404, message: 'Virtual account not found.' },
-  payment_not_found: { status: 404, message: 'Payment not found.' },
-  event_not_found: { status: 404, message: 'Event not found.' },
-  webhook_endpoint_not_found: { status: 404, message: 'Webhook endpoint not found.' },
+  all_providers_failed: {
+    status: 422,
+    message: 'No virtual account could be created. See errors.',
+    stored: true,
+    mayWait: true,
+  },
+  checkout_not_found: { status: 404, message: 'Checkout not found.', stored: true },
+  virtual_account_not_found: { status: 404, message: 'Virtual account not found.', stored: true },
+  payment_not_found: { status: 404, message: 'Payment not found.', stored: true },
+  event_not_found: { status: 404, message: 'Event not found.', stored: true },
+  webhook_endpoint_not_found: { status: 404, message: 'Webhook endpoint not found.', stored: true },
   not_found: {
     status: 404,
     message: 'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.',
   },
   method_not_allowed: { status: 405, message: 'This path does not take this method.' },
-  checkout_not_payable: { status: 409, message: 'The state of the checkout does not allow this.' },
-  nothing_to_reverse: { status: 409, message: 'No accepted payment to reverse.' },
-  virtual_account_inactive: { status: 409, message: 'Virtual account is inactive.' },
+  checkout_not_payable: { status: 409, message: 'The state of the checkout does not allow this.', stored: true },
+  nothing_to_reverse: { status: 409, message: 'No accepted payment to reverse.', stored: true },
+  virtual_account_inactive: { status: 409, message: 'Virtual account is inactive.', stored: true },
   duplicate_merchant_reference: { status: 409, message: 'merchant_reference was used before.' },
   delivery_in_progress: { status: 409, message: 'A delivery of this event is in progress.' },
-  endpoint_limit_reached: { status: 409, message: 'A mode can have at most 5 webhook endpoints.' },
-  idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still in progress.' },
+  endpoint_limit_reached: { status: 409, message: 'A mode can have at most 5 webhook endpoints.', stored: true },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still in progress.',
+    mayWait: true,
+  },
   idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with a different request.' },
-  rate_limited: { status: 429, message: 'Too many requests.' },
+  rate_limited: { status: 429, message: 'Too many requests.', mayWait: true },
   provider_not_enabled: { status: 422, message: 'This provider is not enabled for live mode here.' },
-  provider_busy: { status: 503, message: 'The provider takes no more requests right now.' },
+  provider_busy: { status: 503, message: 'The provider takes no more requests right now.', mayWait: true },
   provider_error: { status: 502, message: 'The provider could not complete the request.' },
-  service_unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.' },
+  service_unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.', mayWait: true },
   internal_error: {
     status: 500,
     message: 'Something went wrong on our side. Quote the request id when you contact us.',
   },
 };
 
-const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, RefusalAnswer> = {
+const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, ErrorRow> = {
   sign_in_required: {
     status: 401,
     message: 'Sign in first. A session ends after twelve hours, and after half an hour without use.',
@@ -89,8 +110,10 @@ const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, RefusalAnswer> = {
   },
 };
 
-/** Status and message of a refusal, the dashboard's among them. */
-export const refusalAnswer = (code: RefusalCode): RefusalAnswer => ({ ...REFUSALS, ...DASHBOARD_REFUSALS })[code];
+const ERRORS: Record<RefusalCode, ErrorRow> = { ...REFUSALS, ...DASHBOARD_REFUSALS };
+
+/** Finds the row of an error of the API or the dashboard. */
+export const refusalAnswer = (code: RefusalCode): ErrorRow => ERRORS[code];
 
 /** What is wrong with a field, or at a provider. `code`: why a provider failed, an open list. */
 export const errorDetail = z.object({
@@ -113,17 +136,3 @@ export const errorBody = z.object({
   accounts: z.optional(z.array(z.never())),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
-
-/**
- * Refusals that are not kept under an Idempotency-Key, beside those of 5xx: they come before any work, concern the key itself, or pass,
- * once a delivery or a checkout has ended.
- */
-export const NOT_KEPT: ReadonlySet<RefusalCode> = new Set([
-  'validation_failed',
-  'duplicate_merchant_reference',
-  'delivery_in_progress',
-  'provider_not_enabled',
-  'rate_limited',
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-]);

@@ -77,16 +77,10 @@ const repeatAfter = (error: unknown): number | undefined => {
   return error instanceof Refusal ? error.details.retryAfterSeconds : undefined;
 };
 
-/** Says how a request authenticates itself, with every 401 of a key (RFC 6750 section 3). */
-const CHALLENGES: { readonly [C in RefusalCode]?: string } = {
-  missing_api_key: 'Bearer',
-  invalid_api_key: 'Bearer error="invalid_token"',
-};
-
 /** The headers of the answer to an error: when to repeat the request, what its path takes, how to authenticate. */
 export const errorHeaders = (error: unknown): Record<string, string> => {
   const { code, details } = error instanceof Refusal ? error : {};
-  const challenge = code && CHALLENGES[code];
+  const challenge = code && refusalAnswer(code).challenge;
   return {
     ...retryAfter(repeatAfter(error)),
     ...(details?.allowed && { allow: details.allowed.join(', ') }),

@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { NOT_KEPT } from '#shared/contract/kernel/errors.ts';
+import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import {
@@ -88,7 +88,7 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'hashKey' | 'now
 
   const settleRefusal = async (request: StackRequest, refusal: Refusal, keyed: KeyedRequest): Promise<void> => {
     const { status, body } = replyOf(refusal, request.context.api.requestId);
-    if (NOT_KEPT.has(refusal.code) || status > HIGHEST_STORED_STATUS) await ensureUnusedSince(keyed);
+    if (!refusalAnswer(refusal.code).stored) await ensureUnusedSince(keyed);
     else await keepRefusal(request, { status, body: JSON.stringify(body) });
   };
 
