@@ -19,7 +19,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const { stdout } = spawnSync('npm', ['audit', '--json', '--include=peer', ...LIMITS], {
+const { stdout } = spawnSync('npm', ['audit', '--json', ...LIMITS], {
   encoding: 'utf8',
   timeout: 120_000,
 });
