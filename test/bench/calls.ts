@@ -1,21 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { loadLambda } from '#infra/local/lambda/lambda.ts';
-import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { RATE_WINDOW } from '#shared/domain/requests/rate-limit.ts';
 import { logTo } from '#shared/observability/log.ts';
-import { type Metered, startMeter } from '#test/support/engines/meter.ts';
+import { startMeter } from '#test/support/engines/meter.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf } from '#test/support/worlds/function-process.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import { tableAt } from '#test/support/worlds/table.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
-import { bareFunctions } from './bare-functions.ts';
-import { environmentOf, startFunctions } from './functions-process.ts';
+import { environmentOf } from './functions-process.ts';
 import type { Findings } from './report.ts';
-import { newClient } from './requests.ts';
-import { CHECKOUT, CUSTOMER, openShop, takeTemplates } from './shop.ts';
-import { sequentialSteps, watchCalls } from './timeline.ts';
+import { CHECKOUT, CUSTOMER } from './shop.ts';
+import { sequentialSteps, watchCalls } from './steps.ts';
 
 const PAGE = 25;
 /** Requests of one key that a busy container serves within a second, and messages of one batch. */
@@ -59,34 +55,6 @@ const missesOf = (row: Row, most: readonly number[] | undefined, where: string, 
 
 const hostOf = (url: string): string => new URL(url).host;
 
-/** The bare functions over their own metered table, with the service's items as templates. */
-const openBare = async (endpoint: string) => {
-  const shop = await openShop();
-  const server = await startFunctions(shop.world);
-  const client = newClient(server.baseUrl);
-  const templates = await takeTemplates(shop, client);
-  client.close();
-  await server.stop();
-  const { FIRST_QUEUE_URL = '' } = environmentOf(shop.world);
-  return bareFunctions(tableAt(shop.world.table.name, endpoint), connectQueue(), FIRST_QUEUE_URL, templates);
-};
-
-/** What a request used: its DynamoDB operations with their units, and its SQS calls. */
-interface Counted {
-  readonly metered: Readonly<Record<string, Metered>>;
-  readonly sqs: number;
-}
-/** A text that is equal for equal calls, in any order. */
-const callsText = ({ metered, sqs }: Counted): string =>
-  [
-    ...Object.entries(metered).map(
-      ([operation, of]) => `${operation} ${of.calls} (${of.readUnits} + ${of.writeUnits} units)`,
-    ),
-    `SQS ${sqs}`,
-  ]
-    .sort()
-    .join(', ');
-
 const NOWHERE = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
 
 /**
@@ -98,7 +66,6 @@ export const countCalls = async (): Promise<Findings> => {
   const receiver = await startReceiver();
   const world = await makeWorld({ startAt: Date.now() });
   const business = await world.addBusiness([receiver.url]);
-  const bare = await openBare(meter.endpoint);
   const before = { ...process.env };
   // The handlers read their environment when they are imported, and the SDK its endpoint with the first call.
   Object.assign(process.env, environmentOf(world), { AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint });
@@ -107,9 +74,6 @@ export const countCalls = async (): Promise<Findings> => {
   const calls = watchCalls([hostOf(meter.endpoint), sqsHost]);
   const rows: Row[] = [];
   const misses: string[] = [];
-  /** What each request of the service used; the bare function must use the same. */
-  const ours = new Map<string, string>();
-  const differences: string[] = [];
 
   const invoke = async (name: string, event: unknown): Promise<unknown> => {
     const spec = FUNCTIONS.find((one) => one.name === name);
@@ -123,11 +87,10 @@ export const countCalls = async (): Promise<Findings> => {
     const [metered, spans] = [meter.take(), calls.take()];
     const sum = (of: 'calls' | 'readUnits' | 'writeUnits'): number =>
       Object.values(metered).reduce((all, one) => all + one[of], 0);
-    return { result, metered, spans, sum, sqs: spans.length - sum('calls') };
+    return { result, spans, sum, sqs: spans.length - sum('calls') };
   };
   const counted = async (step: string, name: string, event: unknown): Promise<unknown> => {
-    const { result, metered, spans, sum, sqs } = await count(() => invoke(name, event));
-    ours.set(step, callsText({ metered, sqs }));
+    const { result, spans, sum, sqs } = await count(() => invoke(name, event));
     const row = {
       request: step,
       'DynamoDB calls': sum('calls'),
@@ -165,19 +128,6 @@ export const countCalls = async (): Promise<Findings> => {
     if (answered.statusCode !== status) throw new Error(`${name} answered ${answered.statusCode}: ${answered.body}`);
     return JSON.parse(answered.body);
   };
-  // biome-ignore lint/suspicious/noExplicitAny: the same.
-  const askBare = async (step: string, name: string, request: Call, status: number): Promise<any> => {
-    const event = apiEvent({ ...request, path: `/api/v1${request.path}`, params: request.params ?? {} });
-    const { result, ...counts } = await count(async () => bare[name]?.(event));
-    const answered = result as { statusCode: number; body: string } | undefined;
-    if (answered?.statusCode !== status) throw new Error(`The bare ${name} answered ${answered?.statusCode}.`);
-    const words = callsText(counts);
-    if (step !== '' && words !== ours.get(step)) {
-      differences.push(`${step}: the service makes ${ours.get(step)}; the bare function makes ${words}.`);
-    }
-    return JSON.parse(answered.body);
-  };
-
   const initialize = { method: 'POST', path: '/checkout/initialize', body: CHECKOUT };
   for (let i = 0; i < PAGE; i++) await ask('', 'initialize-checkout', initialize, 201);
   const { data } = await ask('initialize a checkout', 'initialize-checkout', initialize, 201);
@@ -245,28 +195,13 @@ export const countCalls = async (): Promise<Findings> => {
   }
   if (receiver.received.length !== 1 + opened.length) throw new Error('Not every webhook was delivered.');
 
-  for (let i = 0; i < PAGE; i++) await askBare('', 'initialize-checkout', initialize, 201);
-  const other: string = (await askBare('initialize a checkout', 'initialize-checkout', initialize, 201)).data.reference;
-  const verifyOther = { method: 'GET', path: `/checkout/verify/${other}`, params: { reference: other } };
-  await askBare('verify it', 'verify-checkout', verifyOther, 200);
-  await askBare(`list ${PAGE} checkouts`, 'list-checkouts', { method: 'GET', path: '/checkouts' }, 200);
-  const simulateOther = { ...simulate, body: { reference: other } };
-  await askBare('simulate its payment, one endpoint', 'simulate-checkout-payment', simulateOther, 200);
-  await askBare('verify it, paid', 'verify-checkout', verifyOther, 200);
-  await askBare('create accounts at two providers', 'create-virtual-accounts', create, 201);
-
   calls.stop();
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
   Object.assign(process.env, before);
   await receiver.stop();
   await meter.stop();
-  if (differences.length > 0) {
-    throw new Error(
-      `The bare functions make other calls than the service, so what they are compared by is wrong. Mend test/bench/bare-functions.ts:\n${differences.join('\n')}`,
-    );
-  }
   const about =
-    'Counted at the engine, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, beside the look-up of its key. Calls that overlap are one step. The bare functions of the section on requests make the same calls at the same units: this run compared them.';
+    'Counted at the engine, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, beside the look-up of its key. Calls that overlap are one step.';
   const aboutBusy = `The same in a container that is busy: ${BUSY.requests} requests of one key in turn within a second, which it reports to the rate limit in blocks, and ${BUSY.messages} messages in one batch, which are read together. Each row is the average of one.`;
   const tables = [
     { title: 'Calls and units of a request', about, rows },

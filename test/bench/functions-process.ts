@@ -1,11 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { World } from '#test/support/worlds/world.ts';
-import type { Templates } from './bare-functions.ts';
 
-/** The process's parameters, and its message once it listens. */
-export interface ServeOrder {
-  readonly templates: Templates | undefined;
-}
+/** The process's message when it listens. */
 export interface Serving {
   readonly baseUrl: string;
 }
@@ -46,15 +42,14 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
-/** Serves the API's functions over a world's table, in a child process; with templates also the bare ones, under `/bare`. */
-export const startFunctions = async (world: World, templates?: Templates): Promise<FunctionsProcess> => {
+/** Serves the API's functions over a world's table, in a child process. */
+export const startFunctions = async (world: World): Promise<FunctionsProcess> => {
   const child = fork('test/bench/functions-server.ts', { env: environmentOf(world) });
   const serving = new Promise<Serving>((resolve, reject) => {
     child.once('message', (message) => resolve(message as Serving));
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`The functions ended with code ${code}.`)));
   });
-  child.send({ templates } satisfies ServeOrder);
   const { baseUrl } = await serving;
   return {
     baseUrl,

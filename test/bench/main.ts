@@ -2,19 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
-import { type Bundles, buildBundles } from './bundles.ts';
 import { machineLine } from './machine.ts';
 import { PAGE, writePage } from './page.ts';
 import { asMarkdown, asText, type Findings } from './report.ts';
 
 const HELP = `Measures the service on this machine: every section, or those that are named.
 
-  npm run bench                          all sections, about half an hour on two cores
-  npm run bench -- sizes imports http    some of: sizes imports http pages dashboard calls webhooks neighbours growth memory
+  npm run bench                          all sections, about ten minutes on two cores
+  npm run bench -- sizes cold            some of: sizes cold pages dashboard calls
   npm run bench -- --write               and write the figures into ${PAGE}
 
-Nothing else should run meanwhile. Every section compares with something bare in the same run.`;
+Nothing else should run meanwhile.`;
 
 const withEngines = (work: () => Promise<Findings>) => async (): Promise<Findings> => {
   await startEngines();
@@ -26,24 +26,19 @@ const withEngines = (work: () => Promise<Findings>) => async (): Promise<Finding
 };
 
 let outDir = '';
-let built: Promise<Bundles> | undefined;
-const bundles = (): Promise<Bundles> => {
-  built ??= buildBundles(join(outDir, 'bundles'));
+let built: Promise<BuiltFunctions> | undefined;
+const functions = (): Promise<BuiltFunctions> => {
+  built ??= buildFunctions(join(outDir, 'functions'));
   return built;
 };
 
 /* Loaded as they begin: some load functions, which read the environment that the engines set. */
 const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
-  sizes: async () => (await import('./sizes.ts')).measureSizes(await bundles()),
-  imports: async () => (await import('./imports.ts')).measureImports(await bundles()),
-  http: withEngines(async () => (await import('./http.ts')).measureHttp()),
+  sizes: async () => (await import('./sizes.ts')).measureSizes(await functions()),
+  cold: withEngines(async () => (await import('./cold.ts')).measureColdStarts(await functions())),
   pages: withEngines(async () => (await import('./payer-page.ts')).measurePages()),
   dashboard: withEngines(async () => (await import('./dashboard.ts')).measureDashboard()),
   calls: withEngines(async () => (await import('./calls.ts')).countCalls()),
-  webhooks: async () => (await import('./deliveries.ts')).measureDeliveries(),
-  neighbours: async () => (await import('./neighbours.ts')).measureNeighbours(),
-  growth: withEngines(async () => (await import('./growth.ts')).measureGrowth()),
-  memory: withEngines(async () => (await import('./memory.ts')).measureMemory(await bundles())),
 };
 
 const readArguments = (): { names: string[]; write: boolean } => {
@@ -97,7 +92,7 @@ console.log(
 );
 const file = join(outDir, 'bench.json');
 await writeFile(file, JSON.stringify({ machine, startedAt, sections: found }, null, 2));
-await rm(join(outDir, 'bundles'), { recursive: true, force: true });
+await rm(join(outDir, 'functions'), { recursive: true, force: true });
 console.log(`\nAll of it as JSON: ${file}`);
 
 if (write) {

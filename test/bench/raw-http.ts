@@ -74,23 +74,14 @@ export const rawPoster = (url: URL, key: string) => {
     });
   return {
     ask,
-    /** The status of the answer. */
-    post: async (body: string): Promise<number | null> => (await ask(body))?.status ?? null,
     stop: (): void => {
       for (const { socket } of idle.splice(0)) socket.destroy();
     },
   };
 };
 
-interface ReceiverOptions {
-  readonly hangs: boolean;
-  /** Gets each body instead of its being recorded. */
-  readonly onBody?: (body: string) => void;
-}
-
-/** A webhook server that records each body and its time of arrival, and answers 200, or never when it hangs. */
-export const startRawReceiver = async ({ hangs, onBody }: ReceiverOptions) => {
-  const received: { readonly body: string; readonly at: number }[] = [];
+/** A webhook server that passes each body on and answers 200. */
+export const startRawReceiver = async (onBody: (body: string) => void) => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -98,16 +89,14 @@ export const startRawReceiver = async ({ hangs, onBody }: ReceiverOptions) => {
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
     onMessages(socket, ({ body }) => {
-      if (onBody) onBody(body);
-      else received.push({ body, at: Date.now() });
-      if (!hangs) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      onBody(body);
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    received,
     stop: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();
       server.close();

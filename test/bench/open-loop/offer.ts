@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readStackFile } from '#infra/local/data/stack-file.ts';
 import { checkoutKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem } from '#shared/adapters/dynamodb/table/table.ts';
 import { fillCheckouts } from '#test/bench/fill.ts';
-import { joinStack } from '#test/bench/joined-stack.ts';
 import { rawPoster, startRawReceiver } from '#test/bench/raw-http.ts';
 import { referenceIn } from '#test/bench/webhook-body.ts';
 import { openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
-import { type ProcessorTime, watchProcess } from './processor-time.ts';
+import { clientAt, tableOf } from '#test/support/worlds/table.ts';
 
 const BUSINESSES = 10;
 /** After the last request: whoever has no answer or webhook by then has lost it. */
@@ -25,6 +25,8 @@ interface Offered {
   answeredAt?: number;
   /** Each time its webhook was read to the end. */
   readonly received: number[];
+  /** How many payments of its checkout the API lists in the end. */
+  recorded: number;
 }
 
 /** Payments a second, for how many seconds. None a second is a pause. */
@@ -36,12 +38,14 @@ export interface Phase {
 /** What became of a phase. */
 export interface Offer extends Phase {
   readonly payments: readonly Offered[];
-  readonly processors: ProcessorTime;
 }
 
 /** Ten businesses with an endpoint each, at a running stack. */
 export const openShops = async (stack: Stack) => {
-  const { table } = joinStack(stack);
+  const file = readStackFile(stack.dataDir);
+  if (!file) throw new Error('The stack has not written its stack file.');
+  const client = clientAt(file.dynamodbEndpoint, file.accessKeyId);
+  const table = { ...tableOf(file.tableName, client), dueShards: file.dueShards };
   const offered = new Map<string, Offered>();
   const onWebhook = (body: string): void => {
     const at = performance.now();
@@ -50,20 +54,20 @@ export const openShops = async (stack: Stack) => {
   const shops = await Promise.all(
     Array.from({ length: BUSINESSES }, async (_, i) => {
       const business = await openBusiness(stack, `Bench Business ${i}`);
-      const receiver = await startRawReceiver({ hangs: false, onBody: onWebhook });
+      const receiver = await startRawReceiver(onWebhook);
       await stack.ops('endpoint', 'create', '--business', business.id, '--mode', 'test', '--url', receiver.url);
       const poster = rawPoster(new URL(`${stack.baseUrl}/api/v1/checkout/sandbox/simulate`), business.secretTest.key);
       const body = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
       const { json } = await business.api('POST', '/checkout/initialize', { body });
       const like = await getItem(table, checkoutKey(json.data.reference));
       if (!like) throw new Error('The service wrote no checkout.');
-      return { receiver, poster, like };
+      return { business, receiver, poster, like };
     }),
   );
 
   /** Pays a checkout and notes how that went. */
   const pay = async ({ poster }: (typeof shops)[number], reference: string, late: number): Promise<void> => {
-    const payment: Offered = { writtenAt: performance.now(), late, received: [] };
+    const payment: Offered = { writtenAt: performance.now(), late, received: [], recorded: 0 };
     offered.set(reference, payment);
     const answer = await poster.ask(JSON.stringify({ reference }));
     payment.answeredAt = performance.now();
@@ -87,6 +91,19 @@ export const openShops = async (stack: Stack) => {
     if (left > 0) await wait(left);
   };
 
+  /** Counts the payments that a business's list shows for each checkout. */
+  const countRecorded = async ({ business }: (typeof shops)[number]): Promise<void> => {
+    for (let cursor = ''; ; ) {
+      const { json } = await business.api('GET', `/payments?limit=100${cursor}`);
+      for (const { checkout_reference } of json.data) {
+        const payment = offered.get(checkout_reference);
+        if (payment) payment.recorded += 1;
+      }
+      if (!json.meta.has_more) return;
+      cursor = `&cursor=${json.meta.next_cursor}`;
+    }
+  };
+
   /** Checkouts to be paid, one business after the other. */
   const stockOf = async ({ perSecond, seconds }: Phase): Promise<string[]> => {
     const total = Math.round(perSecond * seconds);
@@ -98,31 +115,24 @@ export const openShops = async (stack: Stack) => {
   };
 
   /**
-   * Offers payments in an open loop, phase after phase. Then waits until every answer and every webhook of an answered payment is there.
-   * The processor time of a phase ends with its last request; that of the last one with its last webhook.
+   * Offers payments in an open loop, phase after phase. Then waits until every answer and every webhook of an answered payment is there,
+   * and counts what the API lists.
    */
   const offer = async (...phases: readonly Phase[]): Promise<Offer[]> => {
     const stocks = await Promise.all(phases.map(stockOf));
     offered.clear();
     const paying = new Set<Promise<void>>();
-    const times: ProcessorTime[] = [];
-    let taken = watchProcess(stack.child.pid ?? 0);
     for (const [i, phase] of phases.entries()) {
-      if (i > 0) {
-        times.push(taken());
-        taken = watchProcess(stack.child.pid ?? 0);
-      }
       await payPhase(phase, stocks[i] ?? [], paying);
     }
     const deadline = performance.now() + ENDS_WITHIN_MS;
     const isOpen = (): boolean =>
       paying.size > 0 || [...offered.values()].some(({ status, received }) => status === 200 && received.length === 0);
     while (isOpen() && performance.now() < deadline) await wait(50);
-    times.push(taken());
+    for (const shop of shops) await countRecorded(shop);
     return phases.map((phase, i) => ({
       ...phase,
       payments: (stocks[i] ?? []).flatMap((reference) => offered.get(reference) ?? []),
-      processors: times[i] as ProcessorTime,
     }));
   };
 

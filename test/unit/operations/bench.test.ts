@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { accountOf, missesOf } from '#test/bench/open-loop/account.ts';
 import { PAGE, withMeasured } from '#test/bench/page.ts';
 import { asMarkdown, asText } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
-import { sequentialSteps } from '#test/bench/timeline.ts';
+import { sequentialSteps } from '#test/bench/steps.ts';
 
 const span = (startedAt: number, endedAt: number) => ({ operation: 'GetItem', startedAt, endedAt });
 
@@ -37,12 +38,35 @@ describe('the bench', () => {
 
   test('writes into its place on the page and nowhere else', async () => {
     const page = await readFile(PAGE, 'utf8');
-    for (const name of ['sizes', 'imports', 'http', 'calls', 'webhooks', 'growth', 'memory', 'load']) {
+    for (const name of ['sizes', 'cold', 'pages', 'dashboard', 'calls', 'open loop']) {
       const [before = '', after = ''] = page.split(
         new RegExp(`(?<=<!-- measured: ${name} -->)[^]*(?=<!-- end: ${name} -->)`),
       );
       expect(withMeasured(page, name, 'Figures.\n')).toBe(`${before}\nFigures.\n${after}`);
     }
     expect(() => withMeasured(page, 'weather', '')).toThrow('has no place for "weather"');
+  });
+
+  test('counts what became of each payment that was offered, and names what is wrong', () => {
+    const base = { writtenAt: 0, late: 0, answeredAt: 10, received: [30], recorded: 1 };
+    const refused = { ...base, status: 503, hasRetryAfter: true, received: [], recorded: 0 };
+    const good = [{ ...base, status: 200 }, refused];
+    expect(missesOf('x', accountOf({ perSecond: 50, seconds: 2, payments: good }))).toEqual([]);
+    const bad = [
+      { ...base, status: 500 },
+      { ...base, status: null },
+      { ...refused, hasRetryAfter: false },
+      { ...base, status: 200, received: [] },
+      { ...base, status: 200, recorded: 0 },
+      { ...base, status: 200, received: [30, 40] },
+      { ...refused, recorded: 1, answeredAt: 1_200 },
+    ];
+    expect(missesOf('x', accountOf({ perSecond: 50, seconds: 2, payments: bad }))).toEqual([
+      'x: 3 wrong, budget 0.',
+      'x: 2 lost, budget 0.',
+      'x: 1 doubled, budget 0.',
+      'x: 1 refused but recorded, budget 0.',
+      'x: the slowest refusal took 1200 ms, budget 1000 ms.',
+    ]);
   });
 });
