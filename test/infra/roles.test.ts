@@ -144,13 +144,6 @@ test('who verifies a checkout reads who asks and the checkout, and writes nothin
       },
     },
     {
-      Action: 'dynamodb:BatchGetItem',
-      Condition: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CHK#*', 'KEY#*'] },
-        Null: { 'dynamodb:LeadingKeys': 'false' },
-      },
-    },
-    {
       Action: 'dynamodb:UpdateItem',
       Condition: {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] },

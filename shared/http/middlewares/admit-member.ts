@@ -1,7 +1,7 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { ensureMayChange, ensureRole } from '#shared/domain/businesses/members.ts';
 import { invalid, KeyRefusal, Refusal } from '#shared/domain/kernel/errors.ts';
-import { type Mode, mode } from '#shared/domain/kernel/mode.ts';
+import { type Mode, mode as modeSchema } from '#shared/domain/kernel/mode.ts';
 import { inLagos, type Millis } from '#shared/domain/kernel/time.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/domain/members/session.ts';
 import { addressBlock } from '#shared/domain/requests/address-block.ts';
@@ -17,14 +17,14 @@ const MEMBER_QUOTA = 50;
 
 /** The mode that the dashboard shows: no page of another site may send this header with the browser's cookie. */
 const readMode = ({ headers }: ApiEvent): Mode => {
-  const given = mode.safeParse(headers['x-dashboard-mode']?.trim());
-  if (given.success) return given.data;
+  const parsed = modeSchema.safeParse(headers['x-dashboard-mode']?.trim());
+  if (parsed.success) return parsed.data;
   throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
 };
 
 /** Whether a request needs a passkey that was used in the last ten minutes. */
-const needsPasskey = ({ stepUp }: Contract, asked: Mode): boolean =>
-  stepUp === true || (stepUp === 'live' && asked === 'live');
+const needsPasskey = ({ stepUp }: Contract, mode: Mode): boolean =>
+  stepUp === true || (stepUp === 'live' && mode === 'live');
 
 /**
  * `isNeeded`: whether a passkey of the last ten minutes is needed. @throws the refusals step_up_required and passkey_too_new: a code by e-mail
@@ -92,7 +92,7 @@ const admitToBusiness = async (
     displayName: business.profile.displayName,
     addressBlock: addressBlock(sourceIp),
   } as const;
-  // Both need only the caller, so they take one step.
+  // The record and the count need only the caller, so they run side by side.
   const record = readRecord(contract, deps, event, caller);
   const used = await deps.countRequest({ name: 'member', bucket: userId, quota: MEMBER_QUOTA }, deps.now());
   if (isOver(used)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });

@@ -10,9 +10,9 @@ import type { ApiDeps, ApiEvent } from '#shared/http/kernel/types.ts';
 import type { Admit } from './admission.ts';
 import { readRecord } from './idempotency.ts';
 
-/** A container refuses a key so often in a second before it refuses it from memory. */
+/** Refusals of a key in a second before its container refuses it from memory. */
 const REFUSALS_BEFORE_MEMORY = 5;
-/** Bounds the memory: a flood of different keys empties it. */
+/** Bounds the memory: more keys than that empty it. */
 const MAX_REMEMBERED_KEYS = 1_000;
 
 /** A key that this container has refused in the current second. */
@@ -85,8 +85,8 @@ export const admit = (
       sourceIp: event.requestContext.http.sourceIp,
     });
 
-    // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused several times in this second
-    // is not read again if what is remembered refuses it. Memory never admits.
+    // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused often in this second is not
+    // read again if it would be refused again as it was remembered. Memory never admits.
     const refused = refusedIn(Math.floor(deps.now() / RATE_WINDOW));
     const remembered = refused.get(keyHash);
     if (remembered && remembered.times >= REFUSALS_BEFORE_MEMORY) {
@@ -109,7 +109,7 @@ export const admit = (
     const caller = checkKey(contract, event, key, deps.now());
     if (caller instanceof Refusal) return refuse(caller);
 
-    // Both need only the caller, so they take one step.
+    // The record and the count need only the caller, so they run side by side.
     const record = readRecord(contract, deps, event, caller);
     const used: Used[] = [];
     for (const allowance of allowances) {
