@@ -160,7 +160,6 @@ export const startTarget = async ({ directory, env = {}, twinLimits = {} }: Targ
         korapay: settings.korapay.baseUrl,
       },
       credentials,
-      contractCode: settings.monnify.contractCode,
     },
     ask: (request) => send(baseUrl, request),
     operate,

@@ -18,6 +18,7 @@ import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from '#infra/openapi/server-p
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
 import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
 import type { Contact } from '#shared/domain/kernel/contact.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { isLongRun, longTest } from '#test/support/jest/long.ts';
@@ -590,7 +591,7 @@ describe('the running service', () => {
     await api('GET', '/events');
   });
 
-  test.each(['paystack', 'monnify', 'korapay'])('answers in live mode as the document says: %s', async (provider) => {
+  test.each(PROVIDERS)('answers in live mode as the document says: %s', async (provider) => {
     const person = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com', bvn: '22212345678', nin: '12345678901' };
     const opened = await live('POST', '/virtual-accounts', { ...person, provider });
     expect(opened.status).toBe(201);

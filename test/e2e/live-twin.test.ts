@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readStackFile } from '#infra/local/data/stack-file.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { call, eventually } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
@@ -30,7 +31,7 @@ describe('npm start -- --live-twin', () => {
       );
     });
 
-  test.each(['paystack', 'monnify', 'korapay'])(
+  test.each(PROVIDERS)(
     'a checkout at %s is paid at the twin, and its signed webhook is in the inbox',
     async (provider) => {
       const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider };

@@ -1,3 +1,4 @@
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
@@ -40,7 +41,7 @@ describe('virtual accounts in test mode', () => {
     );
 
   test('one is created at each provider in banks', async () => {
-    const answer = await create({ ...AMARA, banks: ['paystack', 'monnify', 'korapay'], metadata: { tier: 'gold' } });
+    const answer = await create({ ...AMARA, banks: PROVIDERS, metadata: { tier: 'gold' } });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.json)).toEqual(['status', 'message', 'customer_name', 'accounts', 'errors']);
     expect(answer.json).toMatchObject({

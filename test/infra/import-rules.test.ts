@@ -33,6 +33,8 @@ const REFUSED: readonly (readonly [from: string, imported: string])[] = [
   ['shared/adapters/providers', '#shared/http/api.ts'],
   ['shared/adapters/providers/paystack', '#shared/adapters/providers/monnify/client.ts'],
   ['shared/adapters/providers/paystack', '#shared/adapters/providers/registry.ts'],
+  ['shared/adapters/providers/paystack', '#shared/adapters/providers/paystack/twin/provider.ts'],
+  ['shared/adapters/providers/paystack/twin', '#shared/adapters/providers/paystack/client.ts'],
   ['shared/adapters/providers/common', '#shared/adapters/providers/paystack/client.ts'],
   ['shared/adapters/dynamodb/money', '#shared/adapters/sqs/health.ts'],
   ['shared/adapters/dynamodb/webhooks', '#shared/adapters/dynamodb/money/ledger.ts'],

@@ -7,9 +7,10 @@ const NAMES = new RegExp(providerName.options.join('|'), 'i');
 
 /** The files that register providers, with their number of lines that name one. A fourth provider adds lines to these only. */
 const REGISTERED = {
-  'shared/domain/providers/provider.ts': 1,
+  'shared/domain/providers/names.ts': 1,
   'shared/adapters/providers/descriptions.ts': 2 * providerName.options.length,
   'shared/adapters/providers/registry.ts': 2 * providerName.options.length,
+  'shared/adapters/providers/twins.ts': 2 * providerName.options.length,
 };
 
 /** Other files that may name a provider, and why. */
@@ -21,19 +22,17 @@ const ALLOWED = {
   'shared/client/types.ts': 'written from the API document',
 };
 
-/** The twin plays the providers, so it names them. */
-const TWIN = 'infra/local/twin';
-const own = new Set([...[FOLDERS, TWIN].flatMap((top) => providerName.options.map((name) => join(top, name))), TWIN]);
+const own = providerName.options.map((name) => join(FOLDERS, name));
 const sources = ['shared', 'functions', 'infra'].flatMap((top) =>
   readdirSync(top, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map(({ parentPath, name }) => ({ folder: parentPath, path: join(parentPath, name) })),
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name)),
 );
 const naming = Object.fromEntries(
   sources
-    .filter(({ folder }) => !own.has(folder))
+    .filter((path) => !own.some((folder) => path.startsWith(`${folder}/`)))
     .map(
-      ({ path }) =>
+      (path) =>
         [
           path,
           readFileSync(path, 'utf8')

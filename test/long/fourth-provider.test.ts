@@ -11,8 +11,9 @@ const UP_WITHIN_MS = 60_000;
 const KEY = 'word_7Qm2';
 const REGISTRY = 'shared/adapters/providers/registry.ts';
 const DESCRIPTIONS = 'shared/adapters/providers/descriptions.ts';
+const TWINS = 'shared/adapters/providers/twins.ts';
 
-/* Adds a provider as a developer would, in a copy of the sources: its folder, its lines in descriptions.ts and in the registry, its name. */
+/* Adds a provider as a developer would, in a copy of the sources: its folder, its lines in the three tables, its name. */
 
 let root: string;
 let provider: Receiver;
@@ -45,7 +46,7 @@ beforeAll(async () => {
   }
   await symlink(resolve('node_modules'), inCopy('node_modules'));
   await cp('test/support/worlds/fourth-provider', inCopy('shared/adapters/providers/examplepay'), { recursive: true });
-  await insertAfter('shared/domain/providers/provider.ts', "'korapay'", ", 'examplepay'");
+  await insertAfter('shared/domain/providers/names.ts', "'korapay'", ", 'examplepay'");
   withNameAlone = await typeErrors();
   await insertAfter(
     REGISTRY,
@@ -63,6 +64,12 @@ beforeAll(async () => {
     "import { paystack } from './paystack/paystack.ts';\n",
     "import { examplepay } from './examplepay/examplepay.ts';\n",
   );
+  await insertAfter(TWINS, '  korapay: korapayTwin,\n', '  examplepay: examplepayTwin,\n');
+  await insertAfter(
+    TWINS,
+    "import { paystackTwin } from './paystack/twin/twin.ts';\n",
+    "import { examplepayTwin } from './examplepay/twin/twin.ts';\n",
+  );
   withLineToo = await typeErrors();
   provider = await startReceiver();
   provider.answer((response) => response.end(JSON.stringify({ number: '0123456789', bank: 'Examplepay Bank' })));
@@ -72,8 +79,8 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('with the name alone the type check fails and points at the registry and the descriptions', () => {
-  expect(withNameAlone).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS]));
+test('with the name alone the type check fails and points at the three tables', () => {
+  expect(withNameAlone).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS, TWINS]));
 });
 
 test('with the lines there the type check passes', () => {
@@ -161,6 +168,24 @@ describe('the copy with four providers', () => {
     expect(document).toContain('| `examplepay` | | `customer_phone` and either `bvn` or `nin` |');
     expect(document).toContain('Paystack, Monnify, Korapay and Examplepay report payments here.');
     expect(document).toContain('"enum":["paystack","monnify","korapay","examplepay"]');
+  });
+
+  test('has it in the form of the dashboard', async () => {
+    const { html } = (await outputOf(`
+      import { dashboardPage } from '#infra/pages/dashboard-page.ts';
+      console.log(JSON.stringify(dashboardPage()));
+    `)) as { html: string };
+    expect(html).toMatch(/\["paystack","monnify","korapay","examplepay"\]/);
+  });
+
+  test('plays it in the twin', async () => {
+    const urls = await outputOf(`
+      import { startTwin } from '#infra/local/twin/twin.ts';
+      const { baseUrls, stop } = await startTwin();
+      console.log(JSON.stringify(baseUrls));
+      await stop();
+    `);
+    expect(urls).toMatchObject({ examplepay: expect.stringMatching(/\/examplepay$/) });
   });
 
   test('has a secret for it, and refuses in prod the setting that its description refuses', async () => {

@@ -87,6 +87,11 @@ describe('the bundles', () => {
     );
   });
 
+  test('hold no simulator of a provider', () => {
+    const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: held }) => Object.keys(held));
+    expect(inputs.filter((input) => /\/twins?[/.]/.test(input))).toEqual([]);
+  });
+
   test('hold provider code only for functions that call providers', () => {
     const loading = ALL_FUNCTIONS.filter(({ name }) => {
       const [, output] =

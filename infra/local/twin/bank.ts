@@ -1,16 +1,17 @@
+import type { Account, Ledger, Transfer } from '#shared/adapters/providers/common/twin/ledger.ts';
+import type { Kobo } from '#shared/adapters/providers/common/twin/money.ts';
+import type { Notification, PlayedProvider, ReturnStatus } from '#shared/adapters/providers/common/twin/provider.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Faults } from './faults.ts';
-import type { Account, Ledger, Transfer, TwinProvider } from './ledger.ts';
-import type { Kobo } from './money.ts';
-import type { Notification, Notifier } from './notifier.ts';
-import type { PlayedProvider, ReturnStatus } from './provider.ts';
+import type { Notifier } from './notifier.ts';
 
 /** A transfer to an account. Amount in kobo; `paidAt` in milliseconds since the epoch, now by default. */
 export interface Payment {
-  readonly provider: TwinProvider;
+  readonly provider: ProviderName;
   readonly accountNumber: string;
   readonly amount: Kobo;
   readonly senderName?: string | undefined;
-  /** A bank's name or code. Monnify shows only codes, of the few banks that the twin knows. */
+  /** A bank's name or code. A provider may show only codes, of the few banks that it knows. */
   readonly senderBank?: string | undefined;
   readonly paidAt?: number | undefined;
 }
@@ -51,9 +52,9 @@ const transferIn = (ledger: Ledger, transferId: string): Transfer => {
 };
 
 /** What providers do later with transfers that they kept. */
-const newReturns = (ledger: Ledger, played: Record<TwinProvider, PlayedProvider>, notifier: Notifier) => ({
+const newReturns = (ledger: Ledger, played: Record<ProviderName, PlayedProvider>, notifier: Notifier) => ({
   /** Returns later what a provider had kept; notifies if `isNotified` and the provider documents a notification. Throws for a transfer of which nothing is kept. */
-  reverse: async (provider: TwinProvider, transferId: string, isNotified: boolean): Promise<void> => {
+  reverse: async (provider: ProviderName, transferId: string, isNotified: boolean): Promise<void> => {
     const transfer = transferIn(ledger, transferId);
     if (transfer.account.provider !== provider || transfer.kept === 0) {
       throw new Error(`${provider} keeps nothing of this transfer that it could return.`);
@@ -64,7 +65,7 @@ const newReturns = (ledger: Ledger, played: Record<TwinProvider, PlayedProvider>
     if (isNotified && notification) void notifier.send(provider, notification);
   },
   /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
-  reinstate: (provider: TwinProvider, transferId: string): void => {
+  reinstate: (provider: ProviderName, transferId: string): void => {
     const transfer = transferIn(ledger, transferId);
     played[provider].reinstate(transferId);
     transfer.kept = transfer.amount;
@@ -82,7 +83,7 @@ const newReturns = (ledger: Ledger, played: Record<TwinProvider, PlayedProvider>
 /** The banking network: carries transfers to the providers, and keeps the notification of each so that it can be sent again. */
 export const newBank = (
   ledger: Ledger,
-  played: Record<TwinProvider, PlayedProvider>,
+  played: Record<ProviderName, PlayedProvider>,
   notifier: Notifier,
   faults: Faults,
   now: () => number,

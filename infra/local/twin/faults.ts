@@ -1,4 +1,5 @@
-import type { TwinProvider } from './ledger.ts';
+import { forEachTwin } from '#shared/adapters/providers/twins.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 
 /** What goes wrong with a call to a provider. */
 export type CallFault =
@@ -12,7 +13,7 @@ export type CallFault =
   | { readonly kind: 'gateway_fault'; readonly status: 502 | 503 }
   /** Does the work, then cuts the connection. */
   | { readonly kind: 'lost_answer' }
-  /** 401 in the provider's own shape. Monnify also drops its tokens; its login is not affected unless `path` names it. */
+  /** 401 in the provider's own shape. One that gives tokens drops them; its login is not affected unless `path` names it. */
   | { readonly kind: 'unauthorised' }
   /** 429, with `retryAfter` in the header in which the provider tells how long to wait. */
   | { readonly kind: 'rate_limited'; readonly retryAfter?: string };
@@ -60,13 +61,15 @@ interface Rule {
   left: number;
 }
 
+const LOGINS = forEachTwin((_, { loginPath }) => loginPath);
+
 /** The faults of every provider. They add up; the first that matches a call or a notification applies to it. */
 export const newFaults = () => {
-  const rules: Record<TwinProvider, Rule[]> = { paystack: [], monnify: [], korapay: [] };
+  const rules = forEachTwin((): Rule[] => []);
 
   const applies = ({ fault, left }: Rule): boolean =>
     left > 0 && (fault.probability === undefined || (fault.random ?? Math.random)() < fault.probability);
-  const take = (provider: TwinProvider, fits: (fault: Fault) => boolean): Fault | undefined => {
+  const take = (provider: ProviderName, fits: (fault: Fault) => boolean): Fault | undefined => {
     const rule = rules[provider].find((one) => fits(one.fault) && applies(one));
     if (rule) rule.left -= 1;
     return rule?.fault;
@@ -74,13 +77,13 @@ export const newFaults = () => {
 
   return {
     /** Adds a fault; null removes all of the provider's faults. */
-    set(provider: TwinProvider, fault: Fault | null): void {
+    set(provider: ProviderName, fault: Fault | null): void {
       if (fault === null) rules[provider] = [];
       else rules[provider].push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
     },
     /** What goes wrong with this call. */
-    ofCall(provider: TwinProvider, path: string): CallFault | undefined {
-      const spared = provider === 'monnify' && path === '/api/v1/auth/login';
+    ofCall(provider: ProviderName, path: string): CallFault | undefined {
+      const spared = path === LOGINS[provider];
       const fault = take(
         provider,
         (one) => isCallFault(one) && (one.path?.test(path) ?? !(spared && one.kind === 'unauthorised')),
@@ -88,12 +91,12 @@ export const newFaults = () => {
       return fault && isCallFault(fault) ? fault : undefined;
     },
     /** What goes wrong with the next notification. */
-    ofNotification(provider: TwinProvider): NotificationFault | undefined {
+    ofNotification(provider: ProviderName): NotificationFault | undefined {
       const fault = take(provider, (one) => !isCallFault(one) && one.kind !== 'before_answer');
       return fault && !isCallFault(fault) ? fault : undefined;
     },
     /** Whether an account that was just opened is paid before its answer goes out. */
-    paysBeforeAnswer: (provider: TwinProvider): boolean =>
+    paysBeforeAnswer: (provider: ProviderName): boolean =>
       take(provider, (one) => one.kind === 'before_answer') !== undefined,
   };
 };

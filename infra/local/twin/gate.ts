@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Ledger } from '#shared/adapters/providers/common/twin/ledger.ts';
+import type { PlayedProvider } from '#shared/adapters/providers/common/twin/provider.ts';
+import { type Answer, type Call, readCall, sendAnswer } from '#shared/adapters/providers/common/twin/wire.ts';
+import { forEachTwin } from '#shared/adapters/providers/twins.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Bank } from './bank.ts';
 import type { CallFault, Faults } from './faults.ts';
-import type { Ledger, TwinProvider } from './ledger.ts';
 import type { Limits } from './limits.ts';
-import type { PlayedProvider } from './provider.ts';
-import { type Answer, type Call, readCall, sendAnswer } from './wire.ts';
 
 /** Counts the calls to one provider: in all, over their limit, under way now, and the most that were under way at once. */
 const newTraffic = () => ({ requests: 0, limited: 0, concurrent: 0, maxConcurrent: 0 });
@@ -38,14 +40,14 @@ const answerOf = (fault: CallFault | undefined, played: PlayedProvider): Answer 
 
 /** The entrance to the providers: counts calls, applies limits and faults, and passes the other calls on. */
 export const newGate = (
-  played: Record<TwinProvider, PlayedProvider>,
+  played: Record<ProviderName, PlayedProvider>,
   ledger: Ledger,
   { faults, limits }: { readonly faults: Faults; readonly limits: Limits },
   bank: Bank,
 ) => {
-  const traffic = { paystack: newTraffic(), monnify: newTraffic(), korapay: newTraffic() };
+  const traffic = forEachTwin(newTraffic);
 
-  const work = async (provider: TwinProvider, call: Call): Promise<Answer> => {
+  const work = async (provider: ProviderName, call: Call): Promise<Answer> => {
     const before = ledger.accounts().length;
     const answer = played[provider].serve(call);
     if (answer.transfers) await bank.pay({ provider, ...answer.transfers });
@@ -53,7 +55,7 @@ export const newGate = (
     return answer;
   };
   const handle = async (
-    provider: TwinProvider,
+    provider: ProviderName,
     prefix: string,
     incoming: IncomingMessage,
     response: ServerResponse,
@@ -76,7 +78,7 @@ export const newGate = (
     else sendAnswer(response, answer);
   };
   /** Counts a call as begun. The function that it returns counts it as ended, once, before the caller gets the answer. */
-  const enter = (provider: TwinProvider): (() => void) => {
+  const enter = (provider: ProviderName): (() => void) => {
     const counted = traffic[provider];
     let inside = true;
     counted.requests += 1;
@@ -91,7 +93,7 @@ export const newGate = (
   return {
     traffic,
     /** Serves one call to a provider. */
-    serve: (provider: TwinProvider, prefix: string, incoming: IncomingMessage, response: ServerResponse): void => {
+    serve: (provider: ProviderName, prefix: string, incoming: IncomingMessage, response: ServerResponse): void => {
       const leave = enter(provider);
       response.once('close', leave);
       handle(provider, prefix, incoming, response, leave).catch(() => incoming.socket.destroy());

@@ -1,5 +1,6 @@
-import type { TwinProvider } from './ledger.ts';
-import type { Call } from './wire.ts';
+import type { Call } from '#shared/adapters/providers/common/twin/wire.ts';
+import { forEachTwin } from '#shared/adapters/providers/twins.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 
 /** What a provider limits apart: calls that read, and calls that write. A login is neither. */
 export type LimitedCalls = 'reads' | 'writes';
@@ -22,16 +23,16 @@ const kindOf = ({ method, path }: Pick<Call, 'method' | 'path'>): LimitedCalls |
 
 /** Limits each provider's calls as providers do: for all of our businesses together, in fixed windows, with Retry-After. */
 export const newLimits = (now: () => number) => {
-  const limits: Record<TwinProvider, CallLimits> = { paystack: {}, monnify: {}, korapay: {} };
+  const limits = forEachTwin((): CallLimits => ({}));
   const counts = new Map<string, { window: number; calls: number }>();
 
   return {
     /** Replaces a provider's limits. */
-    set: (provider: TwinProvider, of: CallLimits): void => {
+    set: (provider: ProviderName, of: CallLimits): void => {
       limits[provider] = of;
     },
     /** Counts a call. The seconds until it may be sent again, or undefined when it is within its limit. */
-    over: (provider: TwinProvider, call: Pick<Call, 'method' | 'path'>): number | undefined => {
+    over: (provider: ProviderName, call: Pick<Call, 'method' | 'path'>): number | undefined => {
       const kind = kindOf(call);
       const limit = kind && limits[provider][kind];
       if (!kind || !limit) return undefined;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { forEachTwin, TWINS } from '#shared/adapters/providers/twins.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type CallLimits, startTwin } from './twin.ts';
 
 const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) });
-/** Paystack publishes 600 calls a minute in general; the limit of writes was reported, and is the lower. The others publish none. */
+/** The lowest limits that a provider has published or was reported to have (providers.md section 1.1). */
 const USUAL: CallLimits = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 
 /** The twin as a process of its own. It prints one line of JSON when it is ready, and ends on SIGTERM or with its standard input. */
@@ -23,7 +25,7 @@ const { TWIN_PORT: port, NOTIFY_BASE_URL: notifyBase, TWIN_LIMITS } = environmen
 const firstNumber = Math.floor((Date.now() - Date.UTC(2026, 0)) / 1_000) % 90_000_000;
 const twin = await startTwin({ port, firstNumber, limits: TWIN_LIMITS });
 if (notifyBase !== undefined) {
-  for (const provider of ['paystack', 'monnify', 'korapay'] as const) {
+  for (const provider of Object.keys(TWINS) as ProviderName[]) {
     twin.notifyAt(provider, `${notifyBase.replace(/\/$/, '')}/providers/${provider}/notifications`);
   }
 }
@@ -36,11 +38,7 @@ process.once('SIGTERM', end);
 process.once('SIGINT', end);
 process.stdin.once('close', end).once('end', end).resume();
 
-const { baseUrls, credentials, contractCode } = twin;
-const settings = {
-  paystack: { baseUrl: baseUrls.paystack, customerEmailDomain: 'accounts.example.com' },
-  monnify: { baseUrl: baseUrls.monnify, contractCode },
-  korapay: { baseUrl: baseUrls.korapay },
-};
-const payUrl = `${new URL(baseUrls.paystack).origin}/pay`;
+const { baseUrls, credentials, origin } = twin;
+const settings = forEachTwin((provider, { settings }) => ({ baseUrl: baseUrls[provider], ...settings }));
+const payUrl = `${origin}/pay`;
 process.stdout.write(`${JSON.stringify({ payUrl, settings, credentials })}\n`);

@@ -1,21 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
+import { hasExpired, type Ledger } from '#shared/adapters/providers/common/twin/ledger.ts';
+import { type Kobo, koboOfNaira, nairaNumber, nairaText } from '#shared/adapters/providers/common/twin/money.ts';
+import { type Answer, type Call, readCall, sendAnswer } from '#shared/adapters/providers/common/twin/wire.ts';
+import { forEachTwin } from '#shared/adapters/providers/twins.ts';
 import type { Bank } from './bank.ts';
-import { hasExpired, type Ledger } from './ledger.ts';
-import { type Kobo, koboOfNaira, nairaNumber, nairaText } from './money.ts';
 import { type Outcome, TRANSFER_PAGE_HEADERS, type Typed, transferPage } from './transfer-page.ts';
-import { type Answer, type Call, readCall, sendAnswer } from './wire.ts';
 
-const HELP = `This is the provider twin: it behaves like Paystack, Monnify and Korapay, and moves no real money.
+const HELP = `This is the provider twin: it behaves like every live provider, and moves no real money.
 
 GET  /                          this help
 GET  /pay                       a form for a browser
-POST /pay                       transfers money to an account of any of the three, e.g.
+POST /pay                       transfers money to an account of any of them, e.g.
      {"account_number": "2200000001", "amount": 8500.75, "sender_name": "Chidi Eze", "sender_bank": "GTBank"}
      The amount is in naira; the sender may be left out.
-/paystack/...                   Paystack's API
-/monnify/...                    Monnify's API
-/korapay/merchant/api/v1/...    Korapay's API
+
+Their APIs:
+${Object.values(forEachTwin((name, { path }) => `/${name}${path}/...`)).join('\n')}
 `;
 
 const optionalText = z
@@ -33,7 +34,7 @@ const WANTED =
   'Send JSON with account_number (a string) and amount (naira, at most two decimals), e.g. {"account_number": "2200000001", "amount": 8500.75}.';
 const WANTED_IN_FORM = 'Write an account number and an amount in naira, with at most two decimals.';
 const UNKNOWN =
-  'None of the three providers has issued this account number. The twin forgets its accounts when it restarts: create a new checkout.';
+  'None of the providers has issued this account number. The twin forgets its accounts when it restarts: create a new checkout.';
 
 type Transfer =
   | {

@@ -1,20 +1,10 @@
 import { request } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Kobo } from '#shared/adapters/providers/common/twin/money.ts';
+import type { Notification } from '#shared/adapters/providers/common/twin/provider.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Faults } from './faults.ts';
-import type { TwinProvider } from './ledger.ts';
-import type { Kobo } from './money.ts';
-
-/** A notification about one transfer. It is written and signed each time that it is sent. */
-export interface Notification {
-  /** The body, with an amount that is `extra` kobo too high. */
-  readonly body: (extra: Kobo) => string;
-  /** The signature header of that body. */
-  readonly headers: (body: string, secret: string) => Record<string, string>;
-  readonly secret: string;
-  /** Where it goes instead of the usual place (Korapay's `notification_url`); null for nowhere. */
-  readonly url?: string | null | undefined;
-}
 
 const TIMEOUT_MS = 5_000;
 const EXTRA: Kobo = 10_000;
@@ -38,8 +28,8 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
 /** Sends signed notifications over HTTP, once each, and applies faults to them. */
 export const newNotifier = (faults: Faults) => {
   /** The address in each provider's dashboard; null for a line that is cut, and undefined where there is none. */
-  const targets: Partial<Record<TwinProvider, string | null>> = {};
-  const diversions: Partial<Record<TwinProvider, string | null>> = {};
+  const targets: Partial<Record<ProviderName, string | null>> = {};
+  const diversions: Partial<Record<ProviderName, string | null>> = {};
   const underWay = new Set<Promise<void>>();
   let held: (() => Promise<void>)[] = [];
 
@@ -48,7 +38,7 @@ export const newNotifier = (faults: Faults) => {
     underWay.add(tracked);
     return tracked;
   };
-  const deliver = (provider: TwinProvider, notification: Notification, flaw?: string): Promise<void> => {
+  const deliver = (provider: ProviderName, notification: Notification, flaw?: string): Promise<void> => {
     const target = targets[provider];
     const wanted = target === null || notification.url === undefined ? target : notification.url;
     if (wanted === null || wanted === undefined) return Promise.resolve();
@@ -62,7 +52,7 @@ export const newNotifier = (faults: Faults) => {
     held = [];
     for (const send of released) await send();
   };
-  const send = async (provider: TwinProvider, notification: Notification): Promise<void> => {
+  const send = async (provider: ProviderName, notification: Notification): Promise<void> => {
     const fault = faults.ofNotification(provider);
     if (fault?.kind === 'lost') return;
     if (fault?.kind === 'reordered') {
@@ -77,17 +67,17 @@ export const newNotifier = (faults: Faults) => {
 
   return {
     /** Where a provider's notifications go that name no address of their own; null cuts the line for all of them. */
-    target: (provider: TwinProvider, url: string | null): void => {
+    target: (provider: ProviderName, url: string | null): void => {
       targets[provider] = url;
     },
     /** Takes all of a provider's notifications to another address; null ends that. */
-    divert: (provider: TwinProvider, url: string | null): void => {
+    divert: (provider: ProviderName, url: string | null): void => {
       diversions[provider] = url;
     },
     /** Sends one, subject to faults; resolves when it is sent. */
-    send: (provider: TwinProvider, notification: Notification): Promise<void> => track(send(provider, notification)),
+    send: (provider: ProviderName, notification: Notification): Promise<void> => track(send(provider, notification)),
     /** Sends one without faults. */
-    resend: (provider: TwinProvider, notification: Notification): Promise<void> =>
+    resend: (provider: ProviderName, notification: Notification): Promise<void> =>
       track(deliver(provider, notification)),
     /** Resolves when every notification is sent; those held back for reordering go last. */
     settled: async (): Promise<void> => {

@@ -1,7 +1,8 @@
-import type { Ledger, TwinProvider } from './ledger.ts';
-import type { Kobo } from './money.ts';
+import type { Ledger } from '#shared/adapters/providers/common/twin/ledger.ts';
+import type { Kobo } from '#shared/adapters/providers/common/twin/money.ts';
+import type { PlayedProvider, RefundStage } from '#shared/adapters/providers/common/twin/provider.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Notifier } from './notifier.ts';
-import type { PlayedProvider, RefundStage } from './provider.ts';
 
 /** A refund that its merchant makes: kobo, all that is kept by default, and how far it gets, all the way by default. */
 export interface RefundOrder {
@@ -12,7 +13,7 @@ export interface RefundOrder {
 }
 
 /** Refunds at the providers that play them. */
-export const newRefunds = (ledger: Ledger, played: Record<TwinProvider, PlayedProvider>, notifier: Notifier) => ({
+export const newRefunds = (ledger: Ledger, played: Record<ProviderName, PlayedProvider>, notifier: Notifier) => ({
   /** Makes a refund, or begins one. Throws when the provider keeps less of the transfer, or plays no refunds. */
   refund: (transferId: string, { amount, stage = 'processed', isNotified = true }: RefundOrder = {}): void => {
     const transfer = ledger.find(transferId);

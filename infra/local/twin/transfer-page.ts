@@ -1,6 +1,6 @@
 import { escapeHtml, htmlPage, pagePolicy } from '#infra/local/pages/html.ts';
-import type { Account } from './ledger.ts';
-import { nairaText } from './money.ts';
+import type { Account } from '#shared/adapters/providers/common/twin/ledger.ts';
+import { nairaText } from '#shared/adapters/providers/common/twin/money.ts';
 
 /** How a transfer ended, for the person who made it. */
 export interface Outcome {
@@ -60,7 +60,7 @@ const verdict = ({ isDone, sentence }: Outcome): string =>
 export const transferPage = (typed: Typed, accounts: readonly Account[], outcome?: Outcome): string =>
   htmlPage(
     'Transfer at the provider twin',
-    'It plays Paystack, Monnify and Korapay. No real money moves.',
+    'It plays every live provider. No real money moves.',
     `${outcome ? verdict(outcome) : ''}${form(typed)}
   <h2>Newest accounts</h2>
   ${chooser(accounts.slice(-MAX_ACCOUNTS).toReversed())}`,

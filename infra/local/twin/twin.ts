@@ -1,70 +1,60 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isFromOtherSite, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
+import { type Account, type Ledger, newLedger, type Transfer } from '#shared/adapters/providers/common/twin/ledger.ts';
+import { type Kobo, sumOf } from '#shared/adapters/providers/common/twin/money.ts';
+import type { PlayedProvider, ReturnStatus } from '#shared/adapters/providers/common/twin/provider.ts';
+import { sendAnswer } from '#shared/adapters/providers/common/twin/wire.ts';
+import { forEachTwin, TWINS } from '#shared/adapters/providers/twins.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { newBank, type Paid, type Payment } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { type Gate, newGate } from './gate.ts';
-import { KORAPAY_DEFAULT, type KorapayPreference } from './korapay/preference.ts';
-import { playKorapay } from './korapay/provider.ts';
-import { type Account, type Ledger, newLedger, type Transfer, type TwinProvider } from './ledger.ts';
 import { type CallLimits, newLimits } from './limits.ts';
 import { newManualTransfers } from './manual-transfers.ts';
-import { type Kobo, sumOf } from './money.ts';
-import { MONNIFY_DEFAULT, type MonnifyPreference } from './monnify/preferences.ts';
-import { playMonnify } from './monnify/provider.ts';
-import { type Notifier, newNotifier } from './notifier.ts';
-import { type PlayedPaystack, playPaystack } from './paystack/provider.ts';
-import { PAYSTACK_DEFAULT, type PaystackReading } from './paystack/readings.ts';
-import type { PlayedProvider, ReturnStatus } from './provider.ts';
+import { newNotifier } from './notifier.ts';
 import { newRefunds, type RefundOrder } from './refunds.ts';
-import { sendAnswer } from './wire.ts';
 
+export type { Account, Transfer } from '#shared/adapters/providers/common/twin/ledger.ts';
 export type { Payment } from './bank.ts';
 export type { Fault } from './faults.ts';
-export type { Account, Transfer, TwinProvider } from './ledger.ts';
 export type { CallLimits } from './limits.ts';
 
-/** How each provider treats wrong amounts, where its merchant can choose, and how it does what its sources leave open. */
-export interface Preferences {
-  readonly paystack: Partial<PaystackReading>;
-  readonly monnify: Partial<MonnifyPreference>;
-  readonly korapay: Partial<KorapayPreference>;
-}
+type Twins = typeof TWINS;
 
-/** The twin of Paystack, Monnify and Korapay: it does what providers.md says of them, on one port. All amounts are kobo. */
+/** How each provider treats wrong amounts, where its merchant can choose, and how it does what its sources leave open. */
+export type Preferences = { readonly [P in keyof Twins]: Partial<Twins[P]['preference']> };
+
+/** The twin of every provider: it does what providers.md says of them, on one port. All amounts are kobo. */
 export interface Twin {
+  /** Where it listens, without a path. */
+  readonly origin: string;
   /** The address of each API, with the path that the real one has. */
-  readonly baseUrls: Record<TwinProvider, string>;
-  readonly credentials: {
-    readonly paystack: { readonly secretKey: string };
-    readonly monnify: { readonly apiKey: string; readonly secretKey: string };
-    readonly korapay: { readonly secretKey: string };
-  };
-  /** Monnify's contract code. */
-  readonly contractCode: string;
+  readonly baseUrls: Record<ProviderName, string>;
+  readonly credentials: { readonly [P in keyof Twins]: Twins[P]['credentials'] };
   /** Where a provider's signed notifications go, unless a payment names an address of its own; null cuts the line for all of them. */
-  notifyAt(provider: TwinProvider, url: string | null): void;
+  notifyAt(provider: ProviderName, url: string | null): void;
   /** Takes all of a provider's notifications to another address, whatever address they were for; null ends that. */
-  divert(provider: TwinProvider, url: string | null): void;
+  divert(provider: ProviderName, url: string | null): void;
   /** Transfers money to an account. Throws, and no money moves, when the number is unknown or closed. */
   pay(payment: Payment): Promise<Paid>;
   /**
    * The provider returns later all that it kept of a transfer. It notifies only if `isNotified`, and only where a notification is
-   * documented, which is Paystack. Throws when it keeps nothing of the transfer.
+   * documented. Throws when it keeps nothing of the transfer.
    */
-  reverse(provider: TwinProvider, transferId: string, isNotified?: boolean): Promise<void>;
+  reverse(provider: ProviderName, transferId: string, isNotified?: boolean): Promise<void>;
   /** The merchant refunds a transfer, in part or in full; the provider notifies. Throws when the provider keeps less of it, or plays no refunds. */
   refund(transferId: string, order?: RefundOrder): void;
   /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
-  reinstate(provider: TwinProvider, transferId: string): void;
-  /** Korapay returns the excess of a transfer that it had kept whole; `status` says how far the return is. */
+  reinstate(provider: ProviderName, transferId: string): void;
+  /** A provider returns the excess of a transfer that it had kept whole; `status` says how far the return is. */
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
-  /** Paystack ends the validation of the customer of a reference. Without `isNotified` its events are lost. Throws when none is under way. */
+  /** The provider that validates customers ends the validation of that of a reference. Without `isNotified` its events are lost. Throws when none is under way. */
   validate(reference: string, outcome: 'success' | 'failed', isNotified?: boolean): void;
   /** Adds a fault; null removes all of the provider's faults. The first that matches a call or a notification applies. */
-  fault(provider: TwinProvider, fault: Fault | null): void;
+  fault(provider: ProviderName, fault: Fault | null): void;
   /** Limits the provider's calls from now on, each kind apart; a kind that is left out has no limit. */
-  limit(provider: TwinProvider, limits: CallLimits): void;
+  limit(provider: ProviderName, limits: CallLimits): void;
   /** How the provider treats wrong amounts and what its sources leave open from now on. Preferences that are left out get their defaults. */
   prefer<P extends keyof Preferences>(provider: P, preference: Preferences[P]): void;
   /** What really happened, for tests. */
@@ -79,11 +69,11 @@ export interface Twin {
     transfers(): readonly Readonly<Transfer>[];
     accounts(): readonly Readonly<Account>[];
     /** How many calls a provider has received. */
-    requests(provider: TwinProvider): number;
+    requests(provider: ProviderName): number;
     /** How many of them it answered with 429 because of its limits. */
-    limited(provider: TwinProvider): number;
+    limited(provider: ProviderName): number;
     /** The most calls to a provider that were under way at once. */
-    maxConcurrent(provider: TwinProvider): number;
+    maxConcurrent(provider: ProviderName): number;
   };
   /** Sends a transfer's notification again without faults, as a provider's dashboard can. Throws when there never was one. */
   resend(transferId: string): Promise<void>;
@@ -107,20 +97,8 @@ export interface TwinOptions {
   readonly limits?: CallLimits;
 }
 
-const PREFIXES: Record<TwinProvider, string> = {
-  paystack: '/paystack',
-  monnify: '/monnify',
-  korapay: '/korapay/merchant/api/v1',
-};
-
-const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const;
-const CREDENTIALS = {
-  paystack: { secretKey: 'sk_test_twin_of_paystack' },
-  monnify: { apiKey: 'MK_TEST_TWIN', secretKey: 'TWINOFMONNIFYSECRET' },
-  korapay: { secretKey: 'sk_test_twin_of_korapay' },
-};
-
-const CONTRACT_CODE = '4934121686';
+const PATHS = forEachTwin((name, { path }) => `/${name}${path}`);
+const PROVIDERS = Object.keys(PATHS) as ProviderName[];
 
 /** Its credentials stand in the code, so it answers nobody who only uses somebody else's browser. */
 const refuse = (response: ServerResponse): void =>
@@ -128,34 +106,6 @@ const refuse = (response: ServerResponse): void =>
     status: 403,
     json: { error: 'The twin answers this machine by its own name, and no page of another site.' },
   });
-
-const play = (
-  ledger: Ledger,
-  preferences: { readonly [P in keyof Preferences]: Preferences[P] },
-  notifier: Notifier,
-  now: () => number,
-): Record<TwinProvider, PlayedProvider> & { readonly paystack: PlayedPaystack } => ({
-  paystack: playPaystack(
-    ledger,
-    CREDENTIALS.paystack.secretKey,
-    () => ({ ...PAYSTACK_DEFAULT, ...preferences.paystack }),
-    // Sent like every other notification, without waiting for it.
-    (notification) => void notifier.send('paystack', notification),
-    now,
-  ),
-  monnify: playMonnify(
-    ledger,
-    { ...CREDENTIALS.monnify, contractCode: CONTRACT_CODE },
-    () => ({ ...MONNIFY_DEFAULT, ...preferences.monnify }),
-    now,
-  ),
-  korapay: playKorapay(
-    ledger,
-    CREDENTIALS.korapay.secretKey,
-    () => ({ ...KORAPAY_DEFAULT, ...preferences.korapay }),
-    now,
-  ),
-});
 
 const booksOf = (ledger: Ledger, { traffic }: Gate): Twin['books'] => {
   const keptWhere = (fits: (account: Account) => boolean): Kobo =>
@@ -178,8 +128,8 @@ const listen = async (port: number, gate: Gate, manualTransfers: ReturnType<type
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const { method = '', headers } = incoming;
     if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);
-    const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PREFIXES[one]}/`));
-    if (provider) gate.serve(provider, PREFIXES[provider], incoming, response);
+    const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PATHS[one]}/`));
+    if (provider) gate.serve(provider, PATHS[provider], incoming, response);
     else manualTransfers(incoming, response).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -204,26 +154,29 @@ export const startTwin = async ({
   firstNumber = 0,
   limits: limited = {},
 }: TwinOptions = {}): Promise<Twin> => {
-  const preferences: { -readonly [P in keyof Preferences]: Preferences[P] } = {
-    paystack: {},
-    monnify: {},
-    korapay: {},
-  };
-  const ledger = newLedger(now, recycleNumbers, firstNumber);
+  const preferences: Record<ProviderName, object> = forEachTwin(() => ({}));
+  const ledger = newLedger(now, recycleNumbers, firstNumber, (provider) => TWINS[provider].numberPrefix);
   const faults = newFaults();
   const limits = newLimits(now);
   for (const provider of PROVIDERS) limits.set(provider, limited);
   const notifier = newNotifier(faults);
-  const played = play(ledger, preferences, notifier, now);
+  const played: Record<ProviderName, PlayedProvider> = forEachTwin((provider, twin) =>
+    twin.play({
+      ledger,
+      // The cast: each twin's preferences are of a type of their own.
+      preference: () => ({ ...twin.preference, ...preferences[provider] }) as never,
+      notify: (notification) => void notifier.send(provider, notification),
+      now,
+    }),
+  );
   const bank = newBank(ledger, played, notifier, faults, now);
   const gate = newGate(played, ledger, { faults, limits }, bank);
   const { origin, stop } = await listen(port, gate, newManualTransfers(bank, ledger, now));
-  const urlOf = (provider: TwinProvider): string => `${origin}${PREFIXES[provider]}`;
 
   return {
-    baseUrls: { paystack: urlOf('paystack'), monnify: urlOf('monnify'), korapay: urlOf('korapay') },
-    credentials: CREDENTIALS,
-    contractCode: CONTRACT_CODE,
+    origin,
+    baseUrls: forEachTwin((provider) => `${origin}${PATHS[provider]}`),
+    credentials: forEachTwin((_, { credentials }) => credentials) as Twin['credentials'],
     notifyAt: notifier.target,
     divert: notifier.divert,
     pay: bank.pay,
@@ -231,8 +184,9 @@ export const startTwin = async ({
     ...newRefunds(ledger, played, notifier),
     reinstate: bank.reinstate,
     returnExcess: bank.returnExcess,
-    refund: newRefunds(ledger, played, notifier).refund,
-    validate: (reference, outcome, isNotified = true) => played.paystack.validate(reference, outcome, isNotified),
+    validate: (reference, outcome, isNotified = true) => {
+      for (const { validate } of Object.values(played)) validate?.(reference, outcome, isNotified);
+    },
     fault: faults.set,
     limit: limits.set,
     prefer: (provider, preference) => {

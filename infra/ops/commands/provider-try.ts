@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { TRIED } from '#infra/local/twin/tried.ts';
-import type { TriedProvider } from '#infra/local/twin/tried-provider.ts';
 import { LOCAL } from '#infra/ops/connect.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
@@ -12,6 +10,7 @@ import { newScene } from '#infra/ops/provider-try/scene.ts';
 import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import type { RunApart, WorkApart } from '#infra/ops/run.ts';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
+import { TWINS } from '#shared/adapters/providers/twins.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
@@ -41,15 +40,6 @@ const readUrl = (text: string): string => {
   return text;
 };
 
-/** The calls that are tried at a provider. @throws OperatorError for one that has no fixtures yet. */
-const triedAt = (name: ProviderName): TriedProvider => {
-  const tried = (TRIED as Partial<Record<ProviderName, TriedProvider>>)[name];
-  if (tried) return tried;
-  throw new OperatorError(
-    `${name} has no fixtures to compare with. Write them beside its twin, with the calls that are tried, and list these in infra/local/twin/tried.ts.`,
-  );
-};
-
 const answerOf = (report: TryReport, file: string): Answer => {
   const red = report.steps.filter(({ status }) => status === 'failed' || status === 'differs');
   const differences = report.steps.flatMap(({ step, calls }) =>
@@ -73,7 +63,7 @@ const tryAt =
   (name: ProviderName, { baseUrl, pay, out }: Options): WorkApart =>
   async ({ stage, connect }, say) => {
     const { now } = runtime;
-    const tried = triedAt(name);
+    const tried = TWINS[name].tried;
     const stageSettings = stage === LOCAL ? undefined : ((await connect()).providerSettings ?? {});
     const access = await sandboxAccess(name, tried, { baseUrl, stageSettings });
     const customer = triedCustomer();

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { isLoopback, type TriedProvider } from '#infra/local/twin/tried-provider.ts';
 import { runningStack } from '#infra/ops/local-stage.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { parseJson } from '#shared/adapters/json.ts';
 import type { AnySettings } from '#shared/adapters/providers/common/description.ts';
+import { isLoopback, type TriedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
 import { REGISTRY, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
 import {

@@ -1,5 +1,10 @@
-import { type Fixture, shapeDifferences } from '#infra/local/twin/fixture.ts';
-import { fixturesFor, type StepName, type TriedCall, type TriedProvider } from '#infra/local/twin/tried-provider.ts';
+import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
+import {
+  fixturesFor,
+  type StepName,
+  type TriedCall,
+  type TriedProvider,
+} from '#shared/adapters/providers/common/twin/tried-provider.ts';
 import type { Exchange } from './exchanges.ts';
 import { type Enumerated, enumerated, isObject, withFieldNames } from './shown.ts';
 

@@ -1,5 +1,5 @@
-import type { StepName, TriedProvider } from '#infra/local/twin/tried-provider.ts';
 import { isSuccess } from '#shared/adapters/providers/common/http.ts';
+import type { StepName, TriedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
 import { REGISTRY, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, kobo, nairaFromKobo } from '#shared/domain/kernel/money.ts';

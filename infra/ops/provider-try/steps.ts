@@ -1,5 +1,5 @@
-import type { StepName } from '#infra/local/twin/tried-provider.ts';
 import { isSuccess } from '#shared/adapters/providers/common/http.ts';
+import type { StepName } from '#shared/adapters/providers/common/twin/tried-provider.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { PaymentReport } from '#shared/domain/money/report.ts';
 import { keptBy, type Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import type { StepName, TriedProvider } from '#infra/local/twin/tried-provider.ts';
+import type { StepName, TriedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
 import { isUnanswered, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { type ComparedCall, compareExchanges } from './compare.ts';
 import type { Scene } from './scene.ts';

@@ -21,8 +21,8 @@ const register = <S extends AnySettings, C extends z.ZodMiniObject>(
 /**
  * All live providers. To add one:
  * 1. make a folder here, with its `description.ts` and its adapter, a function that makes a ProviderAdapter (shared/ports/providers.ts);
- * 2. add a line to the table of descriptions.ts and one to this table;
- * 3. add its name to shared/domain/providers/provider.ts. Names are defined there because functions that call no provider need them too.
+ * 2. add a line to the tables of descriptions.ts and twins.ts, and one to this table;
+ * 3. add its name to shared/domain/providers/names.ts. Names are defined there because functions that call no provider need them too.
  *    The type check fails while a line or the name is missing.
  */
 export const REGISTRY = {

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { nonEmptyString, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { PROVIDERS } from './names.ts';
 
-/**
- * The identifiers of the external account providers (api-decisions.md section 3). shared/adapters/providers/registry.ts describes each of them;
- * the names are apart, because functions that call no provider load them too.
- */
-export const providerName = z.enum(['paystack', 'monnify', 'korapay']);
+/** The name of a live provider. */
+export const providerName = z.enum(PROVIDERS);
 export type ProviderName = z.infer<typeof providerName>;
 
 /**

@@ -3,6 +3,7 @@ import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { InputRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
@@ -20,7 +21,6 @@ import {
 } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };

@@ -2,6 +2,7 @@ import { pageLink } from '#shared/domain/checkouts/page-link.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
 import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
@@ -254,7 +255,7 @@ describe('in test mode', () => {
 
   test('nobody is asked when the payer says that the money was sent', async () => {
     const { link, page } = await opened();
-    const asked = (['paystack', 'monnify', 'korapay'] as const).map((one) => world.countCalls(one, /./));
+    const asked = PROVIDERS.map((one) => world.countCalls(one, /./));
     expect((await page.sent(link)).json).toMatchObject({ status: 'pending', view: 'confirming' });
     expect(asked.map((count) => count())).toEqual([0, 0, 0]);
     expect(await world.itemsOf('USED#page')).toEqual([]);

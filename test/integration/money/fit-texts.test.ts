@@ -1,5 +1,5 @@
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 
 openWorldForEachTest();
 

@@ -1,10 +1,10 @@
 import { ForeignReport } from '#shared/domain/providers/errors.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
 
 /*

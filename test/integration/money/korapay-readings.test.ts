@@ -1,4 +1,4 @@
-import type { KorapayPreference, ReferenceOrder } from '#infra/local/twin/korapay/preference.ts';
+import type { KorapayPreference, ReferenceOrder } from '#shared/adapters/providers/korapay/twin/preference.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';

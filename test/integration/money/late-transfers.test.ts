@@ -6,6 +6,7 @@ import {
   type RunningTotal,
   sourceOf,
 } from '#shared/domain/money/report.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -21,7 +22,7 @@ describe('transfers that change late', () => {
     answers = new Map();
   });
 
-  test.each(['paystack', 'monnify', 'korapay'] as const)(
+  test.each(PROVIDERS)(
     'money that %s returns five hours later, without a notification, is reversed within a day',
     async (provider) => {
       const { reference, transferId } = await merchant.paidCheckout(provider);

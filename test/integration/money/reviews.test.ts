@@ -1,10 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { reconcileProvider, sweepPayments } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { LOOK_UP, PROVIDERS } from '#test/support/worlds/provider-calls.ts';
+import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 
 openWorldForEachTest();
 

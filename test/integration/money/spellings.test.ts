@@ -1,8 +1,8 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 
 /*
  * A provider may tell references apart by their letter case. Then a payer can open a charge of their own under our reference in small letters:

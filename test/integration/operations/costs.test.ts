@@ -9,6 +9,7 @@ import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { pageLink } from '#shared/domain/checkouts/page-link.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { payment } from '#shared/domain/money/payment.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
@@ -27,7 +28,6 @@ import {
   sweepPayments,
 } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, OVER, openWorld, world } from '#test/support/worlds/live-merchant.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { totalOf } from '#test/support/worlds/reports.ts';
 import { tableAt } from '#test/support/worlds/table.ts';

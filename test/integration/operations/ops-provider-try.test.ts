@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { writeStackFile } from '#infra/local/data/stack-file.ts';
-import { type Fixture, shapeDifferences } from '#infra/local/twin/fixture.ts';
-import { TRIED } from '#infra/local/twin/tried.ts';
-import { fixturesFor, STEP_NAMES, type StepName } from '#infra/local/twin/tried-provider.ts';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
 import type { Stage } from '#infra/ops/connect.ts';
 import { failureOf } from '#infra/ops/failure.ts';
@@ -17,7 +14,10 @@ import type { TryReport } from '#infra/ops/provider-try/report.ts';
 import { newScene } from '#infra/ops/provider-try/scene.ts';
 import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
+import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
+import { fixturesFor, STEP_NAMES, type StepName } from '#shared/adapters/providers/common/twin/tried-provider.ts';
 import { type ProviderSettings, providerSettings } from '#shared/adapters/providers/settings.ts';
+import { TWINS } from '#shared/adapters/providers/twins.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
@@ -52,7 +52,7 @@ beforeEach(() => {
   process.env.DATA_DIR = folder;
   process.env.PROVIDERS = JSON.stringify({
     paystack: { customerEmailDomain: 'accounts.example.com' },
-    monnify: { contractCode: twin.contractCode },
+    monnify: { contractCode: TWINS.monnify.settings.contractCode },
   });
   for (const name of NAMES) process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
   proxy.change(({ json }) => json);
@@ -145,7 +145,7 @@ describe('provider try against the twin', () => {
   test.each(NAMES)(
     '%s, with somebody who pays, is green with the paid look-up and its row of the list',
     async (name) => {
-      const tried = TRIED[name];
+      const tried = TWINS[name].tried;
       const access = await sandboxAccess(name, tried, { baseUrl: twin.baseUrls[name], stageSettings: undefined });
       const exchanges = recordExchanges(providerHttp({ baseUrl: twin.baseUrls[name], now: Date.now }), Date.now);
       const asked: string[] = [];
@@ -263,7 +263,7 @@ const changesBy = (fixtures: readonly (Fixture | undefined)[], answer: unknown):
 
 /** Each change that a comparison must name, of one answer of a run in which nothing differed. */
 const changesIn = (name: ProviderName, step: StepName, { method, path, json }: PassedCall): readonly Change[] => {
-  const tried = TRIED[name];
+  const tried = TWINS[name].tried;
   const below = path.slice(new URL(twin.baseUrls[name]).pathname.length);
   const call = tried.calls.find((one) => one.method === method && isOfForm(one.path, below));
   const answers = (fixturesFor(call?.answer ?? {}, step) ?? []).map((one) => tried.fixtures.answers[one]);
@@ -488,7 +488,9 @@ describe('what a try needs', () => {
 test('without credentials in the environment, the twin of the running local stack is tried', async () => {
   for (const name of NAMES) delete process.env[credentialsVariable(name)];
   const live = {
-    settings: providerSettings.parse({ monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode } }),
+    settings: providerSettings.parse({
+      monnify: { baseUrl: twin.baseUrls.monnify, contractCode: TWINS.monnify.settings.contractCode },
+    }),
     credentials: { monnify: JSON.stringify(twin.credentials.monnify) },
   };
   const reports = mkdtempSync(join(tmpdir(), 'provider-try-'));

@@ -1,8 +1,8 @@
 import { ulid } from 'ulid';
-import type { KorapayPreference } from '#infra/local/twin/korapay/preference.ts';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import type { KorapayPreference } from '#shared/adapters/providers/korapay/twin/preference.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR } from '#shared/domain/kernel/time.ts';

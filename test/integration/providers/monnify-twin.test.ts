@@ -1,6 +1,7 @@
-import { type Fixture, shapeDifferences } from '#infra/local/twin/fixture.ts';
-import { MONNIFY_FIXTURES } from '#infra/local/twin/monnify/fixtures.ts';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
+import { MONNIFY_FIXTURES } from '#shared/adapters/providers/monnify/twin/fixtures.ts';
+import { TWINS } from '#shared/adapters/providers/twins.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 /* The twin answers as Monnify in the shapes of the fixtures. */
@@ -45,7 +46,7 @@ const reserve = (reference: string, bvn = '22212345678') =>
     accountReference: reference,
     accountName: 'Bukola Eze',
     currencyCode: 'NGN',
-    contractCode: twin.contractCode,
+    contractCode: TWINS.monnify.settings.contractCode,
     customerEmail: 'bukola@example.com',
     customerName: 'Bukola Eze',
     bvn,
@@ -60,7 +61,7 @@ const initialise = (reference: string) =>
     paymentReference: reference,
     paymentDescription: 'Ada Fabrics',
     currencyCode: 'NGN',
-    contractCode: twin.contractCode,
+    contractCode: TWINS.monnify.settings.contractCode,
   });
 const openAccount = (transactionReference: string) =>
   call('POST', '/api/v1/merchant/bank-transfer/init-payment', { transactionReference });

@@ -1,8 +1,8 @@
 import { ulid } from 'ulid';
-import type { PaystackReading } from '#infra/local/twin/paystack/readings.ts';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
+import type { PaystackReading } from '#shared/adapters/providers/paystack/twin/readings.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';

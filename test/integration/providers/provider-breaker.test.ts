@@ -1,13 +1,13 @@
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/ports/providers.ts';
 import { receiveNotification } from '#shared/use-cases/money/receive-notification.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 
 /* Many containers share a provider's breaker through one table. */

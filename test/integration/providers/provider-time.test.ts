@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { providerHttp } from '#shared/adapters/providers/common/http.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv } from '#shared/env/money.ts';
 import { barrier } from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 
 /** Starts a server on this machine; returns its port. */
 const listen = async (server: Server): Promise<number> => {

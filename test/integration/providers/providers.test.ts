@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import { type Fault, startTwin, type Twin, type TwinProvider } from '#infra/local/twin/twin.ts';
+import { type Fault, startTwin, type Twin } from '#infra/local/twin/twin.ts';
 import { sharedBreaker } from '#shared/adapters/providers/common/breaker.ts';
 import { guarded } from '#shared/adapters/providers/common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from '#shared/adapters/providers/common/http.ts';
@@ -7,6 +7,7 @@ import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
 import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
+import { TWINS } from '#shared/adapters/providers/twins.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
@@ -18,7 +19,7 @@ import {
   type ReportedMoney,
   singleSourceOf,
 } from '#shared/domain/money/report.ts';
-import type { Customer } from '#shared/domain/providers/provider.ts';
+import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/ports/providers.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -34,7 +35,7 @@ const now = (): number => clock;
 let twin: Twin;
 /** Where the stage takes notifications: an adapter that is made from now on sends it with each payment that may have an address. */
 let notifiedAt: string | null = null;
-const notifyAt = (name: TwinProvider, url: string): void => {
+const notifyAt = (name: ProviderName, url: string): void => {
   notifiedAt = url;
   twin.notifyAt(name, url);
 };
@@ -46,7 +47,7 @@ interface Options {
 }
 
 /** The adapter of a provider, connected to the twin. */
-const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Options = {}): ProviderAdapter => {
+const live = (name: ProviderName, { http: timing = {}, rotated = false }: Options = {}): ProviderAdapter => {
   const breaker = sharedBreaker({
     provider: name,
     calls: 'look_ups',
@@ -80,7 +81,7 @@ const live = (name: TwinProvider, { http: timing = {}, rotated = false }: Option
         ...base,
         settings: REGISTRY.monnify.settings.parse({
           baseUrl: twin.baseUrls.monnify,
-          contractCode: twin.contractCode,
+          contractCode: TWINS.monnify.settings.contractCode,
         }),
         credentials: replaced(given.monnify),
       });
@@ -142,7 +143,7 @@ const keptUnder = (reference: string): number =>
   attemptReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
 
 /** The paths on which a provider opens accounts. */
-const OPENING: Record<TwinProvider, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
+const OPENING: Record<ProviderName, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
   paystack: { account: /^\/dedicated_account$/, payment: [/^\/charge$/] },
   monnify: { account: /reserved-accounts$/, payment: [/init-transaction$/, /init-payment$/] },
   korapay: { account: /^\/virtual-bank-account$/, payment: [/^\/charges\/bank-transfer$/] },
@@ -161,7 +162,7 @@ afterEach(() => twin.stop());
 const SMALL_LETTERS = 'monnify, in small letters';
 
 /** Each provider, and again with the other readings of what its sources leave open. */
-const PLAYED: readonly { readonly as: string; readonly name: TwinProvider; readonly read?: () => void }[] = [
+const PLAYED: readonly { readonly as: string; readonly name: ProviderName; readonly read?: () => void }[] = [
   { as: 'paystack', name: 'paystack' },
   {
     as: 'paystack, read otherwise',
@@ -340,7 +341,7 @@ describe.each(PLAYED)('$as', ({ as, name, read }) => {
   });
 
   describe('a wrong amount', () => {
-    const PREFERENCES: Record<TwinProvider, readonly (readonly [string, () => void])[]> = {
+    const PREFERENCES: Record<ProviderName, readonly (readonly [string, () => void])[]> = {
       paystack: [['as ever', () => {}]],
       monnify: [
         ['rejected', () => twin.prefer('monnify', { wrongAmounts: 'reject' })],

@@ -2,6 +2,7 @@ import type { Fault } from '#infra/local/twin/twin.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
@@ -19,7 +20,6 @@ import {
 } from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { type LiveWorld, LONG_TIMEOUTS } from '#test/support/worlds/live-world.ts';
-import { PROVIDERS } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 const KEY = { 'idempotency-key': 'customer-2026-11-20-0417' };

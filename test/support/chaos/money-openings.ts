@@ -1,4 +1,5 @@
 import { SECOND } from '#shared/domain/kernel/time.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
@@ -31,7 +32,7 @@ export const accountsOpening = (business: Business, number: number): Opening => 
         customer_email: `customer.${number}@example.com`,
         bvn: String(22_200_000_000 + number),
         nin: String(12_300_000_000 + number),
-        banks: ['paystack', 'monnify', 'korapay'],
+        banks: [...PROVIDERS],
       },
       headers,
     ),

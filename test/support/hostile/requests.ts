@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { ENDPOINTS, exampleBody, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
 import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import {
@@ -278,10 +279,7 @@ export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
   return fc.record({
     method: methodOf(method),
     target: fc
-      .tuple(
-        fc.oneof(fc.constantFrom('paystack', 'monnify', 'korapay'), oddSegment),
-        fc.oneof(fc.constant(''), oddQuery),
-      )
+      .tuple(fc.oneof(fc.constantFrom(...PROVIDERS), oddSegment), fc.oneof(fc.constant(''), oddQuery))
       .map(([segment, query]) =>
         joined(
           path.replace(/\{\w+\}/, () => segment),

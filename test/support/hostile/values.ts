@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 
 /* What a request can be made of (requests.ts): values that fit a contract, and values that fit none. */
 
@@ -86,7 +87,6 @@ const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.array(hostileText, { maxLength: 12 }).map(json),
 );
 
-const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const;
 const email = fc.constantFrom(
   ...[
     'tunde.bakare@example.com',

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { DAY, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
 import { amountOf } from '#shared/domain/money/report.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { providersWithLimits } from './scene-provider-limits.ts';
 import type { RecordedStage } from './stage.ts';
 import { type Ask, customer, expecting, idempotently, PAYER, twice } from './steps.ts';
 
-const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const;
 const KORAPAY_LOOK_UP = /^\/charges\/(?!bank-transfer)/;
 const OPENING_ACCOUNT = { paystack: /^\/dedicated_account$/, monnify: /reserved-accounts$/ };
 

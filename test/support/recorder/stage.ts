@@ -9,6 +9,7 @@ import { apiOf } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
+import { TWINS } from '#shared/adapters/providers/twins.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { HOUR } from '#shared/domain/kernel/time.ts';
@@ -42,7 +43,11 @@ const providersWithSecrets = (twin: Awaited<ReturnType<typeof startTwin>>): stri
       baseUrl: twin.baseUrls.paystack,
       customerEmailDomain: 'accounts.example.com',
     },
-    monnify: { secretId: 'twin/monnify', baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
+    monnify: {
+      secretId: 'twin/monnify',
+      baseUrl: twin.baseUrls.monnify,
+      contractCode: TWINS.monnify.settings.contractCode,
+    },
     korapay: { secretId: 'twin/korapay', baseUrl: twin.baseUrls.korapay },
   });
 

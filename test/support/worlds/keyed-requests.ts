@@ -1,3 +1,4 @@
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 /* What a merchant asks for under an Idempotency-Key. */
 
 export const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
@@ -6,5 +7,5 @@ export const CUSTOMER = {
   customer_name: 'Amara Okonkwo',
   customer_phone: '+2348031234567',
   customer_email: 'amara.okonkwo@example.com',
-  banks: ['paystack', 'monnify', 'korapay'],
+  banks: [...PROVIDERS],
 };

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startTwin, type TwinOptions } from '#infra/local/twin/twin.ts';
 import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
 import { providerSettings } from '#shared/adapters/providers/settings.ts';
+import { TWINS } from '#shared/adapters/providers/twins.ts';
 import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import { firstReconciliation } from '#shared/domain/money/reconciliation.ts';
@@ -89,7 +90,7 @@ export const makeLiveWorld = async (
       customerEmailDomain: 'accounts.example.com',
       validatesCustomers: options.validatesCustomers,
     },
-    monnify: { baseUrl: twin.baseUrls.monnify, contractCode: twin.contractCode },
+    monnify: { baseUrl: twin.baseUrls.monnify, contractCode: TWINS.monnify.settings.contractCode },
     korapay: { baseUrl: twin.baseUrls.korapay },
   });
   const notifications = await startNotificationServer();

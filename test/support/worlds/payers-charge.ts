@@ -1,8 +1,9 @@
-import type { TwinProvider } from '#infra/local/twin/ledger.ts';
 import type { Twin } from '#infra/local/twin/twin.ts';
+import { TWINS } from '#shared/adapters/providers/twins.ts';
+import type { ProviderName } from '#shared/domain/providers/provider.ts';
 
 /** Where a twin plays the providers, and what it takes calls with. */
-export type PlayedAt = Pick<Twin, 'baseUrls' | 'credentials' | 'contractCode'>;
+export type PlayedAt = Pick<Twin, 'baseUrls' | 'credentials'>;
 
 const post = async (url: string, authorization: string, body: object = {}): Promise<Record<string, unknown>> => {
   const headers = { authorization, 'content-type': 'application/json' };
@@ -15,13 +16,13 @@ const post = async (url: string, authorization: string, body: object = {}): Prom
 
 const PAYER = { name: 'Mallory Bello', email: 'mallory.bello@example.com' };
 
-const OPEN: Record<TwinProvider, (at: PlayedAt, reference: string, naira: number) => Promise<unknown>> = {
+const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number) => Promise<unknown>> = {
   paystack: async ({ baseUrls, credentials }, reference, naira) => {
     const charge = { email: PAYER.email, amount: naira * 100, currency: 'NGN', reference, bank_transfer: {} };
     const made = await post(`${baseUrls.paystack}/charge`, `Bearer ${credentials.paystack.secretKey}`, charge);
     return made.account_number;
   },
-  monnify: async ({ baseUrls: { monnify }, credentials, contractCode }, reference, naira) => {
+  monnify: async ({ baseUrls: { monnify }, credentials }, reference, naira) => {
     const { apiKey, secretKey } = credentials.monnify;
     const basic = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
     const bearer = `Bearer ${(await post(`${monnify}/api/v1/auth/login`, basic)).accessToken}`;
@@ -32,7 +33,7 @@ const OPEN: Record<TwinProvider, (at: PlayedAt, reference: string, naira: number
       paymentReference: reference,
       paymentDescription: 'Airtime',
       currencyCode: 'NGN',
-      contractCode,
+      ...TWINS.monnify.settings,
       paymentMethods: ['ACCOUNT_TRANSFER'],
     });
     const second = `${monnify}/api/v1/merchant/bank-transfer/init-payment`;
@@ -53,6 +54,6 @@ const OPEN: Record<TwinProvider, (at: PlayedAt, reference: string, naira: number
  */
 export const openPayersCharge = async (
   at: PlayedAt,
-  provider: TwinProvider,
+  provider: ProviderName,
   { reference, naira }: { readonly reference: string; readonly naira: number },
 ): Promise<string> => String(await OPEN[provider](at, reference, naira));

@@ -1,7 +1,5 @@
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 
-export const PROVIDERS = ['paystack', 'monnify', 'korapay'] as const satisfies readonly ProviderName[];
-
 /** The calls that ask a provider about one payment, and those that list payments. */
 export const LOOK_UP: Record<ProviderName, RegExp> = {
   paystack: /^\/transaction\/verify\//,

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { describeUnplayed, isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { PROVIDERS } from './provider-calls.ts';
 
 /**
  * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at

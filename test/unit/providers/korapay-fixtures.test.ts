@@ -1,7 +1,7 @@
-import { type Fixture, shapeDifferences } from '#infra/local/twin/fixture.ts';
-import { KORAPAY_FIXTURES } from '#infra/local/twin/korapay/fixtures.ts';
-import type { ReferenceOrder } from '#infra/local/twin/korapay/preference.ts';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
+import { KORAPAY_FIXTURES } from '#shared/adapters/providers/korapay/twin/fixtures.ts';
+import type { ReferenceOrder } from '#shared/adapters/providers/korapay/twin/preference.ts';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { notice } from '#shared/domain/money/notice.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';

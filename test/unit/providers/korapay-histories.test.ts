@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { chargeView, type KorapayCharge } from '#infra/local/twin/korapay/shapes.ts';
 import { charge } from '#shared/adapters/providers/korapay/charge.ts';
 import { reportOf } from '#shared/adapters/providers/korapay/report.ts';
+import { chargeView, type KorapayCharge } from '#shared/adapters/providers/korapay/twin/shapes.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { checkoutBooks } from '#test/unit/checkouts/checkout-books.ts';
@@ -83,7 +83,7 @@ const newCharge = (): KorapayCharge => ({
   excess: null,
 });
 
-/** Changes the charge as Korapay does (infra/local/twin/korapay/provider.ts). */
+/** Changes the charge as Korapay does (shared/adapters/providers/korapay/twin/provider.ts). */
 const happen = (
   of: KorapayCharge,
   { over, under, reversalBy }: Reporting,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { KORAPAY_FIXTURES } from '#infra/local/twin/korapay/fixtures.ts';
 import { writtenMember } from '#shared/adapters/providers/korapay/json-member.ts';
 import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
+import { KORAPAY_FIXTURES } from '#shared/adapters/providers/korapay/twin/fixtures.ts';
 import { notice } from '#shared/domain/money/notice.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
 

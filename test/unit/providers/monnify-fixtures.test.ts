@@ -1,5 +1,5 @@
-import { MONNIFY_FIXTURES } from '#infra/local/twin/monnify/fixtures.ts';
 import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
+import { MONNIFY_FIXTURES } from '#shared/adapters/providers/monnify/twin/fixtures.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { notice } from '#shared/domain/money/notice.ts';
 import type { ProviderAdapter } from '#shared/ports/providers.ts';

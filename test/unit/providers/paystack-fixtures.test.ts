@@ -1,4 +1,4 @@
-import { PAYSTACK_FIXTURES } from '#infra/local/twin/paystack/fixtures.ts';
+import { PAYSTACK_FIXTURES } from '#shared/adapters/providers/paystack/twin/fixtures.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { type Notice, notice } from '#shared/domain/money/notice.ts';
 import { NOON } from '#test/unit/http/examples.ts';

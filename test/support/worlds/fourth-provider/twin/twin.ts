@@ -1,0 +1,26 @@
+import { type ProviderTwin, RETURNED } from '#shared/adapters/providers/common/twin/provider.ts';
+import { triedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
+
+const fault = (status: number) => ({ status, json: { error: status } });
+
+/** The least simulator of the fourth provider: it knows no call. */
+export const examplepayTwin = {
+  path: '',
+  numberPrefix: '44',
+  credentials: { secretWord: 'twin of examplepay' },
+  settings: { beneficiary: '4920299492' },
+  preference: {},
+  tried: triedProvider(
+    { answers: {}, rows: {} },
+    { sandboxSettings: {}, objection: () => undefined, cannot: {}, calls: [] },
+  ),
+  play: () => ({
+    serve: () => fault(404),
+    receive: () => RETURNED,
+    reverse: () => null,
+    reinstate: () => {},
+    unauthorised: () => fault(401),
+    rateLimited: fault(429),
+    serverFault: fault(500),
+  }),
+} satisfies ProviderTwin;
