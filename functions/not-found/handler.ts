@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { routes } from '#infra/openapi/published/routes.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';

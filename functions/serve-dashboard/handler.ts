@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { dashboardPage } from '#infra/pages/dashboard-page.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { readEnv, stageEnv } from '#shared/env/kernel.ts';

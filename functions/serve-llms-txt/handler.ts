@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { llmsText } from '#infra/openapi/published/llms.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { contactWords } from '#shared/domain/kernel/contact.ts';

@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { documentYaml } from '#infra/openapi/published/yaml.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { contactEntry } from '#shared/domain/kernel/contact.ts';

@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { widgetScript } from '#infra/pages/widget-script.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { readEnv, stageEnv } from '#shared/env/kernel.ts';

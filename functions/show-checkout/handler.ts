@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: evaluated at build time; the function holds its result (infra/openapi/build-plugin.ts).
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { payerPageDeps } from '#shared/composition/payer-page.ts';
 import { readEnv } from '#shared/env/kernel.ts';

@@ -1,28 +1,23 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a file imports, as paths from the root of the repository. Packages are left out. */
+/** What a file imports: paths from the root of the repository, and names of packages. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** The layers of shared/ that are parted into rooms. No room of a layer may import itself through others. */
-export const LAYERS = ['domain', 'contract', 'ports', 'use-cases', 'adapters', 'http'].map(
-  (layer) => `shared/${layer}`,
-);
+const SPECIFIER = /\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g;
 
-const SPECIFIER = /(?:from|import)\s*\(?\s*'([#.][^']+)'/g;
-
-const target = (file: string, specifier: string): string =>
-  specifier.startsWith('#') ? specifier.slice(1) : join(dirname(file), specifier);
+const targetOf = (file: string, specifier: string): string =>
+  specifier.startsWith('.') ? join(dirname(file), specifier) : specifier.replace('#', '');
 
 /** The imports of every TypeScript file below these folders. */
 export const importsBelow = (...folders: readonly string[]): Imports =>
   new Map(
     folders
-      .flatMap((folder) => globSync(`${folder}/**/*.ts`))
+      .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
       .sort()
       .map((file) => {
         const specifiers = readFileSync(file, 'utf8').matchAll(SPECIFIER);
-        return [file, [...specifiers].map(([, specifier = '']) => target(file, specifier))];
+        return [file, [...specifiers].map(([, specifier = '']) => targetOf(file, specifier))];
       }),
   );
 
@@ -56,19 +51,4 @@ export const findCircle = (imports: Imports): readonly string[] | undefined => {
     if (circle) return circle;
   }
   return undefined;
-};
-
-/** How many folders a layer has, how deep their imports go, and how many of them import which other. */
-export const shapeOf = (
-  layer: string,
-): { readonly folders: number; readonly levels: number; readonly arrows: readonly string[] } => {
-  const folders = betweenFolders(importsBelow(layer));
-  const inside = (targets: readonly string[] = []) => targets.filter((other) => folders.has(other));
-  // The layer's own files are a room too.
-  const nameOf = (folder: string): string => folder.slice(layer.length + 1) || '.';
-  const depth = (folder: string): number => 1 + Math.max(0, ...inside(folders.get(folder)).map(depth));
-  const arrows = [...folders].flatMap(([from, targets]) =>
-    inside(targets).map((to) => `${nameOf(from)} → ${nameOf(to)}`),
-  );
-  return { folders: folders.size, levels: Math.max(...[...folders.keys()].map(depth)), arrows };
 };

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-// biome-ignore lint/style/noRestrictedImports: a type only; with it, a metric that nobody watches fails the type check.
 import type { MetricName } from '#shared/observability/metrics.ts';
 
 /** What is measured, over periods of `minutes`. */

@@ -137,13 +137,6 @@ describe('names of code files', () => {
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter(([, name]) => !isThere(name))).toEqual([]);
   });
-
-  test('in rules of the linter lead to a file', () => {
-    const rules = ['biome.json', 'infra/lint/rooms.json'].map((file) => readFileSync(file, 'utf8')).join();
-    const named = [...rules.matchAll(/"!?#([\w/.-]+\.ts)"/g)].map(([, name = '']) => name);
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !FILES.includes(name))).toEqual([]);
-  });
 });
 
 describe('the index of pages', () => {

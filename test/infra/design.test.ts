@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { MAX_CONCURRENT_CALLS } from '#shared/adapters/providers/common/guard.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { NOTIFICATION_RETENTION } from '#shared/domain/money/notification.ts';
@@ -28,50 +26,6 @@ const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(patte
 /** A section of a page by its number, with line breaks as spaces. */
 const section = (page: string, number: number): string =>
   (page.split(`\n## ${number}. `)[1]?.split('\n## ')[0] ?? '').replaceAll(/\s+/g, ' ');
-
-const rules = z.object({
-  overrides: z.array(
-    z.object({
-      includes: z.array(z.string()),
-      linter: z.object({
-        rules: z.object({
-          style: z.object({
-            noRestrictedImports: z.object({
-              options: z.object({ patterns: z.array(z.object({ group: z.array(z.string()) })) }),
-            }),
-          }),
-        }),
-      }),
-    }),
-  ),
-});
-const PACKAGES = { '@aws-sdk/**': 'AWS SDK', '@middy/**': 'Middy' };
-
-test('the architecture says what each layer may import', async () => {
-  const layers = readdirSync('shared');
-  const allowed = new Map<string, Set<string>>(layers.map((layer) => [layer, new Set()]));
-  const { overrides } = rules.parse(JSON.parse(await readFile('infra/lint/rooms.json', 'utf8')));
-  for (const { includes, linter } of overrides) {
-    const [layer = ''] = includes.flatMap((files) => all(files, /^shared\/([a-z-]+)\//g));
-    const group = linter.rules.style.noRestrictedImports.options.patterns.flatMap((pattern) => pattern.group);
-    const others = group.includes('#*/**')
-      ? group.flatMap((files) => all(files, /^!#shared\/([a-z-]+)\//g))
-      : layers.filter((other) => !group.includes(`#shared/${other}/**`));
-    const packages = Object.entries(PACKAGES).flatMap(([files, name]) => (group.includes(files) ? [] : [name]));
-    for (const name of [...others, ...packages]) if (name !== layer) allowed.get(layer)?.add(name);
-  }
-  const rows = [...(await read('architecture.md')).matchAll(/^\| `shared\/([a-z-]+)\/` \| .* \| (.*) \|$/gm)];
-  const named = rows.map(([, layer = '', cell = '']) => [
-    layer,
-    [
-      ...all(cell, /`([a-z-]+)`/g).filter((name) => layers.includes(name)),
-      ...Object.values(PACKAGES).filter((name) => cell.includes(name)),
-    ].sort(),
-  ]);
-  expect(Object.fromEntries(named)).toEqual(
-    Object.fromEntries([...allowed].map(([layer, names]) => [layer, [...names].sort()])),
-  );
-});
 
 test('the architecture lists every kind of key', async () => {
   const keys = await readFile('shared/adapters/dynamodb/table/keys.ts', 'utf8');
