@@ -10,11 +10,11 @@ const UNLIMITED = { live: 0, test: 0, publicAddress: 0 };
 
 /**
  * A local stack whose table lies in memory where the machine allows it: how fast a laptop's disk flushes a file says nothing of
- * DynamoDB. Stopping it frees that memory. `directory`: another checkout, whose stack it is then.
+ * DynamoDB. Stopping it frees that memory.
  */
-export const startBenchStack = async (directory?: string, env: NodeJS.ProcessEnv = {}): Promise<Stack> => {
+export const startBenchStack = async (env: NodeJS.ProcessEnv): Promise<Stack> => {
   const dataDir = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'payments-bench-'));
-  const stack = await startStack({ dataDir, directory, env: { RATE_LIMITS: JSON.stringify(UNLIMITED), ...env } });
+  const stack = await startStack({ dataDir, env: { RATE_LIMITS: JSON.stringify(UNLIMITED), ...env } });
   const stop = async (): Promise<void> => {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BuiltFunctions } from '#infra/build/build-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf } from '#test/support/worlds/function-process.ts';
@@ -24,7 +23,7 @@ const ROUNDS = 7;
 /** Milliseconds of import and first request at the memory that the manifest gives. */
 const BUDGET_MS = 1_000;
 /** No one listens there, so a look-up at the provider fails at once: its time is the network's. */
-const NOWHERE = 'http://127.0.0.1:9';
+const PAYSTACK = { baseUrl: 'http://127.0.0.1:9', customerEmailDomain: 'customers.example.com', secretId: 'paystack' };
 const SECRET = 'sk_live_of_the_bench';
 
 /** A function's event, made anew for each start, and the status it answers. A consumer answers none. */
@@ -74,9 +73,8 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
   await serveSecrets(() => JSON.stringify({ secretKey: SECRET }));
   const env = {
     ...environmentOf(world),
-    PROVIDERS: JSON.stringify({ paystack: { baseUrl: NOWHERE, customerEmailDomain: 'customers.example.com' } }),
+    PROVIDERS: JSON.stringify({ paystack: PAYSTACK }),
     DEFAULT_PROVIDER: 'paystack',
-    [credentialsVariable('paystack')]: 'paystack-credentials',
   };
   const server = await startFunctions(world);
   const client = newClient(server.baseUrl);

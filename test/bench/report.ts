@@ -8,7 +8,7 @@ export interface Table {
   readonly rows: readonly Readonly<Record<string, Cell>>[];
 }
 
-/** What a section of the bench found: its tables, and a sentence for every budget of architecture.md section 9 that it missed. */
+/** What a section of the bench found: its tables, and a sentence for every budget of performance.md that it missed. */
 export interface Findings {
   readonly tables: readonly Table[];
   readonly misses: readonly string[];

@@ -1,12 +1,10 @@
 import { Agent, request } from 'node:http';
-import type { watchSecrets } from '#test/support/hostile/secrets-seen.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly key: string;
   readonly body?: unknown;
-  readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -22,23 +20,19 @@ const ANSWER_MS = 30_000;
 
 /**
  * A client of one server that costs as little as it can, over connections that stay open: fetch would cost more than what is measured.
- * A test gives `watch`, which notes the secrets that are sent and received, since no log may contain them; a benchmark gives none.
  * @throws Error when there is no answer.
  */
-export const newClient = (baseUrl: string, watch?: ReturnType<typeof watchSecrets>) => {
+export const newClient = (baseUrl: string) => {
   const agent = new Agent({ keepAlive: true });
-  const ask = ({ method, path, key, body, idempotencyKey, headers: more }: Asked): Promise<Answered> =>
+  const ask = ({ method, path, key, body, headers: more }: Asked): Promise<Answered> =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now();
       const text = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
         authorization: `Bearer ${key}`,
         ...more,
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       };
-      watch?.noteHeaders(Object.entries(headers).flat().map(String));
-      watch?.note(text ?? '');
       const outgoing = request(`${baseUrl}${path}`, { method, agent, headers, timeout: ANSWER_MS });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
@@ -47,7 +41,6 @@ export const newClient = (baseUrl: string, watch?: ReturnType<typeof watchSecret
         incoming.on('end', () => {
           const ms = performance.now() - startedAt;
           const answer = Buffer.concat(chunks).toString();
-          watch?.note(answer);
           resolve({ status: incoming.statusCode ?? 0, text: answer, ms });
         });
       });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import { ENTRIES } from '#infra/watch/entries.ts';
 import type { Entry } from '#infra/watch/entry.ts';
@@ -20,8 +19,6 @@ afterAll(folder.remove);
 const ALONE = Object.entries<Entry>(ENTRIES).flatMap(([name, { area }]) =>
   area === 'alone' && name !== 'unreachable-from-outside' ? name : [],
 );
-/** Dollars a month of a composite alarm. */
-const COMPOSITE_DOLLARS = 0.5;
 const SERVICES = ['AWS/Lambda', 'AWS/DynamoDB', 'AWS/SQS', 'AWS/ApiGateway'];
 
 const widgetsIn = (template: Template): { readonly title: string; readonly alarms: readonly unknown[] }[] => {
@@ -99,12 +96,6 @@ describe.each(STAGE_NAMES)('stage %s calls people', (stage) => {
       );
       expect(page.AlarmName.startsWith(`payments-${stage}-`)).toBe(true);
     }
-  });
-
-  test('at the price that costs.md names', () => {
-    const price = (composites.length * COMPOSITE_DOLLARS).toFixed(2);
-    const row = `| CloudWatch: ${composites.length} composite alarms, which call for several of these | ${price} |`;
-    expect(readFileSync('infra/docs/costs.md', 'utf8')).toContain(row);
   });
 
   test('and shows every alarm on its dashboard, in widgets of a hundred at most', () => {

@@ -59,7 +59,7 @@ let peak = 0;
 
 /** Offers phases, one after the other, to a new stack, and adds a row for each that has a title. */
 const offer = async (...phases: readonly (Phase & { readonly title?: string })[]): Promise<void> => {
-  const stack = await startBenchStack(undefined, AS_STARTED);
+  const stack = await startBenchStack(AS_STARTED);
   const shops = await openShops(stack);
   await shops.offer(WARM_UP);
   const offers = await shops.offer(...phases);

@@ -137,15 +137,15 @@ const noteOwnSecrets = (dataDir: string): void => {
   }
 };
 
-/** Starts the local stack as a process of its own on a free port; `dataDir` given again is a restart, `directory` names another checkout. */
+/** Starts the local stack as a process of its own on a free port; `dataDir` given again is a restart. */
 export const startStack = async (
-  options: { dataDir?: string; directory?: string | undefined; env?: NodeJS.ProcessEnv; args?: string[] } = {},
+  options: { dataDir?: string; env?: NodeJS.ProcessEnv; args?: string[] } = {},
 ): Promise<Stack> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payments-stack-')));
   const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
   const env = { ...inherited, PORT: '0', CONCURRENCY, DATA_DIR: dataDir, ...options.env };
   const child = spawn(process.execPath, [...PRELOAD, 'infra/local/main.ts', ...(options.args ?? [])], {
-    cwd: options.directory ?? ROOT,
+    cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { COSTS_PAGE, withTables } from './page.ts';
+import { costTables } from './tables.ts';
+
+/* `npm run costs` writes the tables of costs.md anew. */
+
+await writeFile(COSTS_PAGE, withTables(await readFile(COSTS_PAGE, 'utf8'), costTables()));

@@ -1,0 +1,145 @@
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type AlarmSpec, dashboardAlarms } from '#infra/watch/alarm-specs.ts';
+import { alarmSpecs } from '#infra/watch/alarms.ts';
+import { LIVE_STEPS, STEPS, type Units } from './steps.ts';
+
+/* The tables of costs.md that follow from the counted steps, the alarms and AWS's list prices. */
+
+/** Dollars a million, on demand in us-east-1; `gbSecond` is dollars a million GB-seconds. */
+const PRICE = { api: 1, run: 0.2, gbSecond: 13.3334, sqs: 0.5, write: 0.625, read: 0.125 };
+/** Dollars a month for each metric in an alarm. */
+const ALARM_METRIC = 0.1;
+const MEMORY_GB = 0.5;
+/** Seconds that a request or a delivery takes in these bills, and those of a delivery that is only parked. */
+const RUN_SECONDS = 0.05;
+const PARKED_SECONDS = 0.01;
+
+const runsCost = (runs: number, seconds: number): number => runs * (PRICE.run + MEMORY_GB * seconds * PRICE.gbSecond);
+const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** What a step costs besides units: requests to API Gateway and SQS, and runs of Lambda. A counted request is a write unit more. */
+interface Paid {
+  readonly api?: number;
+  readonly lambda?: number;
+  readonly sqs?: number;
+  readonly isCounted?: boolean;
+}
+const CALL: Paid = { api: 1, lambda: 1, isCounted: true };
+const PAGE: Paid = { api: 1, lambda: 1 };
+const unitsOf = ([, ...units]: readonly [number, ...Units]): Units => units;
+
+const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
+  ['verify', CALL, STEPS['Checkout verified']],
+  ['payment pages', PAGE, STEPS['Payment page shown']],
+  ['questions of payment pages', PAGE, STEPS['Payment page asks, nothing is new']],
+  ['lists of one', CALL, STEPS['A list of one']],
+  ['such pages of events', CALL, STEPS['A page of events by delivery status, five endpoints, a hundred events']],
+  ['checkouts, test mode', CALL, STEPS['Checkout initialized (test mode)']],
+  ['landings by simulation, one endpoint', { ...CALL, sqs: 1 }, STEPS['Money landed, one endpoint']],
+  ['checkouts, live mode', CALL, unitsOf(LIVE_STEPS['Checkout initialized'])],
+  ['virtual accounts, live mode', CALL, unitsOf(LIVE_STEPS['Virtual account created'])],
+  [
+    'landings by notification, one endpoint',
+    { ...PAGE, sqs: 1 },
+    unitsOf(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
+  ],
+  ['deliveries at the first attempt', { lambda: 1, sqs: 2 }, STEPS['Delivered at the first attempt']],
+  ['reviews of payments at Korapay, in the sweeper', {}, unitsOf(LIVE_STEPS['Reviewed within the week, at Korapay'])],
+  [
+    'live checkouts that nobody pays, in the sweeper',
+    {},
+    unitsOf(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']),
+  ],
+];
+
+const billRow = ([name, paid, [, reads, writes]]: (typeof BILLS)[number]): string[] => {
+  const { api = 0, lambda = 0, sqs = 0, isCounted = false } = paid;
+  const dollars = [
+    api * PRICE.api,
+    runsCost(lambda, RUN_SECONDS),
+    sqs * PRICE.sqs,
+    (writes + (isCounted ? 1 : 0)) * PRICE.write,
+    reads * PRICE.read,
+  ];
+  const total = dollars.reduce((sum, part) => sum + part, 0);
+  return [name, ...dollars.map((part) => part.toFixed(2)), `**${total.toFixed(2)}**`];
+};
+
+/** A bill for a million deliveries: what each takes, and how long a run of the consumer takes. */
+const millionOf = (each: { writes: number; reads: number; sqs: number; runs: number; seconds: number }): string => {
+  const { writes, reads, sqs, runs, seconds } = each;
+  const rows = [
+    ['DynamoDB writes', writes, writes * PRICE.write],
+    ['DynamoDB reads', reads, reads * PRICE.read],
+    ['SQS messages sent, received and deleted', sqs, sqs * PRICE.sqs],
+    [`Lambda consumer, 512 MB, ${seconds * 1_000} ms`, runs, runsCost(runs, seconds)],
+  ] as const;
+  const total = rows.reduce((sum, [, , dollars]) => sum + dollars, 0);
+  return table(
+    ['', 'count', 'dollars'],
+    [
+      ...rows.map(([name, count, dollars]) => [name, `${count} M`, dollars.toFixed(2)]),
+      ['**in all**', '', `**${total.toFixed(2)}**`],
+    ],
+  );
+};
+
+const healthy = (): string => {
+  const [landing, delivery] = [STEPS['Money landed, one endpoint'], STEPS['Delivered at the first attempt']];
+  const [reads, writes] = [landing[1] + delivery[1], landing[2] + delivery[2]];
+  return millionOf({ writes, reads, sqs: 3, runs: 1, seconds: RUN_SECONDS });
+};
+
+/** Each delivery is parked, looked at three times, let go, and delivered from a drain, for which a step reads it once more. */
+const outage = (): string => {
+  const [parked, looked, freed] = [
+    STEPS.Parked,
+    STEPS['Looked at by the safety net, once a day'],
+    STEPS['Let go again'],
+  ];
+  const more = STEPS['and then delivered'][2] - STEPS['Delivered at the first attempt'][2];
+  const writes = parked[2] + 3 * looked[2] + freed[2] + more;
+  return millionOf({ writes, reads: parked[1] + 3 * looked[1] + 1, sqs: 12, runs: 4, seconds: PARKED_SECONDS });
+};
+
+/** AWS bills an alarm by the metrics under its expressions; an expression that names none is taken for one. */
+const metricsIn = (metric: IMetric): number =>
+  metric instanceof MathExpression
+    ? Math.max(
+        Object.values(metric.usingMetrics).reduce((sum, used) => sum + metricsIn(used), 0),
+        1,
+      )
+    : 1;
+const metricsOf = (specs: readonly AlarmSpec[]): number =>
+  specs.reduce((sum, { series }) => sum + metricsIn(series(5)), 0);
+
+const alarms = (): string => {
+  const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api', hasDashboard: false };
+  const specs = alarmSpecs(watched);
+  const metrics = metricsOf(specs);
+  const ofDashboard = metricsOf(dashboardAlarms({ ...watched, hasDashboard: true }));
+  return table(
+    ['alarms', 'dollars'],
+    [
+      [`${specs.length} alarms over ${metrics} metrics`, (metrics * ALARM_METRIC).toFixed(2)],
+      [`with the dashboard of businesses: over ${ofDashboard} metrics more`, (ofDashboard * ALARM_METRIC).toFixed(2)],
+    ],
+  );
+};
+
+/** Every table by the name of its marks in costs.md. */
+export const costTables = (): Readonly<Record<string, string>> => ({
+  steps: table(
+    ['step', 'calls', 'read units', 'write units'],
+    Object.entries(STEPS).map(([step, units]) => [step, ...units]),
+  ),
+  'live steps': table(
+    ['step', 'requests to the provider', 'calls', 'read units', 'write units'],
+    Object.entries(LIVE_STEPS).map(([step, units]) => [step, ...units]),
+  ),
+  bills: table(['a million of', 'API Gateway', 'Lambda', 'SQS', 'writes', 'reads', 'dollars'], BILLS.map(billRow)),
+  alarms: alarms(),
+  healthy: healthy(),
+  outage: outage(),
+});
