@@ -7,7 +7,7 @@ import { rawPoster, startRawReceiver } from '#test/bench/raw-http.ts';
 import { referenceIn } from '#test/bench/webhook-body.ts';
 import { openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
-import { clientAt, tableOf } from '#test/support/worlds/table.ts';
+import { clientsAt, tableOf } from '#test/support/worlds/table.ts';
 
 const BUSINESSES = 10;
 /** After the last request: whoever has no answer or webhook by then has lost it. */
@@ -44,8 +44,8 @@ export interface Offer extends Phase {
 export const openShops = async (stack: Stack) => {
   const file = readStackFile(stack.dataDir);
   if (!file) throw new Error('The stack has not written its stack file.');
-  const client = clientAt(file.dynamodbEndpoint, file.accessKeyId);
-  const table = { ...tableOf(file.tableName, client), dueShards: file.dueShards };
+  const clients = clientsAt(file.dynamodbEndpoint, file.accessKeyId);
+  const table = { ...tableOf(file.tableName, clients), dueShards: file.dueShards };
   const offered = new Map<string, Offered>();
   const onWebhook = (body: string): void => {
     const at = performance.now();
