@@ -9,7 +9,7 @@ import type { Business } from '#shared/domain/businesses/business.ts';
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import { checkoutReference } from '#shared/domain/kernel/ids.ts';
-import { isUnanswered, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { askProvider } from '#shared/use-cases/checkouts/look-up-checkout.ts';
 import { CHECKOUT } from './example-ids.ts';
 
@@ -28,9 +28,6 @@ const find = async ({ ledger }: Stage, reference: string): Promise<Known> => {
 
 /** Why the provider gave no answer that can be recorded; undefined for an error that is not the provider's. */
 const reasonOf = (error: unknown, { provider }: Checkout): string | undefined => {
-  if (error instanceof StaleReport) {
-    return 'The answer may be older than what is recorded already. Ask again in a minute.';
-  }
   if (error instanceof ProviderBusy) {
     return `${provider} takes no more requests right now. Ask again in ${error.retryAfterSeconds} seconds.`;
   }
@@ -41,11 +38,15 @@ const reasonOf = (error: unknown, { provider }: Checkout): string | undefined =>
 
 /** Asks the provider as a look-up of ours, so the business's allowance is not used. */
 const ask = async (stage: Stage, checkout: Checkout): Promise<void> => {
+  let answer: 'current' | 'stale';
   try {
-    await askProvider(stage, checkout, 'lookUp');
+    answer = await askProvider(stage, checkout, 'lookUp');
   } catch (error) {
     const reason = reasonOf(error, checkout);
     throw reason === undefined ? error : new OperatorError(reason);
+  }
+  if (answer === 'stale') {
+    throw new OperatorError('The answer may be older than what is recorded already. Ask again in a minute.');
   }
 };
 

@@ -2,13 +2,7 @@ import * as z from 'zod/mini';
 import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import { count, millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import {
-  OutcomeUnknown,
-  ProviderRefusal,
-  ProviderUnavailable,
-  RefundWithoutId,
-  StaleReport,
-} from '#shared/domain/providers/errors.ts';
+import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { NoticeProblem } from './notice.ts';
 import { paymentQuery } from './report.ts';
@@ -93,8 +87,6 @@ export const reasonOf = (error: unknown): UnsettledReason => {
   if (error instanceof OutcomeUnknown) return 'no_usable_answer';
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
   if (error instanceof ProviderRefusal) return 'provider_refused';
-  if (error instanceof StaleReport) return 'answer_outdated';
-  if (error instanceof RefundWithoutId) return 'refund_without_id';
   return error instanceof UnreadableItem ? 'record_unreadable' : 'not_recorded';
 };
 

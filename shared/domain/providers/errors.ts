@@ -60,16 +60,6 @@ export const requireProvider = <P>(provider: P | undefined): P => {
   return provider;
 };
 
-/** A running total is, or may be, older than what is recorded: it is looked up again. The provider is healthy. */
-export class StaleReport extends Error {
-  override readonly name = 'StaleReport';
-}
-
-/** A refund has no id of its own and no look-up shows it: it cannot be counted once. The provider is healthy. */
-export class RefundWithoutId extends Error {
-  override readonly name = 'RefundWithoutId';
-}
-
 /** A report was about to be recorded on an owner at another provider or in test mode: a fault of the caller. */
 export class ForeignReport extends Error {
   override readonly name = 'ForeignReport';

@@ -1,7 +1,7 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
 import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
-import { isUnanswered, ProviderBusy, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { ProviderAllowance } from '#shared/ports/providers.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
@@ -32,11 +32,9 @@ export const enquire = async (
   const used = await deps.providerAllowance.charge(asker, provider, work);
   if (used) throw providerBusy(checkout, used);
   try {
-    await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
-    return 'current';
+    return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(checkout, error);
-    if (error instanceof StaleReport) return 'stale';
     throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(checkout, error) : error;
   }
 };

@@ -12,21 +12,24 @@ export interface LookUpDeps extends LandDeps {
 
 /**
  * Looks up a live checkout at its provider and lands its money: `lookUp` when we decide so, `enquire` when a business causes it.
- * Throws what the look-up throws.
+ * `stale`: the answer may be older than what counts, and changed nothing of that. Throws what the look-up throws.
  */
 export const askProvider = async (
   deps: LookUpDeps,
   { provider: name, providerReference }: Checkout,
   by: 'lookUp' | 'enquire',
-): Promise<void> => {
+): Promise<'current' | 'stale'> => {
   const provider = requireProvider(deps.liveProviders(name));
-  await lookUpPayment(deps, name, { lookUp: provider[by] }, { by: 'our_reference', value: providerReference });
+  const query = { by: 'our_reference', value: providerReference } as const;
+  const report = await lookUpPayment(deps, name, { lookUp: provider[by] }, query);
+  return report === 'stale' ? report : 'current';
 };
 
 /**
  * Does a checkout's due work. A test checkout expires. A live checkout is looked up at its provider three times around its expiry, and
  * expires after its grace if the provider reports no money. An expiry is announced; money that is recorded meanwhile wins.
- * @throws what the look-up throws, which is then repeated: no live checkout expires without its provider's answer.
+ * A look-up that failed or was stale is repeated: no live checkout expires without its provider's answer.
+ * @throws what the look-up throws.
  */
 export const lookUpCheckout = async (deps: LookUpDeps, tenant: Tenant, reference: string): Promise<void> => {
   const found = await deps.ledger.readCheckout(tenant, reference);
@@ -34,7 +37,10 @@ export const lookUpCheckout = async (deps: LookUpDeps, tenant: Tenant, reference
   const askedAt = deps.now();
   const isLive = tenant.mode === 'live';
   try {
-    if (isLive) await askProvider(deps, found.checkout, 'lookUp');
+    if (isLive && (await askProvider(deps, found.checkout, 'lookUp')) === 'stale') {
+      await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, undefined));
+      return;
+    }
   } catch (error) {
     await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, error));
     throw error;

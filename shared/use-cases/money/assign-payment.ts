@@ -6,7 +6,7 @@ import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/domain/money/payment.ts';
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/domain/money/report.ts';
 import { reportedNow, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { isUnanswered, ProviderRefusal, StaleReport } from '#shared/domain/providers/errors.ts';
+import { isUnanswered, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -66,9 +66,6 @@ const wasReturned = ({ id, provider }: UnmatchedPayment): NotPossible =>
 
 /** Why the provider could not be asked, for the operator; undefined for an error that is not the provider's. */
 const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): NotPossible | undefined => {
-  if (error instanceof StaleReport) {
-    return new NotPossible(`${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`);
-  }
   if (isUnanswered(error)) {
     return new NotPossible(
       `${provider} does not answer, so that nobody knows whether it still keeps ${id}. Nothing was recorded. Assign the payment again when ${provider} answers.`,
@@ -96,11 +93,14 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
     );
   }
   const askedAt = deps.now();
-  let report: PaymentReport | 'unknown';
+  let report: PaymentReport | 'unknown' | 'stale';
   try {
     report = await refreshFromProvider(deps, provider, payment);
   } catch (error) {
     throw providerFailure(payment, error) ?? error;
+  }
+  if (report === 'stale') {
+    throw new NotPossible(`${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`);
   }
   const { money: reported = [], state = 'open' } = report === 'unknown' ? {} : report;
   const money = reportedNow(payment, reported);

@@ -1,7 +1,6 @@
 import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
 import { failedAtProvider } from '#shared/domain/checkouts/checkout.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
-import { StaleReport } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { changeCheckout } from './change-checkout.ts';
@@ -25,15 +24,16 @@ const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: s
 
 /**
  * Asks a provider about a payment and lands what it reports. Status and amount are taken from look-ups only.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked; StaleReport, once everything else
- * has landed, for a running total that may be older than what counts (isStale): it is looked up again later.
+ * @returns the report; `unknown` when the provider does not know the payment; `stale` for a running total that may be older than what
+ * counts: everything else has landed, and it is looked up again later.
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked.
  */
 export const lookUpPayment = async (
   deps: LandDeps,
   name: ProviderName,
   provider: Pick<LiveProvider, 'lookUp'>,
   query: PaymentQuery,
-): Promise<PaymentReport | 'unknown'> => {
+): Promise<PaymentReport | 'unknown' | 'stale'> => {
   const askedAt = deps.now();
   const report = await provider.lookUp(query);
   if (report === 'unknown') return report;
@@ -43,7 +43,7 @@ export const lookUpPayment = async (
     const landed = await landMoney(deps, name, money, { state: report.state, askedAt });
     if (landed === 'stale') isStale = true;
   }
-  if (isStale) throw new StaleReport('The answer may be older than what counts: ask again.');
+  if (isStale) return 'stale';
   if (report.state === 'failed' && query.by === 'our_reference') await failCheckout(deps, name, query.value);
   return report;
 };

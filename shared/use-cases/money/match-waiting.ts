@@ -53,27 +53,29 @@ export const refreshFromProvider = async (
   deps: LandDeps,
   provider: LiveProvider,
   unmatched: UnmatchedPayment,
-): Promise<PaymentReport | 'unknown'> => {
+): Promise<PaymentReport | 'unknown' | 'stale'> => {
   const askedAt = deps.now();
   const query = queryOf(unmatched.source, unmatched.money.providerReference);
   const report = await lookUpPayment(deps, unmatched.provider, provider, query);
-  if (report !== 'unknown') await markVanished(deps, unmatched, report, askedAt);
+  if (typeof report === 'object') await markVanished(deps, unmatched, report, askedAt);
   return report;
 };
 
 /**
  * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A running total or a reinstated transfer is
  * looked up first: the one may have changed, and the report of the other may have been stale.
+ * @returns `stale` when the look-up's answer may be older than what counts, so that this was no try.
  * @throws what the look-up throws: it stays unmatched.
  */
-export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): Promise<void> => {
+export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): Promise<'tried' | 'stale'> => {
   const { provider: name, money, state, askedAt } = unmatched;
   if (money.kind !== 'running_total' && !isReinstated(money)) {
     await landMoney(deps, name, money, { state, askedAt });
-    return;
+    return 'tried';
   }
   const provider = deps.liveProviders(name);
-  if (provider) await refreshFromProvider(deps, provider, unmatched);
+  const report = provider && (await refreshFromProvider(deps, provider, unmatched));
+  return report === 'stale' ? report : 'tried';
 };
 
 /**

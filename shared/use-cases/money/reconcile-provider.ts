@@ -14,7 +14,7 @@ import {
 } from '#shared/domain/money/reconciliation.ts';
 import { isReturned, type PaymentQuery, type ReportedMoney, singleSourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
-import { ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
+import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { BookedOutcome, NotificationStore, ReconciliationStore } from '#shared/ports/money.ts';
@@ -78,11 +78,13 @@ const lookUp = async (
   let why: UnsettledReason = 'provider_knows_nothing';
   try {
     // A provider may list a payment before its look-up knows it.
-    if ((await lookUpPayment(deps, name, provider, query)) !== 'unknown') return;
+    const report = await lookUpPayment(deps, name, provider, query);
+    if (typeof report === 'object') return;
+    if (report === 'stale') why = 'answer_outdated';
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error;
     deps.log('look_up_failed', { provider: name }, error);
-    if (!(error instanceof StaleReport)) deps.metrics('provider_failures', 1);
+    deps.metrics('provider_failures', 1);
     why = reasonOf(error);
   }
   await scheduleLookUp(deps, name, query, why);

@@ -9,11 +9,13 @@ export interface ReviewDeps extends LandDeps {
   readonly reviews: ReviewStore;
 }
 
+/** Throws where the payment has to be reviewed once more. */
 const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<void> => {
   const { provider: name, origin, providerReference } = payment;
   const { review } = requireProvider(deps.liveProviders(name));
   const report = await lookUpPayment(deps, name, { lookUp: review }, queryOf(origin, providerReference));
   if (report === 'unknown') throw new OutcomeUnknown('The provider does not know a payment that it reported before.');
+  if (report === 'stale') throw new OutcomeUnknown('The answer may be older than what counts.');
 };
 
 /**

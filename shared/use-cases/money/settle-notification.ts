@@ -1,13 +1,13 @@
 import { notice } from '#shared/domain/money/notice.ts';
-import { afterTry, type Notification, reasonOf, type Tried } from '#shared/domain/money/notification.ts';
-import type { PaymentQuery } from '#shared/domain/money/report.ts';
 import {
-  ProviderBusy,
-  ProviderUnavailable,
-  RefundWithoutId,
-  requireProvider,
-  StaleReport,
-} from '#shared/domain/providers/errors.ts';
+  afterTry,
+  type Notification,
+  reasonOf,
+  type Tried,
+  type UnsettledReason,
+} from '#shared/domain/money/notification.ts';
+import type { PaymentQuery } from '#shared/domain/money/report.ts';
+import { ProviderBusy, ProviderUnavailable, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
@@ -29,15 +29,15 @@ const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query }
 };
 
 /**
- * Lands rejections and looks payments up, one after the other. False when the provider does not know some of it yet. A failed one keeps no
- * other from being done, unless the provider takes no calls. Throws the first failure.
+ * Lands rejections and looks payments up, one after the other. A failed one keeps no other from being done, unless the provider takes no
+ * calls. Returns why something is left to do, null when nothing is. Throws the first failure.
  */
 const settleEach = async (
   deps: SettleNotificationDeps,
   name: Notification['provider'],
   { provider, queries, rejected, refunds, accounts }: ReturnType<typeof readNotice>,
   refundId: string | null,
-): Promise<boolean> => {
+): Promise<UnsettledReason | null> => {
   // Landing a refund looks its money up.
   const isRefunded = ({ value }: PaymentQuery): boolean => refunds.some(({ query }) => query.value === value);
   const works = [
@@ -53,17 +53,19 @@ const settleEach = async (
     ...queries.filter((query) => !isRefunded(query)).map((query) => () => lookUpPayment(deps, name, provider, query)),
   ];
   const failures: unknown[] = [];
-  let isKnown = true;
+  const outcomes = new Set<unknown>();
   for (const work of works) {
     try {
-      if ((await work()) === 'unknown') isKnown = false;
+      outcomes.add(await work());
     } catch (error) {
       failures.push(error);
       if (error instanceof ProviderUnavailable) break;
     }
   }
   if (failures.length > 0) throw failures[0];
-  return isKnown;
+  if (outcomes.has('refund_without_id')) return 'refund_without_id';
+  if (outcomes.has('stale')) return 'answer_outdated';
+  return outcomes.has('unknown') ? 'provider_knows_nothing' : null;
 };
 
 /** Tries to settle a notification. Throws nothing. */
@@ -77,14 +79,12 @@ const tryToSettle = async (
   try {
     const read = readNotice(deps, notification);
     problem = read.problem;
-    const isKnown = await settleEach(deps, provider, read, refundId);
-    return { why: isKnown ? null : 'provider_knows_nothing', problem, counts: true };
+    return { why: await settleEach(deps, provider, read, refundId), problem, counts: true };
   } catch (error) {
     // A busy provider was not asked, so this was no try.
     const counts = !(error instanceof ProviderBusy);
     deps.log('look_up_failed', { provider, tries: tries + (counts ? 1 : 0) }, error);
-    const isHealthy = error instanceof StaleReport || error instanceof RefundWithoutId;
-    if (counts && !isHealthy) deps.metrics('provider_failures', 1);
+    if (counts) deps.metrics('provider_failures', 1);
     return { why: reasonOf(error), problem, counts };
   }
 };

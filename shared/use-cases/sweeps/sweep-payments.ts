@@ -3,12 +3,7 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import { reconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import {
-  isProviderFailure,
-  ProviderRefusal,
-  ProviderUnavailable,
-  StaleReport,
-} from '#shared/domain/providers/errors.ts';
+import { isProviderFailure, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
@@ -46,9 +41,6 @@ const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification
   if (found?.dueAt != null) await settleNotification(deps, found);
 };
 
-/** Whether the provider was not asked, or its answer may be stale: that does not count as a try. */
-const wasSkipped = (error: unknown): boolean => error instanceof ProviderUnavailable || error instanceof StaleReport;
-
 /**
  * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money needs no waiting: what
  * the provider keeps stays on the operators' list, and a running total is reported again by the checkout's own look-up.
@@ -58,14 +50,18 @@ const isAwaited = async ({ checkoutIntents }: SweepPaymentsDeps, { money }: Unma
   return (await checkoutIntents.find(referenceOfAttempt(money.payee.reference)))?.kind === 'opening';
 };
 
-/** Matches money again. After the last try it waits for an operator, or for its account to be opened. Throws what the look-up throws. */
+/**
+ * Matches money again. After the last try it waits for an operator, or for its account to be opened. A provider that was not asked, or
+ * whose answer may be stale, does not count as a try. Throws what the look-up throws.
+ */
 const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.findDue(at);
   if (!found) return;
   // Read before matching: a checkout that opens in between is found by the next try.
   const isStillAwaited = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
-  if (outcome.status === 'rejected' && wasSkipped(outcome.reason)) throw outcome.reason;
+  if (outcome.status === 'rejected' && outcome.reason instanceof ProviderUnavailable) throw outcome.reason;
+  if (outcome.status === 'fulfilled' && outcome.value === 'stale') return;
   const still = await deps.unmatched.findDue(at);
   if (still && isStillAwaited) await deps.unmatched.save(restartMatching(still, deps.now()), still);
   else if (still && (await deps.unmatched.countTry(still))) {

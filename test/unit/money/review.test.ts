@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { firstReview, nextReview, type Review } from '#shared/domain/money/review.ts';
-import { OutcomeUnknown, ProviderBusy, ProviderUnavailable, StaleReport } from '#shared/domain/providers/errors.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const paid = { recordedAt: NOON };
@@ -40,7 +40,7 @@ describe('the next try of a review that failed', () => {
     return { tries, after: last - NOON };
   };
 
-  test.each([new OutcomeUnknown(), new StaleReport(), new Error()])('comes six times: %p', (failure) => {
+  test.each([new OutcomeUnknown(), new Error()])('comes six times: %p', (failure) => {
     const { tries, after } = end(failure);
     expect(tries).toBe(7);
     expect(after).toBeLessThanOrEqual(8 * DAY);

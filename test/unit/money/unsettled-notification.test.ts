@@ -1,13 +1,7 @@
 import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { afterTry, dismissed, newNotification, notification, reasonOf } from '#shared/domain/money/notification.ts';
-import {
-  OutcomeUnknown,
-  ProviderBusy,
-  ProviderRefusal,
-  ProviderUnavailable,
-  StaleReport,
-} from '#shared/domain/providers/errors.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
 const fresh = newNotification({ provider: 'monnify', hash: 'ab'.repeat(32), raw: 'e30=', query: null }, NOON);
@@ -73,7 +67,6 @@ describe('a notification', () => {
     [new ProviderUnavailable('It is down.'), 'provider_unavailable'],
     [new ProviderBusy('It is busy.', 1_000), 'provider_unavailable'],
     [new ProviderRefusal('No.'), 'provider_refused'],
-    [new StaleReport('It is old.'), 'answer_outdated'],
     [new UnreadableItem('CHK'), 'record_unreadable'],
     [new Error('chidi.eze@example.com'), 'not_recorded'],
   ])('has a reason of a closed set for %s', (error, reason) => {
