@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
 import { count, millis, millisOrNull, text } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { NoticeProblem } from './notice.ts';
 import { paymentQuery } from './report.ts';
@@ -19,6 +19,7 @@ export const unsettledReason = z.enum([
   /** The provider did not answer, or answered what cannot be read. */
   'no_usable_answer',
   'provider_unavailable',
+  'provider_busy',
   'provider_refused',
   /** The answer was older than what is recorded. */
   'answer_outdated',
@@ -86,6 +87,7 @@ export const nextLookUp = ({ receivedAt }: Pick<Notification, 'receivedAt'>, tri
 export const reasonOf = (error: unknown): UnsettledReason => {
   if (error instanceof OutcomeUnknown) return 'no_usable_answer';
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
+  if (error instanceof ProviderBusy) return 'provider_busy';
   if (error instanceof ProviderRefusal) return 'provider_refused';
   return error instanceof UnreadableItem ? 'record_unreadable' : 'not_recorded';
 };

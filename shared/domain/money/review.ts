@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { crc32 } from '#shared/domain/kernel/crc32.ts';
 import { count, millis } from '#shared/domain/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { didNothing, ProviderBusy } from '#shared/domain/providers/errors.ts';
 
 /** The look-up of a payment days after it counted, at a provider that may return money without reporting that (LiveProvider.returnsSilently). */
 export const review = z.object({
@@ -35,7 +35,7 @@ export const nextReview = (
   now: Millis,
   failure: unknown,
 ): Review | null => {
-  const wasAsked = !(failure instanceof ProviderUnavailable);
+  const wasAsked = !didNothing(failure);
   const wait = failure instanceof ProviderBusy ? Math.max(NOT_ASKED_GAP, failure.waitMs) : NOT_ASKED_GAP;
   const gap = wasAsked ? GAPS[tries] : wait;
   if (gap === undefined || now + gap > recordedAt + GIVE_UP_AFTER) return null;

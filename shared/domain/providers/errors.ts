@@ -35,10 +35,10 @@ export class ProviderUnavailable extends Error {
   override readonly name: string = 'ProviderUnavailable';
 }
 /**
- * A provider takes no more requests right now: it answered 429, or we ask it for no more on behalf of this business. It did nothing,
- * and it is not down.
+ * A provider takes no more requests right now: it limits ours, or we ask it for no more on behalf of this business. It did nothing. That is
+ * no outage, so it is no ProviderUnavailable.
  */
-export class ProviderBusy extends ProviderUnavailable {
+export class ProviderBusy extends Error {
   override readonly name = 'ProviderBusy';
   /** Milliseconds until it may be asked again. */
   readonly waitMs: number;
@@ -69,16 +69,20 @@ export class OwnerNotFound extends Error {
   override readonly name = 'OwnerNotFound';
 }
 
+/** Whether a provider certainly did nothing: it is away, or busy. */
+export const didNothing = (error: unknown): error is ProviderUnavailable | ProviderBusy =>
+  error instanceof ProviderUnavailable || error instanceof ProviderBusy;
+
 /** Whether a provider gave no usable answer or was not called. A refusal is an answer. */
-export const isUnanswered = (error: unknown): error is OutcomeUnknown | ProviderUnavailable =>
-  error instanceof OutcomeUnknown || error instanceof ProviderUnavailable;
+export const isUnanswered = (error: unknown): error is OutcomeUnknown | ProviderUnavailable | ProviderBusy =>
+  error instanceof OutcomeUnknown || didNothing(error);
 
 /**
  * Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. Nor did one that answers
  * later.
  */
 export const isProviderFailure = (error: unknown): boolean =>
-  isUnanswered(error) && !(error instanceof ProviderBusy || error instanceof OutcomePending);
+  error instanceof ProviderUnavailable || (error instanceof OutcomeUnknown && !(error instanceof OutcomePending));
 
 /** For a provider that is down, or that may not show its result yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;

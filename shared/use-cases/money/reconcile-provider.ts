@@ -14,7 +14,7 @@ import {
 } from '#shared/domain/money/reconciliation.ts';
 import { isReturned, type PaymentQuery, type ReportedMoney, singleSourceOf } from '#shared/domain/money/report.ts';
 import type { PaymentOrigin } from '#shared/domain/money/source.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { didNothing } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { BookedOutcome, NotificationStore, ReconciliationStore } from '#shared/ports/money.ts';
@@ -68,7 +68,7 @@ const scheduleLookUp = async (
   }
 };
 
-/** Looks a payment up. One that cannot be read, or not yet, is scheduled again and does not hold up the others. Throws ProviderUnavailable. */
+/** Looks a payment up. One that cannot be read, or not yet, is scheduled again and does not hold up the others. Throws ProviderUnavailable, ProviderBusy. */
 const lookUp = async (
   deps: ReconcileDeps,
   name: ProviderName,
@@ -82,7 +82,7 @@ const lookUp = async (
     if (typeof report === 'object') return;
     if (report === 'stale') why = 'answer_outdated';
   } catch (error) {
-    if (error instanceof ProviderUnavailable) throw error;
+    if (didNothing(error)) throw error;
     deps.log('look_up_failed', { provider: name }, error);
     deps.metrics('provider_failures', 1);
     why = reasonOf(error);

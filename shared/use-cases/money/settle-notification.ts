@@ -7,7 +7,7 @@ import {
   type UnsettledReason,
 } from '#shared/domain/money/notification.ts';
 import type { PaymentQuery } from '#shared/domain/money/report.ts';
-import { ProviderBusy, ProviderUnavailable, requireProvider } from '#shared/domain/providers/errors.ts';
+import { didNothing, ProviderBusy, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { NotificationStore } from '#shared/ports/money.ts';
 import type { LiveProviders } from '#shared/ports/providers.ts';
@@ -59,7 +59,7 @@ const settleEach = async (
       outcomes.add(await work());
     } catch (error) {
       failures.push(error);
-      if (error instanceof ProviderUnavailable) break;
+      if (didNothing(error)) break;
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -3,7 +3,7 @@ import type { Millis } from '#shared/domain/kernel/time.ts';
 import { reconciliationPass } from '#shared/domain/money/reconciliation.ts';
 import { isReturned } from '#shared/domain/money/report.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { isProviderFailure, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { didNothing, isProviderFailure, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
 import type { DueWork } from '#shared/ports/sweeps.ts';
 import { lookUpCheckout } from '#shared/use-cases/checkouts/look-up-checkout.ts';
@@ -60,7 +60,7 @@ const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>):
   // Read before matching: a checkout that opens in between is found by the next try.
   const isStillAwaited = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
-  if (outcome.status === 'rejected' && outcome.reason instanceof ProviderUnavailable) throw outcome.reason;
+  if (outcome.status === 'rejected' && didNothing(outcome.reason)) throw outcome.reason;
   if (outcome.status === 'fulfilled' && outcome.value === 'stale') return;
   const still = await deps.unmatched.findDue(at);
   if (still && isStillAwaited) await deps.unmatched.save(restartMatching(still, deps.now()), still);

@@ -28,7 +28,7 @@ describe('a notification', () => {
   });
 
   test('counts no try at a provider that was not asked, and is tried again in a minute', () => {
-    const busy = afterTry(fresh, { ...failed, why: 'provider_unavailable', counts: false }, NOON);
+    const busy = afterTry(fresh, { ...failed, why: 'provider_busy', counts: false }, NOON);
     expect(busy).toMatchObject({ tries: 0, dueAt: NOON + MINUTE, stuckSince: null });
   });
 
@@ -65,7 +65,7 @@ describe('a notification', () => {
   test.each([
     [new OutcomeUnknown('It hangs.'), 'no_usable_answer'],
     [new ProviderUnavailable('It is down.'), 'provider_unavailable'],
-    [new ProviderBusy('It is busy.', 1_000), 'provider_unavailable'],
+    [new ProviderBusy('It is busy.', 1_000), 'provider_busy'],
     [new ProviderRefusal('No.'), 'provider_refused'],
     [new UnreadableItem('CHK'), 'record_unreadable'],
     [new Error('chidi.eze@example.com'), 'not_recorded'],
