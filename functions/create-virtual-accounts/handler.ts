@@ -10,6 +10,7 @@ import {
   type CreateVirtualAccountsDeps,
   type Creation,
   createVirtualAccounts,
+  creationOf,
 } from '#shared/use-cases/virtual-accounts/create-virtual-accounts.ts';
 
 const reply = (customerName: string, requestId: string, creation: Creation): Reply => {
@@ -27,12 +28,14 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
 
 /** Opens virtual accounts for a customer at one or several providers. */
 export const createVirtualAccountsHandler = (deps: ApiDeps & CreateVirtualAccountsDeps) =>
-  api(createVirtualAccountsContract, deps, async ({ caller, body, requestId, keyed, seal }) => {
+  api(createVirtualAccountsContract, deps, async ({ caller, body, requestId, keyed, commit }) => {
     const { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin, metadata } = body;
     const customer = { name, phone, email, bvn, nin, bankAccount: body.bankAccount };
     const input = { providers: body.providers, customer, metadata, keyed };
-    const answer = (creation: Creation) => reply(name, requestId, creation);
-    return answer(await createVirtualAccounts(deps, caller, input, (creation) => seal(answer(creation))));
+    return commit(
+      () => createVirtualAccounts(deps, caller, input),
+      (outcomes) => reply(name, requestId, creationOf(outcomes)),
+    );
   });
 
 export const handler = createVirtualAccountsHandler(

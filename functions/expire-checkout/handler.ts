@@ -11,10 +11,10 @@ import { expireCheckout } from '#shared/use-cases/checkouts/expire-checkout.ts';
 
 /** Ends a checkout that has no money, before its time. */
 export const expireCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & EnquireDeps) =>
-  api(expireCheckoutContract, deps, async ({ caller, params, server, seal }) => {
+  api(expireCheckoutContract, deps, async ({ caller, params, server, commit }) => {
     const view = await checkoutViewOn(deps, server);
     const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
-    return reply(await expireCheckout(deps, caller, params.reference, (checkout) => seal(reply(checkout))));
+    return commit(() => expireCheckout(deps, caller, params.reference), reply);
   });
 
 export const handler = expireCheckoutHandler(expireCheckoutDeps(readEnv(expireCheckoutEnv, process.env)));

@@ -10,7 +10,7 @@ import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cas
 
 /** Starts a checkout. */
 export const initializeCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & InitializeCheckoutDeps) =>
-  api(initializeCheckoutContract, deps, async ({ caller, body, server, keyed, seal }) => {
+  api(initializeCheckoutContract, deps, async ({ caller, body, server, keyed, commit }) => {
     const view = await checkoutViewOn(deps, server);
     const reply = (checkout: Checkout): Reply => ({
       status: 201,
@@ -28,7 +28,7 @@ export const initializeCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & Ini
       cancelUrl: body.cancel_url,
       keyed,
     };
-    return reply(await initializeCheckout(deps, caller, input, (checkout) => seal(reply(checkout))));
+    return commit(() => initializeCheckout(deps, caller, input), reply);
   });
 
 export const handler = initializeCheckoutHandler(initializeCheckoutDeps(readEnv(initializeCheckoutEnv, process.env)));

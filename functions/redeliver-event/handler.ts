@@ -9,9 +9,9 @@ import { type RedeliverDeps, redeliverEvent } from '#shared/use-cases/webhooks/r
 
 /** Sends an event again. */
 export const redeliverEventHandler = (deps: ApiDeps & RedeliverDeps) =>
-  api(redeliverEventContract, deps, async ({ caller, params, body, seal }) => {
+  api(redeliverEventContract, deps, async ({ caller, params, body, commit }) => {
     const input = { eventId: params.id, endpointId: body.endpoint_id };
-    return sentAgainReply(await redeliverEvent(deps, caller, input, (sent) => seal(sentAgainReply(sent))));
+    return commit(() => redeliverEvent(deps, caller, input), sentAgainReply);
   });
 
 export const handler = redeliverEventHandler(redeliverEventDeps(readEnv(announcingApiEnv, process.env)));

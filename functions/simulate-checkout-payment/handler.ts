@@ -11,7 +11,7 @@ import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
 
 /** Pays or fails a test checkout. */
 export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps & ChangeDeps) =>
-  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, server, seal }) => {
+  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, server, commit }) => {
     const view = await checkoutViewOn(deps, server);
     const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
     const input = {
@@ -22,7 +22,7 @@ export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps 
       senderName: body.sender_name,
       senderBank: body.sender_bank,
     };
-    return reply(await simulateCheckoutPayment(deps, caller, input, (checkout) => seal(reply(checkout))));
+    return commit(() => simulateCheckoutPayment(deps, caller, input), reply);
   });
 
 export const handler = simulateCheckoutPaymentHandler(

@@ -18,9 +18,9 @@ const reply = (payment: Payment): Reply => ({
 
 /** Lands a transfer on a test virtual account, or returns the newest one. */
 export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVirtualAccountDeps) =>
-  api(simulateVirtualAccountPaymentContract, deps, async ({ caller, params, body, seal }) => {
+  api(simulateVirtualAccountPaymentContract, deps, async ({ caller, params, body, commit }) => {
     const input = { id: params.id, transfer: body };
-    return reply(await simulateVirtualAccountPayment(deps, caller, input, (payment) => seal(reply(payment))));
+    return commit(() => simulateVirtualAccountPayment(deps, caller, input), reply);
   });
 
 export const handler = simulateVirtualAccountPaymentHandler(

@@ -16,9 +16,9 @@ const reply = (event: Event): Reply => ({
 
 /** Sends a test event, or an example of another type, to a webhook endpoint. */
 export const testWebhookEndpointHandler = (deps: ApiDeps & TestEndpointDeps) =>
-  api(testWebhookEndpointContract, deps, async ({ caller, params, body, seal }) => {
+  api(testWebhookEndpointContract, deps, async ({ caller, params, body, commit }) => {
     const input = { id: params.id, type: body.type };
-    return reply(await testWebhookEndpoint(deps, caller, input, (event) => seal(reply(event))));
+    return commit(() => testWebhookEndpoint(deps, caller, input), reply);
   });
 
 export const handler = testWebhookEndpointHandler(testEndpointDeps(readEnv(announcingApiEnv, process.env)));

@@ -13,7 +13,7 @@ const BACKEND = 'node:* zod/mini';
 
 const USE_CASE = `${BACKEND} shared/domain shared/ports shared/observability shared/contract/*/*-view.ts`;
 const ADAPTER = `${BACKEND} shared/domain shared/ports shared/observability shared/adapters/*.ts`;
-const STACK = `${BACKEND} shared/domain shared/contract shared/ports shared/observability @middy`;
+const STACK = `${BACKEND} shared/domain shared/contract shared/ports shared/observability shared/use-cases/kernel @middy`;
 const INFRA = 'node:* zod infra';
 
 /** The rows of a layer: its rooms, each with the others that it may import, and what all of them may import. */

@@ -42,6 +42,7 @@ import type { ErasureStore, PayerRecords } from '#shared/ports/payers.ts';
 import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
 import type { AccountNumbers } from '#shared/ports/virtual-accounts.ts';
 import type { BreakerStore, CheckTarget, EndpointReader } from '#shared/ports/webhooks.ts';
+import type { CommitDeps } from '#shared/use-cases/kernel/commit.ts';
 import type { AssignDeps } from '#shared/use-cases/money/assign-payment.ts';
 import type { StuckNotificationDeps } from '#shared/use-cases/money/stuck-notifications.ts';
 import type { SealDeps } from '#shared/use-cases/webhooks/open-secrets.ts';
@@ -61,7 +62,7 @@ export const LOCAL = 'local';
 export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | null>>>;
 
 /** A connected stage, and the operator who uses it. */
-export interface Stage extends Runtime, AssignDeps, RedeliverDeps, SealDeps, StuckNotificationDeps {
+export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, SealDeps, StuckNotificationDeps {
   readonly businesses: BusinessStore;
   readonly users: UserReader;
   readonly sessions: SessionStore;

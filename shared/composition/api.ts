@@ -3,7 +3,7 @@ import { businessReader } from '#shared/adapters/dynamodb/businesses/business-re
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { sessionReader } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
-import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { idempotencyStore, transactions } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
@@ -23,6 +23,8 @@ export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RA
   audit: auditLog(table),
   newId: runtime.newId,
   idempotency: idempotencyStore(table),
+  transactions: transactions(table),
+  pause: runtime.pause,
   hashKey: env.HASH_KEY,
   countRequest: requestCounter(table),
   rateLimits: env.RATE_LIMITS,

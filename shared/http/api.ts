@@ -17,12 +17,13 @@ import { admission } from '#shared/http/middlewares/admission.ts';
 import { admit } from '#shared/http/middlewares/admit.ts';
 import { admitMember, confirmField } from '#shared/http/middlewares/admit-member.ts';
 import { errorTable } from '#shared/http/middlewares/error-table.ts';
-import { idempotency, sealAnswer } from '#shared/http/middlewares/idempotency.ts';
+import { committing, idempotency, replay, unlessReplayed } from '#shared/http/middlewares/idempotency.ts';
 import { readBody } from '#shared/http/middlewares/read-body.ts';
 import { recordAction } from '#shared/http/middlewares/record-action.ts';
 import { requestContext } from '#shared/http/middlewares/request-context.ts';
 import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
+import type { Answered } from '#shared/ports/requests.ts';
 
 /** The ids of what a request has created or changed: new ones, and those of its path unless it only reads. */
 const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: Reply): readonly string[] => [
@@ -43,15 +44,17 @@ const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /
 export const api = <C extends Contract>(
   contract: C,
   deps: ApiDeps,
-  work: (request: ApiRequest<C>) => Promise<Reply>,
+  work: (request: ApiRequest<C>) => Promise<Reply | Answered>,
 ): ApiHandler => {
   const handle = async (event: ApiEvent, state: RequestState<C>): Promise<ApiResult> => {
+    if (state.replayed) return replay(state.replayed);
     const { input, requestId, keyed, admission: { caller, author } = {} } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
     state.hasBegun = true;
-    const seal = (reply: Reply) => sealAnswer(state, serialise(contract, reply));
+    const commit = committing(contract, deps, state);
     const by = author ?? keyAuthorOf(contract, event, caller);
-    const reply = await work({ ...input, caller, author, by, requestId, server: serverOf(event), keyed, seal });
+    const reply = await work({ ...input, caller, author, by, requestId, server: serverOf(event), keyed, commit });
+    if ('answer' in reply) return replay(reply.answer);
     state.changedIds = changedIdsOf(contract, input.params, reply);
     const { type } = contract.success;
     return result(serialise(contract, reply), {
@@ -68,10 +71,14 @@ export const api = <C extends Contract>(
     errorTable(),
     readBody(contract),
     idempotency(deps),
-    validate(contract),
+    unlessReplayed(validate(contract)),
   ];
   const byKey = stack(deps, checks(admission(deps, admit(contract, deps))), handle);
   const byMember = checks(admission(deps, admitMember(contract, deps)));
-  const bySession = stack(deps, [...byMember, confirmField(contract, deps), recordAction(contract, deps)], handle);
+  const bySession = stack(
+    deps,
+    [...byMember, ...[confirmField(contract, deps), recordAction(contract, deps)].map(unlessReplayed)],
+    handle,
+  );
   return (event, context) => (isForSessions(event) ? bySession : byKey)(event, context);
 };

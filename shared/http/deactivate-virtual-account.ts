@@ -19,6 +19,6 @@ type DeactivationContract = Pick<typeof deleteVirtualAccountContract, 'params' |
 
 /** Both ways to deactivate a virtual account: DELETE, and POST for clients that cannot send it (service-description.md section 4.3). */
 export const deactivateVirtualAccountHandler = (contract: DeactivationContract, deps: ApiDeps & DeactivateDeps) =>
-  api(contract, deps, async ({ caller, params, query, seal }) =>
-    reply(await deactivateVirtualAccount(deps, caller, params.id, query.provider, (account) => seal(reply(account)))),
+  api(contract, deps, async ({ caller, params, query, commit }) =>
+    commit(() => deactivateVirtualAccount(deps, caller, params.id, query.provider), reply),
   );

@@ -3,8 +3,8 @@ import type { CheckoutFilter } from '#shared/domain/checkouts/checkout-filter.ts
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import type { PageUse } from '#shared/domain/checkouts/page-uses.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { Page, PageRequest } from './kernel.ts';
+import type { Write } from './requests.ts';
 
 export interface CheckoutReader {
   find(tenant: Tenant, reference: string): Promise<Checkout | undefined>;
@@ -29,11 +29,10 @@ export interface PageUses {
   take(checkout: Checkout, use: PageUse): Promise<boolean>;
 }
 
-/** Each method writes one transaction; throws AnsweredBefore when the answer's key was used before. */
 export interface CheckoutOpener {
   /**
-   * `former`: the checkout from which it takes over its merchant reference. Throws ReferenceHeld. `number_taken`: the account
-   * number belongs to someone else.
+   * The writes of a new checkout. `former`: the checkout from which it takes over its merchant reference. `reference_held`: it cannot;
+   * `number_taken`: the account number belongs to someone else.
    */
-  open(checkout: Checkout, former: FormerHolder | null, answer?: SealedAnswer): Promise<'opened' | 'number_taken'>;
+  opening(checkout: Checkout, former: FormerHolder | null): readonly Write[];
 }

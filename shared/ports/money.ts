@@ -12,11 +12,11 @@ import type { Review } from '#shared/domain/money/review.ts';
 import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
 import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { UnsettledVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
 import type { Change, Page, PageRequest } from './kernel.ts';
+import type { Write } from './requests.ts';
 
 /** Payments that a provider may have returned since, without a word. */
 export interface ReviewStore {
@@ -81,13 +81,12 @@ export interface LedgerEntry {
   readonly deliveries?: readonly Delivery[];
   /** A second event, where one change is announced as two. */
   readonly also?: { readonly event: Event; readonly deliveries: readonly Delivery[] } | undefined;
-  readonly answer?: SealedAnswer | undefined;
 }
 
 /** `conflict`: the object or a payment is not as it was read; read and decide again. `number_taken`: another account of ours has that number. */
 export type Recorded = 'recorded' | 'conflict' | 'number_taken';
 
-/** Money and what follows from it. `record` writes one transaction; it throws AnsweredBefore when the answer's key was used. */
+/** Money and what follows from it. */
 export interface Ledger {
   /** The checkout with its business, read together and consistently. */
   readCheckout(tenant: Tenant, reference: string): Promise<{ business: Business; checkout: Checkout } | undefined>;
@@ -102,6 +101,9 @@ export interface Ledger {
   ): Promise<{ business: Business; virtualAccount: UnsettledVirtualAccount } | undefined>;
   /** Whose object this is, for work that no request asked for; every further read names the tenant. */
   tenantOf(owner: PaymentOwner): Promise<Tenant | undefined>;
+  /** The writes of an entry, which belong into one transaction. */
+  writes(entry: LedgerEntry): readonly Write[];
+  /** Writes an entry. */
   record(entry: LedgerEntry): Promise<Recorded>;
   /**
    * From now on the running total of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was

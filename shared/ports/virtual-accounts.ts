@@ -1,9 +1,9 @@
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Page, PageRequest } from './kernel.ts';
+import type { Write } from './requests.ts';
 
 export interface VirtualAccountReader {
   find(tenant: Tenant, id: string): Promise<VirtualAccount | undefined>;
@@ -14,7 +14,8 @@ export interface VirtualAccountReader {
 }
 
 export interface VirtualAccountOpener {
-  open(accounts: readonly VirtualAccount[], answer?: SealedAnswer): Promise<'opened' | 'number_taken'>;
+  /** The writes of new accounts. `number_taken`: an account number belongs to someone else. */
+  opening(accounts: readonly VirtualAccount[]): readonly Write[];
 }
 
 /** Which checkouts and virtual accounts have or had an account number. */

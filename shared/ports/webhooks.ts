@@ -2,13 +2,13 @@ import type { Notice } from '#shared/domain/businesses/notice.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Attempt, Delivery, DeliveryJob, DeliveryState, LiveLane } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event, EventType } from '#shared/domain/webhooks/event.ts';
 import type { Page, PageRequest } from './kernel.ts';
+import type { Write } from './requests.ts';
 
 /**
  * The outgoing queues of deliveries. Jobs of test mode go to the queue of test mode, whichever lane is named (`laneOf`).
@@ -24,16 +24,14 @@ export interface Redelivery {
   readonly created: readonly Delivery[];
   /** Deliveries that exist, as they were read and with what changes them. */
   readonly renewed: readonly { readonly before: Delivery; readonly transition: Transition<Delivery> }[];
-  /** Under the request's Idempotency-Key, if it has one. */
-  readonly answer: SealedAnswer | undefined;
 }
 
 export interface DeliveryStore {
   /**
-   * Writes a redelivery. Attempts that succeeded, which only their deliveries hold, become part of the history. `conflict`: a delivery
-   * has changed, and nothing was written. @throws AnsweredBefore
+   * The writes of a redelivery. Attempts that succeeded, which only their deliveries hold, become part of the history. `conflict`: a
+   * delivery has changed.
    */
-  sendAgain(redelivery: Redelivery): Promise<'written' | 'conflict'>;
+  sendingAgain(redelivery: Redelivery): readonly Write[];
   /**
    * Applies a transition, and returns the delivery as it is stored then; undefined when the condition did not hold. What was written
    * before, with its answer lost, counts (`isWritten`): that delivery may have changed since.

@@ -12,6 +12,7 @@ import { eventView } from '#shared/contract/webhooks/event-view.ts';
 import { isoMicros, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
+import { commit } from '#shared/use-cases/kernel/commit.ts';
 import type { CreatedEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
@@ -89,7 +90,7 @@ const test = async (stage: Stage, id: string, type: EventType | null): Promise<A
   ensureExampleAllowed(mode, type ?? TEST);
   const wanted = type === null || type === TEST ? 'a test event' : `an example of ${type}`;
   await recordFirst(stage, businessId, `asked for ${wanted} to the ${mode} webhook endpoint ${id}`);
-  const event = await testWebhookEndpoint(stage, endpoint, { id, type }, () => undefined);
+  const event = await commit(stage, () => testWebhookEndpoint(stage, endpoint, { id, type }));
   return {
     json: { event: eventView(event) },
     text: `The ${type === null ? 'test event' : `example of ${event.type}`} ${event.id} is on its way. See what became of it: ${COMMAND} event show ${event.id}`,

@@ -15,6 +15,7 @@ import type { Mode } from '#shared/domain/kernel/mode.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
+import { commit } from '#shared/use-cases/kernel/commit.ts';
 import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
 import { redeliverEvent } from '#shared/use-cases/webhooks/redeliver-event.ts';
 import { BUSINESS, ENDPOINT, EVENT } from './example-ids.ts';
@@ -41,7 +42,7 @@ const redeliver = async (
   const event = await findEvent(stage, eventId);
   const to = endpointId ?? 'all endpoints that it went to';
   await recordFirst(stage, event.businessId, `asked for event ${eventId} to be sent again to ${to}`);
-  await redeliverEvent(stage, event, { eventId, endpointId }, () => undefined);
+  await commit(stage, () => redeliverEvent(stage, event, { eventId, endpointId }));
   const shown = ((await stage.events.find(event, eventId))?.deliveries ?? []).map(({ delivery, attempts }) =>
     deliveryView(delivery, attempts),
   );

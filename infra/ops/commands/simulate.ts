@@ -17,7 +17,8 @@ import {
   type SimulateCheckoutInput,
   simulateCheckoutPayment,
 } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
-import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { commit } from '#shared/use-cases/kernel/commit.ts';
+import { decideCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { simulateSettlement } from '#shared/use-cases/virtual-accounts/simulate-settlement.ts';
 import { simulateVirtualAccountPayment } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
 import { CHECKOUT } from './example-ids.ts';
@@ -56,8 +57,6 @@ const tenantOf = async (stage: Stage, id: string): Promise<Tenant> => {
   return tenant;
 };
 
-const none = (): undefined => undefined;
-
 /** The amount that leaves something due. @throws OperatorError where no such amount is left. */
 const lessThanDue = ({ reference, amount, paidAmount }: Checkout): Kobo => {
   const due = subtractDownToZero(amount, paidAmount);
@@ -72,7 +71,9 @@ const causeOnCheckout = async (
   event: CheckoutEvent,
 ): Promise<Checkout> => {
   const simulate = (outcome: SimulateCheckoutInput['outcome'], amount?: Kobo) =>
-    simulateCheckoutPayment(stage, tenant, { reference, outcome, amount, late: false, ...NO_SENDER }, none);
+    commit(stage, () =>
+      simulateCheckoutPayment(stage, tenant, { reference, outcome, amount, late: false, ...NO_SENDER }),
+    );
   const found = await stage.ledger.readCheckout(tenant, reference);
   if (!found) throw new OperatorError(`There is no checkout ${reference}.`);
   const { checkout } = found;
@@ -92,13 +93,15 @@ const causeOnCheckout = async (
     case 'failed':
       return simulate('fail');
     default:
-      return changeNamedCheckout(stage, tenant, reference, expireByHand);
+      return commit(stage, () => decideCheckout(stage, tenant, reference, expireByHand));
   }
 };
 
 const transferTo = async (stage: Stage, tenant: Tenant, id: string, event: AccountEvent) => {
   const transfer = event === 'payment_reversed' ? 'reversed' : { amount: SMALL, ...NO_SENDER };
-  const payment = paymentView(await simulateVirtualAccountPayment(stage, tenant, { id, transfer }, none));
+  const payment = paymentView(
+    await commit(stage, () => simulateVirtualAccountPayment(stage, tenant, { id, transfer })),
+  );
   return { json: { payment }, text: `${payment.amount.toFixed(2)} naira on ${id}: ${payment.outcome}.` };
 };
 

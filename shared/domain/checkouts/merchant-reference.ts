@@ -24,16 +24,11 @@ export const formerHolder = z.object({
 });
 export type FormerHolder = z.infer<typeof formerHolder>;
 
-/** A merchant reference cannot be taken: another checkout holds it, or has changed since it was read. */
-export class ReferenceHeld extends Error {
-  override readonly name = 'ReferenceHeld';
+/** The outcome when a merchant reference cannot be taken: another checkout holds it, or has changed since it was read. */
+export interface ReferenceHeld {
+  readonly kind: 'reference_held';
   /** The reference of the other checkout. */
-  readonly heldBy: string;
-
-  constructor(heldBy: string) {
-    super('The merchant reference belongs to another checkout.');
-    this.heldBy = heldBy;
-  }
+  readonly by: string;
 }
 
 const refusal = (message: string): Refusal => new Refusal('duplicate_merchant_reference', { message });

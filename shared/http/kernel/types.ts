@@ -9,14 +9,15 @@ import type { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Session } from '#shared/domain/members/session.ts';
-import type { KeyedRequest, KeyRecord, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Claim, KeyedRequest } from '#shared/domain/requests/idempotency.ts';
 import type { RateLimits, Used } from '#shared/domain/requests/rate-limit.ts';
 import type { Log } from '#shared/observability/log.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { AuditLog, BusinessReader, KeyReader } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { SessionReader, UserReader } from '#shared/ports/members.ts';
-import type { IdempotencyStore, RequestCounter } from '#shared/ports/requests.ts';
+import type { Answered, IdempotencyStore, RequestCounter, StoredAnswer, Transactions } from '#shared/ports/requests.ts';
+import type { Decided } from '#shared/use-cases/kernel/commit.ts';
 
 /** What a handler answers with, before it is checked against the contract. */
 export interface Reply {
@@ -55,7 +56,7 @@ export interface Admission {
   /** The allowances of the key with their counts. */
   readonly used?: readonly Used[];
   /** The record of the Idempotency-Key that was sent, as it is being read; undefined without one. */
-  readonly record?: { readonly scope: string; readonly found: Promise<KeyRecord | undefined> } | undefined;
+  readonly record?: { readonly scope: string; readonly found: Promise<StoredAnswer | Claim | undefined> } | undefined;
 }
 
 /** What the stack knows of a request so far. Each middleware sets its own part. */
@@ -73,6 +74,10 @@ export interface RequestState<C extends Contract = Contract> {
   keyed?: KeyedRequest;
   /** What the member asks for, as the audit log has it until the request is answered. */
   asked?: MemberChange;
+  /** The answer that an equal request got before. What it would check and do is left out, and that is replayed. */
+  replayed?: StoredAnswer;
+  /** Set once an answer is stored under the request's Idempotency-Key. */
+  isStored?: true;
   /** Set once all checks are passed and the work has begun. */
   hasBegun?: true;
 }
@@ -89,8 +94,11 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly server: string;
   /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
   readonly keyed: KeyedRequest | undefined;
-  /** The reply as an Idempotency-Key replays it, to be written in the effect's own transaction; undefined without a key. */
-  readonly seal: (reply: Reply) => SealedAnswer | undefined;
+  /**
+   * Writes what a use case decides, and in the same transaction the reply to it, if an Idempotency-Key was sent. Each attempt decides
+   * again and makes its own reply. Handlers return the outcome as it is.
+   */
+  readonly commit: <T>(decide: () => Promise<Decided<T>>, reply: (result: T) => Reply) => Promise<Reply | Answered>;
 }
 
 /** What every endpoint needs. */
@@ -107,6 +115,8 @@ export interface ApiDeps {
   readonly audit: Pick<AuditLog, 'open' | 'close'>;
   readonly newId: Runtime['newId'];
   readonly idempotency: IdempotencyStore;
+  readonly transactions: Transactions;
+  readonly pause: Runtime['pause'];
   readonly hashKey: string;
   readonly countRequest: RequestCounter;
   readonly rateLimits: RateLimits;

@@ -2,31 +2,61 @@ import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
-import {
-  AnsweredBefore,
-  idempotencyScope,
-  type KeyedRequest,
-  leftUnderKey,
-  parseIdempotencyKey,
-  requestFingerprint,
-  type SealedAnswer,
-  storable,
-} from '#shared/domain/requests/idempotency.ts';
-import { type Answer, replyOf, result } from '#shared/http/kernel/answer.ts';
+import { type KeyedRequest, readUsedKey } from '#shared/domain/requests/idempotency.ts';
+import { type Answer, replyOf, result, serialise } from '#shared/http/kernel/answer.ts';
+import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/http/kernel/idempotency-key.ts';
+import { storable } from '#shared/http/kernel/storable.ts';
 import type {
   Admission,
   ApiDeps,
   ApiEvent,
   ApiMiddleware,
+  ApiRequest,
+  ApiResult,
   RequestState,
   StackRequest,
 } from '#shared/http/kernel/types.ts';
+import type { StoredAnswer } from '#shared/ports/requests.ts';
+import { commitWithAnswer } from '#shared/use-cases/kernel/commit.ts';
 
 const HIGHEST_STORED_STATUS = 499;
 
 /** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. @throws AnswerTooLarge */
-export const sealAnswer = ({ keyed }: RequestState, answer: Answer): SealedAnswer | undefined =>
+const toStore = ({ keyed }: RequestState, answer: Answer): StoredAnswer | undefined =>
   keyed && storable({ ...keyed.own, ...answer });
+
+/** The result that replays a stored answer. */
+export const replay = (stored: StoredAnswer): ApiResult => result(stored, { 'idempotent-replayed': 'true' });
+
+/** How the work of a request commits: `commit` of ApiRequest. */
+export const committing =
+  <C extends Contract>(
+    contract: C,
+    deps: Pick<ApiDeps, 'transactions' | 'pause'>,
+    state: RequestState<C>,
+  ): ApiRequest<C>['commit'] =>
+  async (decide, reply) => {
+    let isStored = false;
+    const outcome = await commitWithAnswer(deps, decide, (decided) => {
+      const made = reply(decided);
+      const answer = serialise(contract, made);
+      // An answer that asks for another try is not the last word.
+      const stored = made.retryAfterSeconds === undefined ? toStore(state, answer) : undefined;
+      isStored = stored !== undefined;
+      return stored;
+    });
+    if (isStored || outcome.kind === 'answered') state.isStored = true;
+    if (outcome.kind === 'answered') return outcome;
+    return reply(outcome.result);
+  };
+
+/** A middleware that is left out where the answer to an equal request is replayed: it checks or records what is not done again. */
+export const unlessReplayed = <C extends Contract>({ before, after, onError }: ApiMiddleware<C>): ApiMiddleware<C> => {
+  const unless = (step: ApiMiddleware<C>['before']): NonNullable<typeof step> => {
+    return (request) => (request.context.api.replayed ? undefined : step?.(request));
+  };
+  return { before: unless(before), after: unless(after), onError: unless(onError) };
+};
 
 /** The Idempotency-Key of a request to an endpoint that honours one; what has not the form of one is refused later. */
 const keyOf = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
@@ -48,27 +78,18 @@ export const readRecord = (
   return { scope, found };
 };
 
-const replay = (request: StackRequest, stored: SealedAnswer): void => {
-  request.response = result(stored, { 'idempotent-replayed': 'true' });
-};
-
 /**
  * One effect for one Idempotency-Key (api-decisions.md section 1). A used key is answered from its record before anything that the record
- * does not depend on may refuse the request: JSON, validation, allowances, the work. The first stored answer wins. A use case stores it in
- * the transaction of its effect, so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request
+ * does not depend on may refuse the request: JSON, validation, allowances, the work. The first stored answer wins. It stands in
+ * the transaction of its effect (`committing`), so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request
  * writes nothing and replays the stored answer. Answers of 5xx are not stored, so that the request can be retried.
  */
-export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'hashKey' | 'now'>): ApiMiddleware => {
+export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' | 'hashKey' | 'now'>): ApiMiddleware => {
   const keepOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
-    const sealed = sealAnswer(request.context.api, answer);
-    if (!sealed || answer.status > HIGHEST_STORED_STATUS) return;
-    try {
-      await deps.idempotency.save(sealed);
-    } catch (error) {
-      if (!(error instanceof AnsweredBefore)) throw error;
-      // The same request: the use case has stored its answer with its effect.
-      if (error.answer.requestId !== sealed.requestId) replay(request, error.answer);
-    }
+    const stored = toStore(request.context.api, answer);
+    if (!stored || answer.status > HIGHEST_STORED_STATUS) return;
+    const outcome = await deps.transactions.commit([], stored);
+    if (typeof outcome === 'object' && 'answer' in outcome) request.response = replay(outcome.answer);
   };
 
   const keepRefusal = async (request: StackRequest, answer: Answer): Promise<void> => {
@@ -80,15 +101,17 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'hashKey' | 'now
     }
   };
 
-  /** Throws as leftUnderKey does where another request has used the key while this one worked. */
-  const ensureUnusedSince = async ({ own }: KeyedRequest): Promise<void> => {
+  /** Replays the answer of a request that has used the key while this one worked. Throws as readUsedKey does. */
+  const replayIfUsedSince = async (request: StackRequest, { own }: KeyedRequest): Promise<void> => {
     const record = await deps.idempotency.find(own.scope, own.createdAt);
-    if (record && record.requestId !== own.requestId) leftUnderKey(record, own);
+    if (!record || record.requestId === own.requestId) return;
+    const used = readUsedKey(record, own);
+    if (used.kind === 'answered') request.response = replay(used.answer);
   };
 
   const settleRefusal = async (request: StackRequest, refusal: Refusal, keyed: KeyedRequest): Promise<void> => {
     const { status, body } = replyOf(refusal, request.context.api.requestId);
-    if (!refusalAnswer(refusal.code).stored) await ensureUnusedSince(keyed);
+    if (!refusalAnswer(refusal.code).stored) await replayIfUsedSince(request, keyed);
     else await keepRefusal(request, { status, body: JSON.stringify(body) });
   };
 
@@ -103,13 +126,16 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'hashKey' | 'now
         createdAt: deps.now(),
       };
       const record = await pending.found;
-      api.keyed = { own, lapsed: record && leftUnderKey(record, own) };
+      const used = record && readUsedKey(record, own);
+      if (used?.kind === 'answered') api.replayed = used.answer;
+      else api.keyed = { own, lapsed: used?.claim };
     },
     after: async (request) => {
       const { response } = request;
-      // An answer that asks for another try is not the last word.
-      if (response && !('retry-after' in response.headers))
+      const { keyed, isStored } = request.context.api;
+      if (response && keyed && !isStored && !('retry-after' in response.headers)) {
         await keepOrReplay(request, { status: response.statusCode, body: response.body });
+      }
     },
     onError: async (request) => {
       const { keyed, hasBegun } = request.context.api;
@@ -118,7 +144,6 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'hashKey' | 'now
       } catch (error) {
         if (error instanceof Error) request.error = error;
       }
-      if (request.error instanceof AnsweredBefore) replay(request, request.error.answer);
     },
   };
 };

@@ -1,6 +1,5 @@
 import { errorBody } from '#shared/contract/kernel/errors.ts';
 import { KeyRefusal, Refusal } from '#shared/domain/kernel/errors.ts';
-import { AnsweredBefore } from '#shared/domain/requests/idempotency.ts';
 import { OffContract, setHeaders } from '#shared/http/kernel/answer.ts';
 import type { ApiMiddleware, PublicDeps, RequestState, StackRequest } from '#shared/http/kernel/types.ts';
 import type { Log, LogFields } from '#shared/observability/log.ts';
@@ -65,7 +64,7 @@ const logKeyRefusal = (log: Log, request: StackRequest): void => {
 const logFault = (log: Log, { context, error }: StackRequest): void => {
   const about = { request_id: context.api.requestId };
   if (error instanceof OffContract) log('answer_off_contract', { ...about, fields: error.fields }, error);
-  else if (!(error instanceof Refusal) && !(error instanceof AnsweredBefore)) log('request_failed', about, error);
+  else if (!(error instanceof Refusal)) log('request_failed', about, error);
 };
 
 /** Comes first, so that it ends last: logs the request's outcome and sets `x-request-id`. */

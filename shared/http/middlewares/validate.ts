@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { type FieldError, invalid } from '#shared/domain/kernel/errors.ts';
-import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/domain/requests/idempotency.ts';
+import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/http/kernel/idempotency-key.ts';
 import type { ApiEvent, ApiInput, ApiMiddleware, RequestState } from '#shared/http/kernel/types.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { queryNameErrors } from './query-errors.ts';

@@ -1,9 +1,9 @@
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
 import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Decision } from '#shared/use-cases/kernel/commit.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
-import { changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { decideCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { type EnquireDeps, enquire } from './enquire.ts';
 
 /**
@@ -16,14 +16,14 @@ export const expireCheckout = async (
   deps: EnquireDeps,
   caller: Caller,
   reference: string,
-  answer: (checkout: Checkout) => SealedAnswer | undefined,
-): Promise<Checkout> => {
+): Promise<Decision<Checkout>> => {
   const found = await deps.ledger.readCheckout(caller, reference);
   if (!found) throw notFound('checkout_not_found', reference);
-  if (!expireByHand(found.checkout)) return found.checkout;
+  if (!expireByHand(found.checkout)) return { result: found.checkout, writes: [] };
   // Without an answer of its provider that is surely new no live checkout expires.
   if (caller.mode === 'live' && (await enquire(deps, caller, found.checkout, 'expiries')) === 'stale') {
     throw providerFailed(found.checkout);
   }
-  return changeNamedCheckout(deps, caller, reference, expireByHand, answer);
+  const decide = () => decideCheckout(deps, caller, reference, expireByHand);
+  return { ...(await decide()), again: decide };
 };

@@ -10,11 +10,12 @@ import type { Asker, Caller } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { KeyedRequest, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { KeyedRequest } from '#shared/domain/requests/idempotency.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';
 import type { CheckoutOpener } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { IssuedPaymentAccount, ProviderAllowance } from '#shared/ports/providers.ts';
+import type { Decided, Decision } from '#shared/use-cases/kernel/commit.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { claiming, INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
@@ -46,7 +47,6 @@ export interface InitializeCheckoutInput {
 }
 
 const SHORTEST_LIVE_EXPIRY = 300;
-const MAX_DRAWS = 5;
 
 /** Asks the sandbox for an account. @throws the refusal provider_error. */
 const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Promise<IssuedPaymentAccount> => {
@@ -60,27 +60,20 @@ const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Pro
 };
 
 /**
- * Opens a test checkout. No provider is called or waited for, so no intent is stored first. An account number that is taken is drawn
- * again. Browsers have an allowance here as well: every checkout ends with a webhook at the business's receivers.
+ * Opens a test checkout. No provider is called or waited for, so no intent is stored first; each try draws another account number. Browsers have an allowance here as well: every checkout ends with a webhook at the business's receivers.
  * @throws the refusals provider_busy, provider_error.
  */
 const openTestCheckout = async (
   deps: InitializeCheckoutDeps,
   asker: Asker,
-  intend: () => OpeningCheckout,
-  answer: (checkout: Checkout) => SealedAnswer | undefined,
-): Promise<Checkout> => {
+  wanted: OpeningCheckout,
+): Promise<Decision<Checkout>> => {
   if (asker.kind === 'public') {
-    const wanted = intend();
     const used = await deps.providerAllowance.charge(asker, wanted.provider, 'creations');
     if (used) throw providerBusy(wanted, used);
   }
-  for (let draw = 1; draw <= MAX_DRAWS; draw++) {
-    const wanted = intend();
-    const checkout = beginCheckout(wanted, await issue(deps, wanted));
-    if ((await deps.checkouts.open(checkout, wanted.formerHolder, answer(checkout))) === 'opened') return checkout;
-  }
-  throw new Error(`No free test account number was found in ${MAX_DRAWS} draws.`);
+  const checkout = beginCheckout(wanted, await issue(deps, wanted));
+  return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
 };
 
 /** An allowance that is charged once for one request, however often the request starts over. */
@@ -119,15 +112,14 @@ const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites:
 
 /**
  * Starts a checkout: a payment account, at the requested provider or the stage's default.
- * @throws the refusals validation_failed, provider_error; AnsweredBefore for a used key; what takingMerchantReference throws; in live
+ * @throws the refusals validation_failed, provider_error; what takingMerchantReference throws; in live
  * mode, and where the sandbox answers slowly, what openLiveCheckout throws.
  */
 export const initializeCheckout = async (
   deps: InitializeCheckoutDeps,
   caller: Caller,
   input: InitializeCheckoutInput,
-  answer: (checkout: Checkout) => SealedAnswer | undefined,
-): Promise<Checkout> => {
+): Promise<Decided<Checkout>> => {
   const { displayName, websites } = await profileFor(deps, caller, input);
   ensureAllowed(caller, input, websites);
   const createdAt = deps.now();
@@ -159,7 +151,7 @@ export const initializeCheckout = async (
   const isAtOnce = caller.mode === 'test' && !provider?.answersSlowly?.({ email: input.payerEmail });
   return takingMerchantReference(deps, (former) =>
     isAtOnce
-      ? openTestCheckout(charging, caller, () => intend(former), answer)
-      : openLiveCheckout(charging, caller, intend(former), claiming(input.keyed, leaseUntil), answer),
+      ? openTestCheckout(charging, caller, intend(former))
+      : openLiveCheckout(charging, caller, intend(former), claiming(input.keyed, leaseUntil)),
   );
 };

@@ -1,4 +1,5 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { ReferenceHeld } from '#shared/domain/checkouts/merchant-reference.ts';
 import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
@@ -14,7 +15,7 @@ import {
   requireProvider,
 } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Claim } from '#shared/domain/requests/idempotency.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type {
@@ -25,6 +26,7 @@ import type {
   Providers,
 } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
+import type { Decided } from '#shared/use-cases/kernel/commit.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
@@ -104,8 +106,7 @@ const issue = async (
     // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none. With no reference left,
     // nobody will get it: a retry begins anew.
     const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
-    const isDropped =
-      !mayExist && (await deps.checkoutIntents.settle([{ kind: 'dropped', before }], undefined)) === 'settled';
+    const isDropped = !mayExist && (await deps.checkoutIntents.settle([{ kind: 'dropped', before }])) === 'settled';
     if (isDropped && error instanceof NoReferenceLeft) {
       deps.log('checkout_removed', { reference, business_id: before.businessId, provider }, error);
     }
@@ -116,9 +117,19 @@ const issue = async (
   }
 };
 
+/** Records money that arrived before the checkout was written. */
+const matchEarlierMoney = async (
+  deps: OpenLiveCheckoutDeps,
+  { provider, reference, mode }: Checkout,
+): Promise<void> => {
+  if (mode === 'test') return;
+  const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  await Promise.race([matching, deps.wait(MATCH_TIMEOUT)]);
+};
+
 /**
- * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, calls the provider, then writes the
- * checkout with the answer in one transaction. Money that arrived before is recorded now. A retry with the same Idempotency-Key continues
+ * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, calls the provider, then decides
+ * to write the checkout. Money that arrived before is recorded afterwards. A retry with the same Idempotency-Key continues
  * with the same reference, unless no attempt of it is left.
  * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
  * service_unavailable when the sweeper settled the intent first; what beginIntents throws.
@@ -128,28 +139,30 @@ export const openLiveCheckout = async (
   asker: Asker,
   wanted: OpeningCheckout,
   claimed: Claiming | undefined,
-  answer: (checkout: Checkout) => SealedAnswer | undefined,
-): Promise<Checkout> => {
+): Promise<Decided<Checkout> | ReferenceHeld> => {
   const issuer = deps.providers(wanted.mode, wanted.provider);
   if (issuer) ensureWithinLimits(issuer, wanted);
   issuer?.prefetchHealth?.('creations');
-  const [begun] = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claimed, async ({ provider }) =>
+  const outcome = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claimed, async ({ provider }) =>
     issuer ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled',
   );
+  if ('kind' in outcome) return outcome;
+  const [begun] = outcome;
   if (!begun) throw new Error('One intent was begun and none was returned.');
   if (begun.kind === 'not_admitted') throw refusalOf(begun.intent, begun.reason);
   // The sweeper may have opened it after the request that began it was interrupted.
-  if (begun.kind === 'settled') return begun.object;
+  if (begun.kind === 'settled') return { result: begun.object, writes: [] };
   const before = begun.intent;
   const checkout = beginCheckout(
     before,
     await issue(deps, issuer, begun, claimed && { ...claimed.claim, intents: [before.reference] }),
   );
-  const settled = await deps.checkoutIntents.settle([{ kind: 'created', before, object: checkout }], answer(checkout));
-  if (settled !== 'settled') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
-  const { provider, reference, mode } = checkout;
-  if (mode === 'test') return checkout;
-  const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
-  await Promise.race([matching, deps.wait(MATCH_TIMEOUT)]);
-  return checkout;
+  return {
+    result: checkout,
+    writes: deps.checkoutIntents.settling([{ kind: 'created', before, object: checkout }]),
+    again: async () => {
+      throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    },
+    afterwards: () => matchEarlierMoney(deps, checkout),
+  };
 };

@@ -61,13 +61,13 @@ export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: 
     issued = await findIssued(deps, before);
   } catch (error) {
     const after = postponeSettling(before, deps.now(), error);
-    await deps.checkoutIntents.settle([{ kind: 'postponed', before, after }], undefined);
+    await deps.checkoutIntents.settle([{ kind: 'postponed', before, after }]);
     throw error;
   }
   const outcome = issued
     ? ({ kind: 'created', before, object: beginCheckout(before, issued) } as const)
     : ({ kind: 'dropped', before } as const);
-  const settled = await deps.checkoutIntents.settle([outcome], undefined);
+  const settled = await deps.checkoutIntents.settle([outcome]);
   const { provider } = before;
   if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
   return true;

@@ -13,9 +13,9 @@ import { type LandingStep, onCheckout } from '#shared/domain/checkouts/landing-s
 import { type Kobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Decision } from '#shared/use-cases/kernel/commit.ts';
 import { ONE_AT_A_TIME } from '#shared/use-cases/kernel/until-committed.ts';
-import { type ChangeDeps, changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { type ChangeDeps, decideCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/use-cases/money/sandbox-money.ts';
 
 export interface SimulateCheckoutInput {
@@ -66,19 +66,13 @@ export const simulatedStep = async (
 
 /**
  * Simulates what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
- * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse; rate_limited when too many change it at once.
+ * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse.
  */
-export const simulateCheckoutPayment = (
+export const simulateCheckoutPayment = async (
   deps: ChangeDeps,
   tenant: Tenant,
   input: SimulateCheckoutInput,
-  answer: (checkout: Checkout) => SealedAnswer | undefined,
-): Promise<Checkout> =>
-  changeNamedCheckout(
-    deps,
-    tenant,
-    input.reference,
-    (checkout) => simulatedStep(deps, checkout, input),
-    answer,
-    ONE_AT_A_TIME,
-  );
+): Promise<Decision<Checkout>> => ({
+  ...(await decideCheckout(deps, tenant, input.reference, (checkout) => simulatedStep(deps, checkout, input))),
+  giveUp: ONE_AT_A_TIME,
+});

@@ -4,8 +4,9 @@ import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/domain/ker
 import { beyondAllowance } from '#shared/domain/webhooks/allowance.ts';
 import type { PageUses } from '#shared/ports/checkouts.ts';
 import type { AllowanceStore } from '#shared/ports/webhooks.ts';
+import { type CommitDeps, commit } from '#shared/use-cases/kernel/commit.ts';
 import { ONE_AT_A_TIME } from '#shared/use-cases/kernel/until-committed.ts';
-import { type ChangeDeps, changeNamedCheckout } from '#shared/use-cases/money/change-checkout.ts';
+import { type ChangeDeps, decideCheckout } from '#shared/use-cases/money/change-checkout.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 import { type SimulateCheckoutInput, simulatedStep } from './simulate-checkout-payment.ts';
 
@@ -20,7 +21,7 @@ export interface PressedButton {
   readonly seenVersion: number;
 }
 
-export interface SimulateOnPageDeps extends FindLinkedDeps, ChangeDeps {
+export interface SimulateOnPageDeps extends FindLinkedDeps, ChangeDeps, CommitDeps {
   readonly pageUses: PageUses;
   readonly allowances: AllowanceStore;
 }
@@ -86,7 +87,10 @@ export const simulateOnPage = async (
   try {
     const decide = (checkout: Checkout) =>
       checkout.version === seenVersion ? simulatedStep(deps, checkout, inputOf(checkout, outcome)) : undefined;
-    return await changeNamedCheckout(deps, stored, stored.reference, decide, undefined, ONE_AT_A_TIME);
+    return await commit(deps, async () => ({
+      ...(await decideCheckout(deps, stored, stored.reference, decide)),
+      giveUp: ONE_AT_A_TIME,
+    }));
   } catch (error) {
     if (error instanceof Refusal && error.code === 'checkout_not_payable') return stored;
     throw error;

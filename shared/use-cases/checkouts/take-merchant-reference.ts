@@ -1,12 +1,13 @@
 import {
   type FormerHolder,
   heldByOpening,
-  ReferenceHeld,
+  type ReferenceHeld,
   takeOverFrom,
 } from '#shared/domain/checkouts/merchant-reference.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { CheckoutIntents } from '#shared/ports/requests.ts';
+import type { CheckoutIntents, NotCommitted } from '#shared/ports/requests.ts';
+import { type Decided, isAnswered } from '#shared/use-cases/kernel/commit.ts';
 
 /** Tries before it gives up. Each one that fails means that another request took the reference first. */
 const MAX_ATTEMPTS = 10;
@@ -22,25 +23,35 @@ const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise
   return found ? takeOverFrom(found.object) : null;
 };
 
+const isHeld = (outcome: object | string): outcome is ReferenceHeld =>
+  typeof outcome === 'object' && 'kind' in outcome && outcome.kind === 'reference_held';
+
 /**
- * Opens a checkout under its merchant reference. The first try assumes that the reference is free. If it is not, the refused transaction
- * names the holder; then the holder is read, and the next try takes the reference over if the holder has not changed since.
- * Not untilCommitted: `open` itself calls that, and the first refusal is the normal way of a take-over, which needs no pause.
+ * Opens a checkout under its merchant reference. The first try assumes that the reference is free. If it is not, the transaction that did
+ * not hold names the holder; then the holder is read, and the next try takes the reference over if the holder has not changed since.
  * @throws duplicate_merchant_reference; service_unavailable when every try lost to another request; what `open` throws.
  */
 export const takingMerchantReference = async <T>(
   deps: Deps,
-  open: (former: FormerHolder | null) => Promise<T>,
-): Promise<T> => {
+  open: (former: FormerHolder | null) => Promise<Decided<T> | ReferenceHeld>,
+): Promise<Decided<T>> => {
   let former: FormerHolder | null = null;
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    try {
-      return await open(former);
-    } catch (error) {
-      if (!(error instanceof ReferenceHeld)) throw error;
-      if (attempt > 1) await deps.pause(attempt);
-      former = await readFormer(deps, error.heldBy);
-    }
-  }
-  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  let attempts = 0;
+  const takeOver = async ({ by }: ReferenceHeld): Promise<Decided<T>> => {
+    // The first refusal is the normal way of a take-over, which needs no pause.
+    if (attempts > 1) await deps.pause(attempts);
+    if (attempts === MAX_ATTEMPTS) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    former = await readFormer(deps, by);
+    return attempt();
+  };
+  const attempt = async (): Promise<Decided<T>> => {
+    attempts += 1;
+    const opened = await open(former);
+    if (isHeld(opened)) return takeOver(opened);
+    if (isAnswered(opened)) return opened;
+    const again = async (reason: NotCommitted): Promise<Decided<T>> =>
+      isHeld(reason) ? takeOver(reason) : (opened.again?.(reason) ?? attempt());
+    return { ...opened, again };
+  };
+  return attempt();
 };

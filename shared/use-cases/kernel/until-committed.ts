@@ -13,7 +13,7 @@ export interface GiveUp {
 }
 
 /** Some seconds, with the pauses: money that landed must be recorded. */
-const PERSISTENT: GiveUp = {
+export const PERSISTENT: GiveUp = {
   after: 30,
   refusal: () => new Refusal('service_unavailable', { retryAfterSeconds: 1 }),
 };

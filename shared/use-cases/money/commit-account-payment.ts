@@ -2,9 +2,9 @@ import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import type { AccountWithdrawal } from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
 import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { Decision } from '#shared/use-cases/kernel/commit.ts';
 import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
 import type { ChangeDeps } from './change-checkout.ts';
 
@@ -23,22 +23,41 @@ const announced = (
   return announcement(deps, business, virtualAccount.mode, `virtual_account.payment_${kind}`, data);
 };
 
+/** A payment that a virtual account received, or the reversal of one. */
+interface AccountPayment {
+  readonly kind: 'received' | 'reversed';
+  readonly payment: Payment;
+}
+
+/** The payment with its event and its deliveries, for one transaction. The account does not change, so its version is not checked. */
+const entryOf = (deps: ChangeDeps, found: Found, { kind, payment }: AccountPayment) => ({
+  ...(kind === 'reversed' ? { reversed: [payment] } : { payment }),
+  ...announced(deps, found, kind, payment),
+});
+
 /**
- * Records a payment that a virtual account received, or the reversal of one, with its event, its deliveries and a request's answer in
- * one transaction, then queues the deliveries. The account itself does not change, so its version is not checked. `conflict`: nothing
- * was written, as the payment has changed since it was read.
+ * Records a payment of a virtual account in one transaction, then queues the deliveries. `conflict`: nothing was written, as the payment
+ * has changed since it was read.
  */
 export const commitAccountPayment = async (
   deps: ChangeDeps,
   found: Found,
-  { kind, payment }: { readonly kind: 'received' | 'reversed'; readonly payment: Payment },
-  answer?: SealedAnswer,
+  payment: AccountPayment,
 ): Promise<'recorded' | 'conflict'> => {
-  const { event, deliveries } = announced(deps, found, kind, payment);
-  const written = kind === 'reversed' ? { reversed: [payment] } : { payment };
-  if ((await deps.ledger.record({ ...written, event, deliveries, answer })) !== 'recorded') return 'conflict';
-  await sendNow(deps, deliveries);
+  const entry = entryOf(deps, found, payment);
+  if ((await deps.ledger.record(entry)) !== 'recorded') return 'conflict';
+  await sendNow(deps, entry.deliveries);
   return 'recorded';
+};
+
+/** The same as a decision. */
+export const decideAccountPayment = (deps: ChangeDeps, found: Found, payment: AccountPayment): Decision<Payment> => {
+  const entry = entryOf(deps, found, payment);
+  return {
+    result: payment.payment,
+    writes: deps.ledger.writes(entry),
+    afterwards: () => sendNow(deps, entry.deliveries),
+  };
 };
 
 /**

@@ -1,7 +1,7 @@
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
-import type { Claim, KeyedRequest } from '#shared/domain/requests/idempotency.ts';
-import type { Intent, IntentStore } from '#shared/ports/requests.ts';
+import type { Claim, Interrupted, KeyedRequest } from '#shared/domain/requests/idempotency.ts';
+import type { Answered, Intent, IntentStore } from '#shared/ports/requests.ts';
 
 /** Longer than any function that calls a provider may run: the request of an older intent was interrupted. Milliseconds. */
 export const INTENT_LEASE = 30 * SECOND;
@@ -43,15 +43,18 @@ export interface Naming<I extends Intent> {
   readonly under: (id: string, intent: I, left: I | undefined) => I;
 }
 
+const isInterrupted = (outcome: unknown): outcome is Interrupted =>
+  typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'interrupted';
+
 /** Continues with what an earlier request with the same Idempotency-Key left. */
-const resume = async <I extends Intent, T>(
-  intents: IntentStore<I, T>,
+const resume = async <I extends Intent, T, Held>(
+  intents: IntentStore<I, T, Held>,
   { idOf, under }: Naming<I>,
   wanted: readonly I[],
   claim: Omit<Claim, 'intents'>,
   lapsed: Claim,
   admit: Admit<I>,
-): Promise<readonly Begun<I, T>[]> => {
+): Promise<readonly Begun<I, T>[] | Answered | Held> => {
   const resumed = await Promise.all(
     wanted.map(async (intent, i): Promise<Begun<I, T>> => {
       const id = lapsed.intents[i] ?? idOf(intent);
@@ -66,23 +69,24 @@ const resume = async <I extends Intent, T>(
     }),
   );
   const again = resumed.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
-  await intents.takeOver(lapsed, { ...claim, intents: lapsed.intents }, again);
-  return resumed;
+  const taken = await intents.takeOver(lapsed, { ...claim, intents: lapsed.intents }, again);
+  return taken === 'begun' ? resumed : taken;
 };
 
 /**
  * Stores the intents of a request before a provider is called (architecture.md section 6), except those that are not admitted. A retry
  * after a crash or time-out continues with the same intents under the same ids, and is not charged again; an intent that was dropped is
- * made again under its id. Where another request has taken the key since it was looked up, nothing is written.
- * @throws AnsweredBefore; ReferenceHeld; the refusals idempotency_in_progress, idempotency_key_reused.
+ * made again under its id. Where another request has used the key since it was looked up, or an intent cannot be stored, nothing is
+ * written and that outcome is returned.
+ * @throws the refusals idempotency_in_progress, idempotency_key_reused.
  */
-export const beginIntents = async <I extends Intent, T>(
-  intents: IntentStore<I, T>,
+export const beginIntents = async <I extends Intent, T, Held>(
+  intents: IntentStore<I, T, Held>,
   naming: Naming<I>,
   wanted: readonly I[],
   { claim, lapsed }: Partial<Claiming> = {},
   admit: Admit<I>,
-): Promise<readonly Begun<I, T>[]> => {
+): Promise<readonly Begun<I, T>[] | Answered | Held> => {
   if (claim && lapsed) return resume(intents, naming, wanted, claim, lapsed, admit);
   const claimed = claim && { ...claim, intents: wanted.map(naming.idOf) };
   const decided = await Promise.all(
@@ -94,5 +98,8 @@ export const beginIntents = async <I extends Intent, T>(
   const fresh = decided.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
   if (fresh.length === 0) return decided;
   const begun = await intents.begin(fresh, claimed);
-  return begun === 'begun' || !claim ? decided : resume(intents, naming, wanted, claim, begun, admit);
+  if (begun === 'begun') return decided;
+  if (!isInterrupted(begun)) return begun as Answered | Held;
+  if (!claim) throw new Error('A request without an Idempotency-Key met the claim of another.');
+  return resume(intents, naming, wanted, claim, begun.claim, admit);
 };

@@ -3,11 +3,12 @@ import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
 import type { ProviderFailureCode } from '#shared/domain/providers/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
-import type { KeyedRequest, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { KeyedRequest } from '#shared/domain/requests/idempotency.ts';
 import type { ActiveVirtualAccount, OpeningVirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { NeedsOf } from '#shared/ports/providers.ts';
 import type { VirtualAccountOpener } from '#shared/ports/virtual-accounts.ts';
+import type { Decided } from '#shared/use-cases/kernel/commit.ts';
 import { claiming, INTENT_LEASE } from '#shared/use-cases/requests/begin-intents.ts';
 import { isWorthRetrying, type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
 import { openTestAccounts } from './open-test-accounts.ts';
@@ -41,7 +42,8 @@ export interface Creation {
   readonly retryAfterSeconds: number | undefined;
 }
 
-const creationOf = (outcomes: readonly Outcome[]): Creation => ({
+/** What came of a request at all of its providers. */
+export const creationOf = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
   errors: outcomes.flatMap(({ provider, failure, account }) =>
     failure === undefined
@@ -62,15 +64,13 @@ const creationOf = (outcomes: readonly Outcome[]): Creation => ({
 
 /**
  * Opens an account at each provider, concurrently; a failure of one does not affect the others (service-description.md section 4.2).
- * @throws validation_failed when a provider lacks data, before any is called; AnsweredBefore for a used Idempotency-Key; in live
- * mode what openLiveAccounts throws.
+ * @throws validation_failed when a provider lacks data, before any is called; in live mode what openLiveAccounts throws.
  */
 export const createVirtualAccounts = async (
   deps: CreateVirtualAccountsDeps,
   caller: Caller,
   { providers, customer, metadata, keyed }: CreateVirtualAccountsInput,
-  answer: (creation: Creation) => SealedAnswer | undefined,
-): Promise<Creation> => {
+): Promise<Decided<readonly Outcome[]>> => {
   const unmet = providers.flatMap((name) => unmetNeeds(name, deps.needsOf(name), caller.mode, customer));
   if (unmet.length > 0) throw invalid(...unmet);
 
@@ -89,11 +89,8 @@ export const createVirtualAccounts = async (
     status: 'opening',
     settleAt: leaseUntil,
   });
-  const answerOf = (outcomes: readonly Outcome[]) => answer(creationOf(outcomes));
-  const live = () => ({ wanted: providers.map(intend), customer, claimed: claiming(keyed, leaseUntil) });
-  const outcomes =
-    caller.mode === 'test' && !providers.some((name) => deps.providers('test', name)?.answersSlowly?.(customer))
-      ? await openTestAccounts(deps, () => providers.map(intend), customer, answerOf)
-      : await openLiveAccounts(deps, caller, live(), answerOf);
-  return creationOf(outcomes);
+  const wanted = providers.map(intend);
+  return caller.mode === 'test' && !providers.some((name) => deps.providers('test', name)?.answersSlowly?.(customer))
+    ? openTestAccounts(deps, wanted, customer)
+    : openLiveAccounts(deps, caller, { wanted, customer, claimed: claiming(keyed, leaseUntil) });
 };

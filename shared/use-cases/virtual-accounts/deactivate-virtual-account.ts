@@ -3,7 +3,6 @@ import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Caller } from '#shared/domain/kernel/tenant.ts';
 import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import {
   type ActiveVirtualAccount,
   deactivate,
@@ -12,12 +11,12 @@ import {
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { ProviderAllowance, Providers } from '#shared/ports/providers.ts';
+import type { Decision } from '#shared/use-cases/kernel/commit.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';
-import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 
-export interface DeactivateDeps extends Pick<Runtime, 'now' | 'pause' | 'wait'> {
+export interface DeactivateDeps extends Pick<Runtime, 'now' | 'wait'> {
   readonly ledger: Ledger;
   readonly providers: Providers;
   readonly providerAllowance: ProviderAllowance;
@@ -45,25 +44,22 @@ const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: Act
  * Closes a virtual account at its provider, then deactivates it here (api-decisions.md section 3). A pending account is only deactivated
  * here; if the provider has issued it, the sweeper closes it there. Repeating it changes nothing.
  * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error and
- * provider_busy (still active); what untilCommitted throws.
+ * provider_busy (still active).
  */
 export const deactivateVirtualAccount = async (
   deps: DeactivateDeps,
   caller: Caller,
   id: string,
   expected: ProviderName | undefined,
-  answer: (account: VirtualAccount) => SealedAnswer | undefined,
-): Promise<VirtualAccount> =>
-  untilCommitted(deps, async () => {
-    const before = (await deps.ledger.readVirtualAccount(caller, id))?.virtualAccount;
-    if (!before) throw notFound('virtual_account_not_found', id);
-    const { provider } = before;
-    if (expected !== undefined && expected !== provider) {
-      throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
-    }
-    if (before.status === 'inactive') return { done: before };
-    if (before.status === 'active') await closeAtProvider(deps, caller, before);
-    const after = deactivate(before, deps.now());
-    const recorded = await deps.ledger.record({ virtualAccount: { before, after }, answer: answer(after) });
-    return recorded === 'recorded' ? { done: after } : 'conflict';
-  });
+): Promise<Decision<VirtualAccount>> => {
+  const before = (await deps.ledger.readVirtualAccount(caller, id))?.virtualAccount;
+  if (!before) throw notFound('virtual_account_not_found', id);
+  const { provider } = before;
+  if (expected !== undefined && expected !== provider) {
+    throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
+  }
+  if (before.status === 'inactive') return { result: before, writes: [] };
+  if (before.status === 'active') await closeAtProvider(deps, caller, before);
+  const after = deactivate(before, deps.now());
+  return { result: after, writes: deps.ledger.writes({ virtualAccount: { before, after } }) };
+};

@@ -12,7 +12,7 @@ import {
 import type { ProviderFailureCode } from '#shared/domain/providers/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import { providerSentence } from '#shared/domain/providers/provider-sentence.ts';
-import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Claim } from '#shared/domain/requests/idempotency.ts';
 import {
   activate,
   markPending,
@@ -23,6 +23,7 @@ import type { Metrics } from '#shared/observability/metrics.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { AccountIssuer, ProviderAllowance, Providers } from '#shared/ports/providers.ts';
 import type { IntentOutcome, VirtualAccountIntents } from '#shared/ports/requests.ts';
+import type { Decided, Decision } from '#shared/use-cases/kernel/commit.ts';
 import { busySentence } from '#shared/use-cases/kernel/provider-busy.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
@@ -104,6 +105,9 @@ const refused = (before: OpeningVirtualAccount, failure: Failure): Asked => ({
   failure,
   write: { kind: 'dropped', before },
 });
+
+const takenBefore = (before: OpeningVirtualAccount): Asked =>
+  refused(before, refusal(before, 'The provider has an account for this customer already.'));
 
 const busy = (wanted: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): Asked => ({
   provider: wanted.provider,
@@ -202,52 +206,13 @@ const releaseClaim = async (
   else await accountIntents.forget({ ...claim, intents: ids });
 };
 
-/** Writes the outcomes. Where the issued account already belongs to another virtual account, that is a refusal. */
-const settle = async (
+/** What follows once the outcomes are written. @throws service_unavailable when a dependency of ours kept every provider from being asked. */
+const finish = async (
   deps: OpenLiveAccountsDeps,
-  asked: readonly Asked[],
-  answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
-): Promise<readonly Asked[]> => {
-  const writes = asked.flatMap(({ write }) => write ?? []);
-  const settled = await deps.accountIntents.settle(writes, answer(asked));
-  if (settled === 'settled') return asked;
-  if (settled === 'conflict') throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
-  const others = asked.map((one) =>
-    one.write?.before.id === settled.taken
-      ? refused(one.write.before, refusal(one.write.before, 'The provider has an account for this customer already.'))
-      : one,
-  );
-  return settle(deps, others, answer);
-};
-
-/**
- * Opens live accounts, and those of test mode whose provider answers slowly: stores the intents, calls all providers at once, then writes all outcomes with the answer in one transaction.
- * An account whose outcome is unknown becomes pending. A retry with the same Idempotency-Key continues with the same intents. An answer
- * that a retry may change is not stored under the key (`isWorthRetrying`).
- * @throws what beginIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
- * settled an intent first.
- */
-export const openLiveAccounts = async (
-  deps: OpenLiveAccountsDeps,
-  asker: Asker,
-  { wanted, customer, claimed }: WantedAccounts,
-  answer: (outcomes: readonly Outcome[]) => SealedAnswer | undefined,
-): Promise<readonly Outcome[]> => {
-  const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
-  const admit: Admit<OpeningVirtualAccount> = async ({ provider }) => {
-    if (!issuers.get(provider)) return 'not_enabled';
-    return deps.providerAllowance.charge(asker, provider, 'creations');
-  };
-  for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
-  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claimed, admit);
-  const work = async (one: BegunAccount): Promise<Asked> => {
-    if (one.kind === 'begun') return ask(deps, issuers.get(one.intent.provider), one, customer);
-    return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
-  };
-  const asked = await Promise.all(begun.map(work));
-  // Where the same request is not to be sent again, nobody asks about what an earlier one left.
-  const settling = isWorthRetrying(asked) ? asked : asked.map((one) => (one.left ? pending(deps, one.left) : one));
-  const outcomes = await settle(deps, settling, (all) => (isWorthRetrying(all) ? undefined : answer(all)));
+  begun: readonly BegunAccount[],
+  outcomes: readonly Asked[],
+  claimed: Claiming | undefined,
+): Promise<void> => {
   if (claimed && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claimed.claim);
   if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
     throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
@@ -258,5 +223,48 @@ export const openLiveAccounts = async (
       : [],
   );
   if (payees.length > 0) await matchWaiting(deps, payees);
-  return outcomes;
+};
+
+/**
+ * Opens live accounts, and those of test mode whose provider answers slowly: stores the intents, calls all providers at once, then decides to write all outcomes.
+ * An account whose outcome is unknown becomes pending; one whose account already belongs to another virtual account is refused. A retry
+ * with the same Idempotency-Key continues with the same intents.
+ * @throws what beginIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
+ * settled an intent first.
+ */
+export const openLiveAccounts = async (
+  deps: OpenLiveAccountsDeps,
+  asker: Asker,
+  { wanted, customer, claimed }: WantedAccounts,
+): Promise<Decided<readonly Outcome[]>> => {
+  const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
+  const admit: Admit<OpeningVirtualAccount> = async ({ provider }) => {
+    if (!issuers.get(provider)) return 'not_enabled';
+    return deps.providerAllowance.charge(asker, provider, 'creations');
+  };
+  for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
+  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claimed, admit);
+  if ('kind' in begun) return begun;
+  const work = async (one: BegunAccount): Promise<Asked> => {
+    if (one.kind === 'begun') return ask(deps, issuers.get(one.intent.provider), one, customer);
+    return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
+  };
+  const asked = await Promise.all(begun.map(work));
+  // Where the same request is not to be sent again, nobody asks about what an earlier one left.
+  const settled = isWorthRetrying(asked) ? asked : asked.map((one) => (one.left ? pending(deps, one.left) : one));
+
+  const decide = (outcomes: readonly Asked[]): Decision<readonly Outcome[]> => ({
+    result: outcomes,
+    writes: deps.accountIntents.settling(outcomes.flatMap(({ write }) => write ?? [])),
+    again: async (reason) => {
+      if (typeof reason === 'string' || !('taken' in reason)) {
+        throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+      }
+      return decide(
+        outcomes.map((one) => (one.write?.before.id === reason.taken ? takenBefore(one.write.before) : one)),
+      );
+    },
+    afterwards: () => finish(deps, begun, outcomes, claimed),
+  });
+  return decide(settled);
 };

@@ -86,7 +86,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled)
     return;
   }
   if (!account && before.status === 'opening') {
-    await deps.accountIntents.settle([{ kind: 'dropped', before }], undefined);
+    await deps.accountIntents.settle([{ kind: 'dropped', before }]);
     return;
   }
   await endOpening(deps, found, before, account);

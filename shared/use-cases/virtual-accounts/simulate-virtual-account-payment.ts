@@ -3,12 +3,12 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { notFound } from '#shared/domain/kernel/not-found.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { asReversed, type Payment, paymentFrom } from '#shared/domain/money/payment.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { ensureActive, type VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { PaymentReader } from '#shared/ports/money.ts';
-import { type CommitResult, ONE_AT_A_TIME, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
+import type { Decision } from '#shared/use-cases/kernel/commit.ts';
+import { ONE_AT_A_TIME } from '#shared/use-cases/kernel/until-committed.ts';
 import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
-import { commitAccountPayment } from '#shared/use-cases/money/commit-account-payment.ts';
+import { decideAccountPayment } from '#shared/use-cases/money/commit-account-payment.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/use-cases/money/sandbox-money.ts';
 
 export interface SimulateVirtualAccountDeps extends ChangeDeps {
@@ -50,28 +50,20 @@ const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: 
 };
 
 /**
- * Records a transfer to a test virtual account, or the return of the newest one, through the code that real money takes.
- * @throws the refusals virtual_account_not_found, virtual_account_inactive, nothing_to_reverse; what untilCommitted throws.
+ * Lands a transfer on a test virtual account, or returns the newest one, through the code that real money takes.
+ * @throws the refusals virtual_account_not_found, virtual_account_inactive, nothing_to_reverse.
  */
-export const simulateVirtualAccountPayment = (
+export const simulateVirtualAccountPayment = async (
   deps: SimulateVirtualAccountDeps,
   tenant: Tenant,
   { id, transfer }: SimulateVirtualAccountInput,
-  answer: (payment: Payment) => SealedAnswer | undefined,
-): Promise<Payment> =>
-  untilCommitted(
-    deps,
-    async (): Promise<CommitResult<Payment>> => {
-      const found = await deps.ledger.readVirtualAccount(tenant, id);
-      if (!found) throw notFound('virtual_account_not_found', id);
-      const { virtualAccount } = found;
-      const landing =
-        transfer === 'reversed'
-          ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
-          : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
-      const { payment } = landing;
-      const recorded = await commitAccountPayment(deps, found, landing, answer(payment));
-      return recorded === 'recorded' ? { done: payment } : 'conflict';
-    },
-    ONE_AT_A_TIME,
-  );
+): Promise<Decision<Payment>> => {
+  const found = await deps.ledger.readVirtualAccount(tenant, id);
+  if (!found) throw notFound('virtual_account_not_found', id);
+  const { virtualAccount } = found;
+  const payment =
+    transfer === 'reversed'
+      ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
+      : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
+  return { ...decideAccountPayment(deps, found, payment), giveUp: ONE_AT_A_TIME };
+};

@@ -1,6 +1,5 @@
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { type Delivery, lateDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { redeliver } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
@@ -10,12 +9,12 @@ import type { Log } from '#shared/observability/log.ts';
 import type { BusinessStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { DeliveryQueue, DeliveryStore, EventReader, EventWithDeliveries } from '#shared/ports/webhooks.ts';
+import type { Decision } from '#shared/use-cases/kernel/commit.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
-import { untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
 import { sendNow } from './announce.ts';
 import { ownBusiness } from './change-endpoint.ts';
 
-export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId' | 'pause'> {
+export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
   readonly events: EventReader;
   readonly businesses: BusinessStore;
   readonly deliveries: DeliveryStore;
@@ -83,15 +82,13 @@ const plan = ({ now, newId }: RedeliverDeps, found: EventWithDeliveries, endpoin
  * while the endpoint is failing. Everything is written in one transaction, the answer under an Idempotency-Key with it, so that nothing
  * is sent if one of the deliveries is in progress, and one key sends once. Returns the event with its deliveries to the business's
  * present endpoints.
- * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited,
- * service_unavailable; AnsweredBefore for a used Idempotency-Key.
+ * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited.
  */
 export const redeliverEvent = async (
   deps: RedeliverDeps,
   tenant: Tenant,
   { eventId, endpointId }: { readonly eventId: string; readonly endpointId: string | null },
-  answer: (sentAgain: EventWithDeliveries) => SealedAnswer | undefined,
-): Promise<EventWithDeliveries> => {
+): Promise<Decision<EventWithDeliveries>> => {
   const { endpoints } = await ownBusiness(deps, tenant);
   const heads = endpoints.filter(({ mode }) => mode === tenant.mode);
   const read = async (): Promise<EventWithDeliveries> => {
@@ -105,16 +102,16 @@ export const redeliverEvent = async (
   ensureIdle(first, targets);
   await takeAllowance(deps, 'send', targets);
 
-  let found = first;
-  const { sent, after } = await untilCommitted(deps, async () => {
+  const decide = (found: EventWithDeliveries): Decision<EventWithDeliveries> => {
     const wanted = targets.filter((id) => !isSentSince(first, found, id));
     ensureIdle(found, wanted);
-    const { renewed, created, ...planned } = plan(deps, found, wanted);
-    const outcome = await deps.deliveries.sendAgain({ created, renewed, answer: answer(planned.after) });
-    if (outcome === 'written') return { done: planned };
-    found = await read();
-    return 'conflict';
-  });
-  await sendNow(deps, sent, { byHand: true });
-  return after;
+    const { renewed, created, sent, after } = plan(deps, found, wanted);
+    return {
+      result: after,
+      writes: deps.deliveries.sendingAgain({ created, renewed }),
+      again: async () => decide(await read()),
+      afterwards: () => sendNow(deps, sent, { byHand: true }),
+    };
+  };
+  return decide(first);
 };

@@ -1,7 +1,6 @@
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { SealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
 import { type Event, type EventType, newEvent, testableTypes } from '#shared/domain/webhooks/event.ts';
@@ -9,6 +8,7 @@ import type { Log } from '#shared/observability/log.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Ledger } from '#shared/ports/money.ts';
 import type { DeliveryQueue, EndpointReader } from '#shared/ports/webhooks.ts';
+import type { Decision } from '#shared/use-cases/kernel/commit.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
 import { sendNow } from './announce.ts';
 import { exampleData } from './example-data.ts';
@@ -34,14 +34,13 @@ export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
 /**
  * Sends a test event, or the example of another type, to one endpoint, whatever it is subscribed to, by the way of every other event. An
  * example changes nothing, and its body says that it is one. An endpoint that is switched off is refused, because the test would be parked; one that is failing gets it at once.
- * @throws the refusals webhook_endpoint_not_found, validation_failed, rate_limited; AnsweredBefore for a used Idempotency-Key.
+ * @throws the refusals webhook_endpoint_not_found, validation_failed, rate_limited.
  */
 export const testWebhookEndpoint = async (
   deps: TestEndpointDeps,
   tenant: Tenant,
   { id, type: named }: { readonly id: string; readonly type: EventType | null },
-  answer: (event: Event) => SealedAnswer | undefined,
-): Promise<Event> => {
+): Promise<Decision<Event>> => {
   const type = named ?? TEST;
   const endpoint = await deps.endpoints.find(tenant, id);
   if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
@@ -53,7 +52,9 @@ export const testWebhookEndpoint = async (
   const about = { id: deps.newId('evt'), type, businessId, mode, createdAt: now };
   const event = newEvent(about, data, { isExample: named !== null });
   const deliveries = [newDelivery(deps.newId('dlv'), id, event)];
-  await deps.ledger.record({ event, deliveries, answer: answer(event) });
-  await sendNow(deps, deliveries, { byHand: true });
-  return event;
+  return {
+    result: event,
+    writes: deps.ledger.writes({ event, deliveries }),
+    afterwards: () => sendNow(deps, deliveries, { byHand: true }),
+  };
 };

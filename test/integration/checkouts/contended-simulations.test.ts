@@ -27,13 +27,12 @@ test('on a checkout are recorded once each, or refused', async () => {
 
 test('give up after about a second where every try meets another change, and are refused', async () => {
   const { reference } = (await api.initialize({ amount: AMOUNT, payer_email: 'sade@example.com' })).json.data;
-  const { ledger } = world.deps;
   let tries = 0;
-  const record: typeof ledger.record = async () => {
+  const commit = async () => {
     tries += 1;
-    return 'conflict';
+    return 'conflict' as const;
   };
-  const contended = { ...world, deps: { ...world.deps, ledger: { ...ledger, record }, pause: async () => {} } };
+  const contended = { ...world, deps: { ...world.deps, transactions: { commit }, pause: async () => {} } };
   expect(await apiClient(contended, business.keys.secret_test).simulate({ reference })).toMatchObject({
     status: 429,
     json: {

@@ -135,7 +135,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
   test('by a process that dies before it writes: nothing changed, and a retry does it', async () => {
     const { reference } = await merchant.checkout(provider);
     const { die, dead } = death();
-    const dying = merchant.apiWith({ ledger: { ...world.deps.ledger, record: die } });
+    const dying = merchant.apiWith({ transactions: { commit: die } });
     await untilReached(dead, dying.expire(reference, undefined, KEY));
     expect(await merchant.statusOf(reference)).toBe('pending');
     expect((await merchant.api.expire(reference, undefined, KEY)).status).toBe(200);

@@ -29,14 +29,21 @@ const holder = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.r
 
 /** Called once, ahead of the next transaction that takes the reference over from an ended checkout. */
 const beforeTakeOver = (work: () => Promise<void>): void => {
-  const { open } = world.deps.checkouts;
+  const { checkouts, transactions } = world.deps;
+  const { opening } = checkouts;
+  const { commit } = transactions;
+  let isNext = false;
   let isDone = false;
-  world.deps.checkouts.open = async (checkout, former, answer) => {
-    if (former && !isDone) {
-      isDone = true;
+  checkouts.opening = (checkout, former) => {
+    isNext = former !== null && !isDone;
+    return opening(checkout, former);
+  };
+  transactions.commit = async (...transaction) => {
+    if (isNext) {
+      [isNext, isDone] = [false, true];
       await work();
     }
-    return open(checkout, former, answer);
+    return commit(...transaction);
   };
 };
 

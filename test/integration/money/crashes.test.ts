@@ -15,8 +15,7 @@ const DECISIVE = new Set([
   'ledger.record',
   'ledger.assignReference',
   'reconciliations.save',
-  'checkoutIntents.settle',
-  'accountIntents.settle',
+  'transactions.commit',
 ]);
 
 describe('live money and a process that dies at one step', () => {
@@ -187,8 +186,7 @@ describe('live money and a process that dies at one step', () => {
           'accountIntents.begin',
           'provider.createAccount',
           'provider.createPaymentAccount',
-          'checkoutIntents.settle',
-          'accountIntents.settle',
+          'transactions.commit',
           'unmatched.newest',
         ],
         'every request that opens an account dies %s: all is credited once',

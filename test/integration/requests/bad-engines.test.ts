@@ -4,7 +4,7 @@ import { businessReader } from '#shared/adapters/dynamodb/businesses/business-re
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutOpener } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
-import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { idempotencyStore, transactions } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { documentClients } from '#shared/adapters/dynamodb/table/document-client.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import type { Fault, Faults } from '#test/support/engines/fault-proxy.ts';
@@ -50,6 +50,7 @@ const impatient = () => {
   const changed = {
     keys: keyStore(quick),
     idempotency: idempotencyStore(quick),
+    transactions: transactions(quick),
     businesses: { ...deps.businesses, ...businessReader(quick) },
     checkouts: { ...deps.checkouts, ...checkoutOpener(quick, hashKey) },
     virtualAccounts: { ...deps.virtualAccounts, ...virtualAccountStore(quick, hashKey) },

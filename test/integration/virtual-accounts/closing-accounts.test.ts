@@ -202,15 +202,23 @@ test('an account that is deactivated while the sweeper finds it is closed at the
     const [{ id }] = await merchant.listedAccounts();
     // Both have read the account as pending before either writes.
     const written = holdingPoint();
-    const ledger: Deps['ledger'] = {
-      ...world.deps.ledger,
-      record: async (entry) => {
-        await written.pass();
-        return world.deps.ledger.record(entry);
+    const writing: Pick<Deps, 'ledger' | 'transactions'> = {
+      ledger: {
+        ...world.deps.ledger,
+        record: async (entry) => {
+          await written.pass();
+          return world.deps.ledger.record(entry);
+        },
+      },
+      transactions: {
+        commit: async (...transaction) => {
+          await written.pass();
+          return world.deps.transactions.commit(...transaction);
+        },
       },
     };
     world.clock.advance(10 * SECOND);
-    const second = isSweeperFirst ? merchant.apiWith({ ledger }).deleteAccount(id) : world.sweep({ ledger });
+    const second = isSweeperFirst ? merchant.apiWith(writing).deleteAccount(id) : world.sweep(writing);
     await untilReached(written.reached, second);
     await (isSweeperFirst ? world.sweep() : api.deleteAccount(id));
     written.release();

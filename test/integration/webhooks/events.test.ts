@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { type Delivery, lateDelivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
+import { commit } from '#shared/use-cases/kernel/commit.ts';
 import { deliverWebhook, redeliverEvent } from '#test/support/worlds/functions.ts';
 import { holdingPoint } from '#test/support/worlds/live-faults.ts';
 import {
@@ -138,9 +139,9 @@ describe('events in the table', () => {
     if (!event) throw new Error('There is no such event.');
     const late = lateDelivery(world.deps.newId('dlv'), id, event, world.clock.now());
     const sendAgain = (created: Delivery) =>
-      world.deps.deliveries.sendAgain({ created: [created], renewed: [], answer: undefined });
+      world.deps.transactions.commit(world.deps.deliveries.sendingAgain({ created: [created], renewed: [] }));
     const outcomes = await Promise.all([sendAgain(late), sendAgain(late)]);
-    expect(outcomes.toSorted()).toEqual(['conflict', 'written']);
+    expect(outcomes.toSorted()).toEqual(['committed', 'conflict']);
     const listed = async (deliveryState: Delivery['state']) =>
       (await pagesOf({ ...ALL, deliveryState })).flatMap(({ ids }) => ids);
     expect(await listed('pending')).toEqual([eventId]);
@@ -189,7 +190,7 @@ describe('events in the table', () => {
       return seen;
     };
     const racing = { ...world.deps, events: { ...events, at } };
-    const asked = redeliverEvent(racing, business.tenant, { eventId, endpointId: null }, () => undefined);
+    const asked = commit(racing, () => redeliverEvent(racing, business.tenant, { eventId, endpointId: null }));
     await expect(asked).rejects.toMatchObject({ code: 'delivery_in_progress' });
     posting.release();
     await delivering;

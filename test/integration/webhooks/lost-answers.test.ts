@@ -90,7 +90,8 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
       proxy.hold(() => undefined);
       const failed = delivery.parse((await world.itemsOf('DLV#'))[0]);
       const renewed = [{ before: failed, transition: redeliver(failed, world.clock.now()) }];
-      expect(await world.deps.deliveries.sendAgain({ created: [], renewed, answer: undefined })).toBe('written');
+      const writes = world.deps.deliveries.sendingAgain({ created: [], renewed });
+      expect(await world.deps.transactions.commit(writes)).toBe('committed');
     });
     await deliverWebhook({ ...world.deps, queue: { send } }, 'first', job);
     expect(isRepeated()).toBe(true);

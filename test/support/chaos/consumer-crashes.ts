@@ -118,16 +118,16 @@ export const liveUntil = async <T>(
     <Given extends unknown[], R>(write: (...given: Given) => Promise<R>) =>
     async (...given: Given): Promise<R> =>
       process.isOver('a write') ? never() : write(...given);
-  const { deliveries, breakers, queue } = deps;
+  const { deliveries, breakers, queue, transactions } = deps;
   const going = work({
     ...deps,
     deliveries: {
       ...deliveries,
       apply: mayCrash(deliveries.apply),
-      sendAgain: mayCrash(deliveries.sendAgain),
       saveAttempt: mayCrash(deliveries.saveAttempt),
     },
     breakers: { ...breakers, save: mayCrash(breakers.save) },
+    transactions: { commit: mayCrash(transactions.commit) },
     queue: { send: mayCrash(queue.send) },
   });
   try {

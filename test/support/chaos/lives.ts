@@ -40,10 +40,11 @@ const CRASHING_PORTS = [
   'checkouts',
   'virtualAccounts',
   'idempotency',
+  'transactions',
   'businesses',
 ] as const;
 /** Computed in the process itself. */
-const INNER = new Set(['read', 'signedPart', 'outliving']);
+const INNER = new Set(['read', 'signedPart', 'outliving', 'writes', 'opening', 'settling']);
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 

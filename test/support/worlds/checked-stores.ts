@@ -13,7 +13,11 @@ export const checkedLedger = (table: Table): Ledger => {
     if (entry.event) checkWebhook(entry.event.body);
     return recorded;
   };
-  return { ...real, record };
+  const writes: Ledger['writes'] = (entry) => {
+    if (entry.event) checkWebhook(entry.event.body);
+    return real.writes(entry);
+  };
+  return { ...real, record, writes };
 };
 
 /** The store of businesses; each event that it records is compared with the contract. */

@@ -90,7 +90,7 @@ export const dieBeforeWriting = async (
   const { dead, die } = death();
   const checkoutIntents = { ...world.deps.checkoutIntents, settle: die };
   const accountIntents = { ...world.deps.accountIntents, settle: die };
-  const dying = { checkoutIntents, accountIntents };
+  const dying = { checkoutIntents, accountIntents, transactions: { commit: die } };
   await untilReached(dead, call(apiWith(world, business, dying), { ...world.deps, ...dying }));
 };
 

@@ -27,14 +27,14 @@ import { reviewStore } from '#shared/adapters/dynamodb/money/review-store.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
 import { providerAllowance } from '#shared/adapters/dynamodb/providers/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
-import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { idempotencyStore, transactions } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/table/account-numbers.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { probeTable } from '#shared/adapters/dynamodb/table/health.ts';
 import { leases } from '#shared/adapters/dynamodb/table/leases.ts';
 import { countUnreadable } from '#shared/adapters/dynamodb/table/readable.ts';
-import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import { allowanceStore } from '#shared/adapters/dynamodb/webhooks/allowance-store.ts';
@@ -121,9 +121,11 @@ export const makeWorld = async (
     clock?: ReturnType<typeof movableClock>;
     rateLimits?: RateLimits;
     creationAllowance?: CreationAllowance;
+    /** The world whose table, queues and clock it shares, as another process does. */
+    joins?: { readonly table: Table; readonly clock: ReturnType<typeof movableClock> };
   } = {},
 ) => {
-  const name = `payments-${randomUUID()}`;
+  const name = options.joins?.table.name ?? `payments-${randomUUID()}`;
   if (!shared || shared.at !== process.env.AWS_ENDPOINT_URL_DYNAMODB) shared = engineClients();
   const { engine, tables, queues } = shared;
   const measured: { metric: string; value: number }[] = [];
@@ -145,13 +147,13 @@ export const makeWorld = async (
   const urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS);
   const createQueue = (lane: string) =>
     queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
-  await Promise.all([createTable(engine, name), ...Object.keys(urls).map(createQueue)]);
+  if (!options.joins) await Promise.all([createTable(engine, name), ...Object.keys(urls).map(createQueue)]);
 
   const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint, unreadable) : direct;
   const sqs = options.sqsEndpoint
     ? connectQueue({ answerMs: 3_000, maxAttempts: 1 }, { endpoint: options.sqsEndpoint })
     : queues;
-  const clock = options.clock ?? movableClock(options.startAt ?? NOON);
+  const clock = options.joins?.clock ?? options.clock ?? movableClock(options.startAt ?? NOON);
   const runtime: Runtime = {
     now: clock.now,
     // Math.random, because randomness from the operating system takes longer than the rest of an id.
@@ -188,6 +190,7 @@ export const makeWorld = async (
     members: businessReader(table),
     audit: auditLog(table),
     idempotency: idempotencyStore(table),
+    transactions: transactions(table),
     checkouts: {
       ...checkoutStore(table),
       ...checkoutOpener(table, HASH_KEY),

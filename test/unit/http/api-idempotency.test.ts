@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { hashKey, newApiKey } from '#shared/domain/businesses/api-key.ts';
 import { DependencyUnavailable, invalid, Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
 import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Claim, SealedAnswer } from '#shared/domain/requests/idempotency.ts';
+import type { Claim } from '#shared/domain/requests/idempotency.ts';
+import type { StoredAnswer } from '#shared/ports/requests.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
 import { KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
 
@@ -13,13 +14,17 @@ const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
   const plans: string[] = [];
   const stack: Stack = stackOf({
     ...more,
-    work: async ({ body, seal }) => {
-      const reply = planOf(`${body.saver}, plan ${plans.length + 1}`);
-      const sealed = seal(reply);
-      if (sealed) await stack.answers.save(sealed);
-      plans.push(body.saver);
-      return reply;
-    },
+    work: ({ body, commit }) =>
+      commit(
+        async () => ({
+          result: `${body.saver}, plan ${plans.length + 1}`,
+          writes: [],
+          afterwards: async () => {
+            plans.push(body.saver);
+          },
+        }),
+        planOf,
+      ),
   });
   return { ...stack, plans };
 };
@@ -49,17 +54,39 @@ describe('a request with an Idempotency-Key', () => {
   test('has no effect where its answer would be too large to be kept', async () => {
     const plans: string[] = [];
     const { call } = stackOf({
-      work: async ({ body, seal }) => {
-        const reply = planOf('x'.repeat(300_000));
-        seal(reply);
-        plans.push(body.saver);
-        return reply;
-      },
+      work: ({ body, commit }) =>
+        commit(
+          async () => ({
+            result: 'x'.repeat(300_000),
+            writes: [],
+            afterwards: async () => {
+              plans.push(body.saver);
+            },
+          }),
+          planOf,
+        ),
     });
     expect((await call(withKey('plan-417'))).status).toBe(500);
     expect(plans).toEqual([]);
     expect((await call()).status).toBe(201);
     expect(plans).toEqual(['Aisha Bello']);
+  });
+
+  test('is answered with the decision that was written, where an earlier one met a conflict', async () => {
+    let decisions = 0;
+    const { call, answers } = stackOf({
+      work: ({ commit }) => {
+        answers.contention.conflicts = 2;
+        return commit(async () => {
+          decisions += 1;
+          return { result: `decision ${decisions}`, writes: [] };
+        }, planOf);
+      },
+    });
+    const first = await call(withKey('plan-417'));
+    expect(first.body).toEqual(planOf('decision 3').body);
+    expect((await call(withKey('plan-417'))).text).toBe(first.text);
+    expect(decisions).toBe(3);
   });
 
   test('has one effect when fifty come at once', async () => {
@@ -313,14 +340,10 @@ describe('what stands under an Idempotency-Key', () => {
   /** A stack under whose key another request left a claim, and the body of both. */
   const claimedBefore = async (leaseUntil: number) => {
     const { call, clock, answers, requests } = stackOf({
-      work: async ({ body, seal }) => {
-        const sealed = seal(planOf(body.saver));
-        if (sealed) answers.kept.set(sealed.scope, sealed);
-        return planOf(body.saver);
-      },
+      work: ({ body, commit }) => commit(async () => ({ result: body.saver, writes: [] }), planOf),
     });
     await call(withKey('plan-417'));
-    const [{ scope, fingerprint }] = [...answers.kept.values()] as [SealedAnswer];
+    const [{ scope, fingerprint }] = [...answers.kept.values()] as [StoredAnswer];
     const claim: Claim = {
       scope,
       fingerprint,
@@ -373,11 +396,12 @@ describe('a refusal that is not kept under an Idempotency-Key', () => {
   ];
 
   /** A stack whose work is refused after an equal request, which came at the same time, has been answered. */
-  const overtaken = (code: RefusalCode, other: Partial<SealedAnswer> = {}) => {
+  const overtaken = (code: RefusalCode, other: Partial<StoredAnswer> = {}) => {
     const stack: Stack = stackOf({
-      work: async ({ seal }) => {
-        const sealed = seal(planOf('the first'));
-        if (sealed) stack.answers.kept.set(sealed.scope, { ...sealed, requestId: 'gateway-0', ...other });
+      work: async ({ keyed }) => {
+        const answer = { status: 201, body: JSON.stringify(planOf('the first').body) };
+        if (keyed)
+          stack.answers.kept.set(keyed.own.scope, { ...keyed.own, ...answer, requestId: 'gateway-0', ...other });
         throw new Refusal(code);
       },
     });

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { DAY } from '#shared/domain/kernel/time.ts';
-import {
-  answerExpiresAt,
-  idempotencyScope,
-  parseIdempotencyKey,
-  requestFingerprint,
-} from '#shared/domain/requests/idempotency.ts';
+import { answerExpiresAt } from '#shared/domain/requests/idempotency.ts';
+import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/http/kernel/idempotency-key.ts';
 import { NOON, OTHER_SHOP, SHOP } from './examples.ts';
 
 const A255 = 'a'.repeat(255);

@@ -4,17 +4,13 @@ import * as z from 'zod';
 import { contract } from '#shared/contract/kernel/contract.ts';
 import { type ApiKey, hashKey, newApiKey } from '#shared/domain/businesses/api-key.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
-import {
-  answerExpiresAt,
-  type KeyRecord,
-  leftUnderKey,
-  type SealedAnswer,
-} from '#shared/domain/requests/idempotency.ts';
+import { answerExpiresAt, type Claim, readUsedKey } from '#shared/domain/requests/idempotency.ts';
 import type { Used } from '#shared/domain/requests/rate-limit.ts';
 import { api } from '#shared/http/api.ts';
 import type { ApiDeps, ApiRequest, Reply } from '#shared/http/kernel/types.ts';
 import { log, logTo } from '#shared/observability/log.ts';
 import type { MetricName } from '#shared/observability/metrics.ts';
+import type { StoredAnswer, Transactions } from '#shared/ports/requests.ts';
 import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { NOON, storedKey } from './examples.ts';
 
@@ -47,24 +43,37 @@ export type SavingsPlan = typeof savingsPlan;
 
 export const planOf = (saver: unknown): Reply => ({ status: 201, body: { status: true, data: { saver } } });
 
-/** Answers kept in memory, by the rules of the port. */
+type KeyRecord = StoredAnswer | Claim;
+
+/** Answers kept in memory, by the rules of the port. The next commits conflict, as often as `conflicts` says. */
 const answersInMemory = () => {
   const kept = new Map<string, KeyRecord>();
+  const contention = { conflicts: 0 };
+  const commit: Transactions['commit'] = async (_writes, answer) => {
+    if (contention.conflicts > 0) {
+      contention.conflicts -= 1;
+      return 'conflict';
+    }
+    const before = answer && kept.get(answer.scope);
+    if (before && answerExpiresAt(before) > answer.createdAt) {
+      const used = readUsedKey<StoredAnswer>(before, answer);
+      if (used.kind === 'answered') return used;
+    }
+    if (answer) kept.set(answer.scope, answer);
+    return 'committed';
+  };
   return {
     kept,
+    contention,
+    commit,
     find: async (scope: string, now: number): Promise<KeyRecord | undefined> => {
       const before = kept.get(scope);
       return before && now < answerExpiresAt(before) ? before : undefined;
     },
-    save: async (answer: SealedAnswer): Promise<void> => {
-      const before = kept.get(answer.scope);
-      if (before && answerExpiresAt(before) > answer.createdAt) leftUnderKey(before, answer);
-      kept.set(answer.scope, answer);
-    },
   };
 };
 
-type Work = (request: ApiRequest<SavingsPlan>) => Promise<Reply>;
+type Work = (request: ApiRequest<SavingsPlan>) => ReturnType<ApiRequest<SavingsPlan>['commit']>;
 
 export interface Answered {
   readonly status: number;
@@ -122,7 +131,9 @@ export const stackOf = ({
     users: { find: async () => undefined },
     audit: { open: async () => true, close: async () => {} },
     newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
-    idempotency: { ...answers, find: async (...asked) => timed('record', await answers.find(...asked)) },
+    idempotency: { find: async (...asked) => timed('record', await answers.find(...asked)) },
+    transactions: answers,
+    pause: async () => {},
     hashKey: 'a-hash-key-for-tests-of-enough-length',
     countRequest: (allowance) =>
       timed<Used>(

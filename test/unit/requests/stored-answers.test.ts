@@ -1,14 +1,15 @@
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
-import { AnswerTooLarge, MAX_ANSWER_BYTES, type SealedAnswer, storable } from '#shared/domain/requests/idempotency.ts';
 import { lateDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { newEvent } from '#shared/domain/webhooks/event.ts';
 import { attemptsShown, MAX_ATTEMPTS_SHOWN, MAX_DELIVERIES_SHOWN } from '#shared/domain/webhooks/history.ts';
 import { sentAgainReply } from '#shared/http/event-reply.ts';
 import { serialise } from '#shared/http/kernel/answer.ts';
+import { AnswerTooLarge, MAX_ANSWER_BYTES, storable } from '#shared/http/kernel/storable.ts';
+import type { StoredAnswer } from '#shared/ports/requests.ts';
 
 const ULID = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
-const answerWith = (body: string): SealedAnswer => ({
+const answerWith = (body: string): StoredAnswer => ({
   scope: 'scope',
   requestId: 'request',
   fingerprint: 'fingerprint',

@@ -1,4 +1,3 @@
-import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   BEARERS_END,
   checkoutKey,
@@ -8,8 +7,9 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Item, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
+import type { ReferenceHeld } from '#shared/domain/checkouts/merchant-reference.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import type { CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/ports/checkouts.ts';
 import { checkoutItem, receivingAccountItem } from './items.ts';
@@ -39,14 +39,10 @@ export const checkoutStore = (table: Table): CheckoutReader => ({
 
 /** Opens checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
 export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener => ({
-  open: async (opened, former, answer) => {
-    const writes: Write<'number_taken'>[] = [
-      ...(answer ? [answerWrite(answer)] : []),
-      { put: checkoutItem(table, opened), when: ABSENT },
-      ...holderWrites(opened, former),
-      ...bearerWrites(opened),
-      { put: receivingAccountItem(hashKey, opened), when: ABSENT, otherwise: () => 'number_taken' },
-    ];
-    return (await transact(table, writes)) ?? 'opened';
-  },
+  opening: (opened, former): readonly Write<'number_taken' | ReferenceHeld>[] => [
+    { put: checkoutItem(table, opened), when: ABSENT },
+    ...holderWrites(opened, former),
+    ...bearerWrites(opened),
+    { put: receivingAccountItem(hashKey, opened), when: ABSENT, otherwise: () => 'number_taken' },
+  ],
 });

@@ -3,7 +3,7 @@ import { bearerKey, checkoutKey, type Key, merchantReferenceKey } from '#shared/
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { type FormerHolder, isMadeByServer, ReferenceHeld } from '#shared/domain/checkouts/merchant-reference.ts';
+import { type FormerHolder, isMadeByServer, type ReferenceHeld } from '#shared/domain/checkouts/merchant-reference.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 
@@ -22,9 +22,9 @@ const heldBy = (of: Named): Key | undefined =>
 
 /**
  * Takes the merchant reference of a checkout that a server makes: a free one, its own, or that of `former`, if that is still as it
- * was read. The transaction fails with ReferenceHeld when somebody else holds it.
+ * was read. The outcome is ReferenceHeld when somebody else holds it.
  */
-export const holderWrites = (of: Named, former: FormerHolder | null): readonly Write<never>[] => {
+export const holderWrites = (of: Named, former: FormerHolder | null): readonly Write<ReferenceHeld>[] => {
   const key = heldBy(of);
   if (!key) return [];
   const { reference: own } = of;
@@ -37,18 +37,14 @@ export const holderWrites = (of: Named, former: FormerHolder | null): readonly W
         names: { '#reference': 'reference' },
         values: { ':own': own, ':former': from?.reference ?? own },
       },
-      otherwise: (existing: Item | undefined) => {
-        throw new ReferenceHeld(pointer.parse(existing).reference);
-      },
+      otherwise: (existing: Item | undefined) => ({ kind: 'reference_held', by: pointer.parse(existing).reference }),
     },
     ...(from
       ? [
           {
             check: checkoutKey(from.reference),
             when: { expression: 'revision = :revision', values: { ':revision': from.revision } },
-            otherwise: () => {
-              throw new ReferenceHeld(from.reference);
-            },
+            otherwise: (): ReferenceHeld => ({ kind: 'reference_held', by: from.reference }),
           },
         ]
       : []),

@@ -1,5 +1,4 @@
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
-import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   businessKey,
   checkoutKey,
@@ -75,7 +74,6 @@ const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>
 
 const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
   const {
-    answer,
     payment,
     reversed = [],
     noted,
@@ -87,8 +85,6 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
   } = entry;
   const number = accountChange && newNumber(accountChange);
   return [
-    // The answer first: a repeated request must get its first answer, whatever else has changed since.
-    ...(answer ? [answerWrite(answer)] : []),
     ...(payment ? [{ put: paymentItem(table, payment), when: unrecorded(payment), otherwise: conflict }] : []),
     ...reversed.map((reversedPayment) => ({
       put: paymentItem(table, reversedPayment),
@@ -176,5 +172,6 @@ export const ledger = (table: Table): Ledger => ({
     );
     return readItem(table, tenant, item);
   },
+  writes: (entry) => writesOf(table, entry),
   record: async (entry) => (await transact(table, writesOf(table, entry))) ?? 'recorded',
 });

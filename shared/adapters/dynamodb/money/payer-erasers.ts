@@ -1,6 +1,7 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
+import { storedAnswer } from '#shared/adapters/dynamodb/requests/answers.ts';
 import { conditionHeld } from '#shared/adapters/dynamodb/table/conditional-write.ts';
 import {
   eventPartition,
@@ -19,11 +20,11 @@ import { type ErasedPayer, eraseInBody, showsPayer } from '#shared/domain/kernel
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { type Notification, notification } from '#shared/domain/money/notification.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
-import { type SealedAnswer, sealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { eraseCustomer } from '#shared/domain/virtual-accounts/erase-customer.ts';
 import { type VirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type Event, event } from '#shared/domain/webhooks/event.ts';
+import type { StoredAnswer } from '#shared/ports/requests.ts';
 
 /*
  * How each kind of item that is the payer's is erased. Each write holds only while the item is as it was read, so that it takes nothing
@@ -66,11 +67,11 @@ export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Pro
   update<Payment>(table, keyOf(item), { expect: {}, set: { senderName: null, senderBank: null } });
 
 export const eraseAnswer = (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
-  const { data: found } = sealedAnswer.safeParse(item);
+  const { data: found } = storedAnswer.safeParse(item);
   // By now the key may be another request's, or another answer's.
   if (!found || !showsPayer(payer, found.body)) return Promise.resolve(true);
   const { requestId, body } = found;
-  return update<SealedAnswer>(table, keyOf(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
+  return update<StoredAnswer>(table, keyOf(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
 };
 
 /** One that is settled: what it was about is recorded, and only its hash is needed, which tells a repeated one. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { storedAnswer } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   addressPointerOf,
   checkoutKey,
@@ -10,7 +11,6 @@ import { getItems, type Item, located, type Table } from '#shared/adapters/dynam
 import { type ErasedPayer, isAddressOf, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
 import { notification } from '#shared/domain/money/notification.ts';
 import { nameOfOwner, payment } from '#shared/domain/money/payment.ts';
-import { sealedAnswer } from '#shared/domain/requests/idempotency.ts';
 
 /* Whose payments, stored answers and notifications are: they name a checkout or a virtual account, which names the payer. */
 
@@ -36,7 +36,7 @@ export const ownersOf = (payer: ErasedPayer, item: Item): readonly Key[] => {
       return found?.businessId === payer.businessId ? namedIn(nameOfOwner(found.owner)) : [];
     }
     case 'answer': {
-      const found = sealedAnswer.safeParse(item).data;
+      const found = storedAnswer.safeParse(item).data;
       return found && showsPayer(payer, found.body) ? namedIn(found.body) : [];
     }
     case 'notification': {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { keyRecord } from '#shared/adapters/dynamodb/requests/answers.ts';
 import { personalKind } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readEach } from '#shared/adapters/dynamodb/table/readable.ts';
 import { type Item, located, type Table } from '#shared/adapters/dynamodb/table/table.ts';
@@ -7,7 +8,6 @@ import type { ErasedPayer } from '#shared/domain/kernel/personal-fields.ts';
 import { notification } from '#shared/domain/money/notification.ts';
 import { payment } from '#shared/domain/money/payment.ts';
 import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { claim, sealedAnswer } from '#shared/domain/requests/idempotency.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
 
@@ -17,7 +17,7 @@ const FORMS = {
   virtual_account: virtualAccount,
   payment: z.union([payment, unmatchedPayment]),
   event,
-  answer: z.union([sealedAnswer, claim]),
+  answer: keyRecord,
   notification,
 } as const;
 

@@ -1,18 +1,26 @@
+import * as z from 'zod/mini';
 import { answerKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { text } from '#shared/domain/kernel/schemas.ts';
 import { unixSeconds } from '#shared/domain/kernel/time.ts';
 import {
   answerExpiresAt,
   type Claim,
+  claim,
   IDEMPOTENCY_RETENTION,
+  type Interrupted,
   inProgress,
-  keyRecord,
-  leftUnderKey,
-  type SealedAnswer,
+  type RequestIdentity,
+  readUsedKey,
+  requestIdentity,
 } from '#shared/domain/requests/idempotency.ts';
+import type { Answered, StoredAnswer } from '#shared/ports/requests.ts';
 
 /* What is stored under an Idempotency-Key: the claim of a request that is in progress, then its answer. */
+
+export const storedAnswer = z.extend(requestIdentity, { status: z.int(), body: text });
+export const keyRecord = z.union([claim, storedAnswer]);
 
 /** A claim as an item, in the place of the answer that follows. */
 export const claimItem = (claimed: Claim) => ({
@@ -21,27 +29,29 @@ export const claimItem = (claimed: Claim) => ({
   ttl: unixSeconds(answerExpiresAt(claimed)),
 });
 
-/**
- * Throws why a request cannot write under its Idempotency-Key: what leftUnderKey throws, or idempotency_in_progress for the claim of
- * another request that has taken it.
- */
-export const throwKeyUsed = (
+/** The outcome of a request whose key is used. @throws the refusals idempotency_in_progress, idempotency_key_reused. */
+export const keyUsed = (
   existing: Item | undefined,
-  request: Pick<SealedAnswer, 'fingerprint' | 'createdAt'>,
-): never => {
-  throw inProgress(leftUnderKey(keyRecord.parse(existing), request), request.createdAt);
+  request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
+): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
+
+/** The same for a request that cannot continue an interrupted one: that is in progress elsewhere. */
+export const keyAnswered = (
+  existing: Item | undefined,
+  request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
+): Answered => {
+  const used = keyUsed(existing, request);
+  if (used.kind === 'interrupted') throw inProgress(used.claim, request.createdAt);
+  return used;
 };
 
-/**
- * Stores an answer, in place of its own request's claim if there is one. When another answer that has not expired is stored, the
- * whole transaction fails with AnsweredBefore; while another request is in progress, with idempotency_in_progress.
- */
-export const answerWrite = (answer: SealedAnswer): Write<never> => ({
+/** Stores an answer, in place of its own request's claim if there is one; not over another that has not expired. */
+export const answerWrite = (answer: StoredAnswer): Write<Answered> => ({
   put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },
   when: {
     expression:
       'attribute_not_exists(pk) OR createdAt <= :expired OR (attribute_exists(leaseUntil) AND requestId = :request)',
     values: { ':expired': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
   },
-  otherwise: (existing: Item | undefined) => throwKeyUsed(existing, answer),
+  otherwise: (existing) => keyAnswered(existing, answer),
 });

@@ -3,22 +3,22 @@ import { answerKey, type Key } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
-import { type Claim, IDEMPOTENCY_RETENTION, keyRecord, leftUnderKey } from '#shared/domain/requests/idempotency.ts';
-import type { Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
-import { answerWrite, claimItem, throwKeyUsed } from './answers.ts';
+import { type Claim, IDEMPOTENCY_RETENTION, type Interrupted } from '#shared/domain/requests/idempotency.ts';
+import type { Answered, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
+import { claimItem, keyAnswered, keyUsed } from './answers.ts';
 
 /** Why outcomes were not written: another write came first, or an account number is taken by the object of this id. */
 export type NotSettled = 'conflict' | { readonly taken: string };
 
 /** How one kind of intent is stored. */
-export interface IntentRows<I extends Intent, T> {
+export interface IntentRows<I extends Intent, T, Held> {
   /** Where an intent is stored, and later the object that it becomes. */
   readonly key: (id: string) => Key;
   readonly opening: z.ZodMiniType<I>;
   readonly object: z.ZodMiniType<T>;
   readonly item: (intent: I) => Item & Key;
   /** What is written with an intent. */
-  readonly begun: (intent: I) => readonly Write<never>[];
+  readonly begun: (intent: I) => readonly Write<Held>[];
   /** What is written when it is dropped. */
   readonly dropped: (intent: I) => readonly Write<never>[];
   /** The object in the intent's place, and what is written with it. */
@@ -38,24 +38,27 @@ const unchanged = ({ version }: Intent) => ({
   otherwise: (): NotSettled => 'conflict',
 });
 
-/** Takes the key if it is free. If an earlier request was interrupted, its outcome is that request's claim. */
-const claimWrite = (claimed: Claim): Write<Claim> => ({
+/** Takes the key if it is free. */
+const claimWrite = (claimed: Claim): Write<Answered | Interrupted> => ({
   put: claimItem(claimed),
   when: {
     expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
     values: { ':expired': claimed.createdAt - IDEMPOTENCY_RETENTION },
   },
-  otherwise: (existing) => leftUnderKey(keyRecord.parse(existing), claimed),
+  otherwise: (existing) => keyUsed(existing, claimed),
 });
 
 /** Intents of one kind in the table. */
-export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<I, T>): IntentStore<I, T> => {
-  const begin = (intent: I): Write<never>[] => [
+export const intentStore = <I extends Intent, T, Held = never>(
+  table: Table,
+  rows: IntentRows<I, T, Held>,
+): IntentStore<I, T, Held> => {
+  const begin = (intent: I): Write<Held>[] => [
     { put: rows.item(intent), when: ABSENT_OR_OPENING },
     ...rows.begun(intent),
   ];
 
-  const settle = (outcome: IntentOutcome<I, T>): Write<NotSettled>[] => {
+  const settling = (outcome: IntentOutcome<I, T>): Write<NotSettled>[] => {
     const condition = unchanged(outcome.before);
     switch (outcome.kind) {
       case 'created': {
@@ -79,14 +82,18 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
 
   return {
     begin: async (intents, claimed) =>
-      (await transact<Claim>(table, [...(claimed ? [claimWrite(claimed)] : []), ...intents.flatMap(begin)])) ?? 'begun',
+      (await transact<Answered | Interrupted | Held>(table, [
+        ...(claimed ? [claimWrite(claimed)] : []),
+        ...intents.flatMap(begin),
+      ])) ?? 'begun',
     takeOver: async (lapsed, claimed, intents) => {
       const when = {
         expression: 'requestId = :lapsed AND leaseUntil = :until',
         values: { ':lapsed': lapsed.requestId, ':until': lapsed.leaseUntil },
       };
-      const otherwise = (existing: Item | undefined): never => throwKeyUsed(existing, claimed);
-      await transact(table, [{ put: claimItem(claimed), when, otherwise }, ...intents.flatMap(begin)]);
+      const otherwise = (existing: Item | undefined): Answered => keyAnswered(existing, claimed);
+      const claiming = { put: claimItem(claimed), when, otherwise };
+      return (await transact<Answered | Held>(table, [claiming, ...intents.flatMap(begin)])) ?? 'begun';
     },
     find: async (id) => {
       const item = await getItem(table, rows.key(id));
@@ -97,8 +104,9 @@ export const intentStore = <I extends Intent, T>(table: Table, rows: IntentRows<
       const object = readItem(table, rows.object, item);
       return object && { kind: 'created', object };
     },
-    settle: async (outcomes, answer) => {
-      const writes = [...(answer ? [answerWrite(answer)] : []), ...outcomes.flatMap(settle)];
+    settling: (outcomes) => outcomes.flatMap(settling),
+    settle: async (outcomes) => {
+      const writes = outcomes.flatMap(settling);
       return writes.length === 0 ? 'settled' : ((await transact(table, writes)) ?? 'settled');
     },
     release: async (claimed) => {

@@ -1,4 +1,3 @@
-import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import { accountNumbers } from '#shared/adapters/dynamodb/table/account-numbers.ts';
 import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
 import {
@@ -10,7 +9,7 @@ import {
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { belongsTo } from '#shared/domain/kernel/tenant.ts';
 import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { VirtualAccountOpener, VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
@@ -33,8 +32,8 @@ export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccou
     const keys = owners.flatMap((one) => (one.kind === 'virtual_account' ? [virtualAccountKey(one.id)] : []));
     return (await getParsed(table, virtualAccount, keys)).filter((one) => belongsTo(tenant, one));
   },
-  open: async (accounts, answer) => {
-    const writes: Write<'number_taken'>[] = answer ? [answerWrite(answer)] : [];
+  opening: (accounts) => {
+    const writes: Write<'number_taken'>[] = [];
     for (const opened of accounts) {
       const { id, mode, provider, customerEmail } = opened;
       writes.push({ put: virtualAccountItem(table, opened), when: ABSENT });
@@ -46,6 +45,6 @@ export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccou
         writes.push({ put: { ...numberKey, virtualAccountId: id }, when: ABSENT, otherwise: () => 'number_taken' });
       }
     }
-    return writes.length === 0 ? 'opened' : ((await transact(table, writes)) ?? 'opened');
+    return writes;
   },
 });

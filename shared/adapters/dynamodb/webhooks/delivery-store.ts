@@ -1,7 +1,6 @@
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { answerWrite } from '#shared/adapters/dynamodb/requests/answers.ts';
 import {
   breakerKey,
   deliveryKey,
@@ -16,7 +15,7 @@ import {
 import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { retryTemporary } from '#shared/adapters/dynamodb/table/retries.ts';
 import { getItem, getItems, getParsed, listItems, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { ABSENT, transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
+import { ABSENT, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { breaker } from '#shared/domain/webhooks/breaker.ts';
@@ -132,16 +131,11 @@ const renew = (table: Table, { before, transition }: Redelivery['renewed'][numbe
 
 /** Deliveries in the table. */
 export const deliveryStore = (table: Table): DeliveryStore => ({
-  sendAgain: async ({ created, renewed, answer }) => {
-    const writes: Write<'conflict'>[] = [
-      // The answer first: a repeated request must get its first answer, whatever else has changed since.
-      ...(answer ? [answerWrite(answer)] : []),
-      ...created.map((one) => ({ put: deliveryItem(table, one), when: ABSENT, otherwise: conflict })),
-      ...addEndpointIds(created),
-      ...renewed.flatMap((one) => renew(table, one)),
-    ];
-    return writes.length === 0 ? 'written' : ((await transact(table, writes)) ?? 'written');
-  },
+  sendingAgain: ({ created, renewed }) => [
+    ...created.map((one) => ({ put: deliveryItem(table, one), when: ABSENT, otherwise: conflict })),
+    ...addEndpointIds(created),
+    ...renewed.flatMap((one) => renew(table, one)),
+  ],
   apply: async (of, transition) => {
     const { key, update } = updateOfDelivery(table, of, transition);
     const command = new UpdateCommand({
