@@ -34,7 +34,7 @@ const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_
 /** What AWS clients need. */
 type Aws = Pick<StageEnvironment, 'dynamodbEndpoint' | 'sqsEndpoint' | 'accessKeyId'>;
 
-/** Points every AWS client of this process at the local engines, with what lets it through their guards. Nothing can reach AWS. */
+/** Points every AWS client of this process at the local engines, with what the SQS engine asks for. Nothing can reach AWS. */
 export const useLocalAws = (aws: Aws): void => {
   for (const name of OVERRIDES) delete process.env[name];
   Object.assign(process.env, {

@@ -1,6 +1,5 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -39,19 +38,6 @@ const send = (url: string, { method = 'POST', path = '/', headers = {}, body = '
     outgoing.on('error', reject).end(body);
   });
 
-/** Writes bytes to a socket; returns all that comes back until it closes or is silent. */
-const sendBytes = (url: string, bytes: string): Promise<string> =>
-  new Promise((resolve) => {
-    const { hostname, port } = new URL(url);
-    let received = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      received += chunk;
-    });
-    socket.setTimeout(1_500, () => socket.destroy());
-    socket.on('error', () => {}).on('close', () => resolve(received));
-  });
-
 const signedAs = (accessKeyId: string): string =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none`;
 
@@ -87,9 +73,9 @@ describe('strangers at the local stack', () => {
   const engineOf = async ({ dataDir }: Stack): Promise<number> =>
     Number.parseInt(await readFile(join(dataDir, 'table.db.pid'), 'utf8'), 10);
 
-  onLinux('nothing listens beyond loopback: gateway, engines, guard, twin and debugger', () => {
+  onLinux('nothing listens beyond loopback: gateway, engines, twin and debugger', () => {
     const sockets = socketsOf(stack);
-    expect(sockets.length).toBeGreaterThanOrEqual(6);
+    expect(sockets.length).toBeGreaterThanOrEqual(5);
     expect(sockets.filter((socket) => !isLoopback(socket))).toEqual([]);
   });
 
@@ -101,13 +87,12 @@ describe('strangers at the local stack', () => {
     await open.stop();
   });
 
-  describe.each([
-    ['DynamoDB', () => file.dynamodbEndpoint, 'DynamoDB_20120810.ListTables', /TableNames/],
-    ['SQS', () => file.sqsEndpoint, 'AmazonSQS.ListQueues', /QueueUrls/],
-  ])('the %s engine', (_, endpoint, target, answered) => {
+  describe('the SQS engine', () => {
+    const endpoint = (): string => file.sqsEndpoint;
+    const answered = /QueueUrls/;
     const ours = () => ({
       'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': target,
+      'x-amz-target': 'AmazonSQS.ListQueues',
       'x-amz-date': '20261120T120000Z',
       authorization: signedAs(file.accessKeyId),
       'content-length': '2',
@@ -164,97 +149,23 @@ describe('strangers at the local stack', () => {
     });
   });
 
-  describe('the guard of DynamoDB reads no request in another way than the engine', () => {
-    const lines = (...more: string[]): string[] => [
-      `host: ${new URL(file.dynamodbEndpoint).host}`,
-      'x-amz-target: DynamoDB_20120810.ListTables',
-      'content-type: application/x-amz-json-1.0',
-      'x-amz-date: 20261120T120000Z',
-      `authorization: ${signedAs(file.accessKeyId)}`,
-      ...more,
-    ];
-    const message = (requestLine: string, headers: readonly string[], body: string, end = '\r\n'): string =>
-      `${[requestLine, ...headers].join(end)}${end}${end}${body}`;
-    const POST = 'POST / HTTP/1.1';
-    /** What a stranger hides behind a request. */
-    const hidden = (): string =>
-      message(POST, ['host: x', 'x-amz-target: DynamoDB_20120810.ListTables', 'content-length: 2'], '{}');
-    const answersIn = (received: string): number => received.match(/TableNames/g)?.length ?? 0;
-
-    test('two requests of a client are answered in order on one connection', async () => {
-      const one = message(POST, lines('content-length: 2'), '{}');
-      expect(answersIn(await sendBytes(file.dynamodbEndpoint, one + one))).toBe(2);
-    });
-
-    test.each<[string, () => string]>([
-      ['a whole URL as its target', () => message('POST http://127.0.0.1/ HTTP/1.1', lines('content-length: 2'), '{}')],
-      [
-        'the name of a host as its target',
-        () => message('CONNECT 127.0.0.1:80 HTTP/1.1', lines('content-length: 2'), '{}'),
-      ],
-      ['another version', () => message('POST / HTTP/1.0', lines('content-length: 2'), '{}')],
-      ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-      ['chunks', () => message(POST, lines('transfer-encoding: chunked'), '2\r\n{}\r\n0\r\n\r\n')],
-      [
-        'chunks and a length',
-        () => message(POST, lines('transfer-encoding: chunked', 'content-length: 2'), `0\r\n\r\n${hidden()}`),
-      ],
-      ['two lengths', () => message(POST, lines('content-length: 2', 'content-length: 0'), '{}')],
-      ['two lengths in one header', () => message(POST, lines('content-length: 2, 2'), '{}')],
-      ['a signed length', () => message(POST, lines('content-length: +2'), '{}')],
-      ['no length', () => message(POST, lines(), hidden())],
-      ['two hosts', () => message(POST, lines('host: x', 'content-length: 2'), '{}')],
-      ['two credentials', () => message(POST, lines('authorization: x', 'content-length: 2'), '{}')],
-      ['a space before a colon', () => message(POST, lines('content-length : 2'), '{}')],
-      ['a folded header', () => message(POST, lines('x-folded: a', ' content-length: 0', 'content-length: 2'), '{}')],
-      ['bare line feeds', () => message(POST, lines('content-length: 2'), '{}', '\n')],
-      [
-        'a carriage return inside a header',
-        () => message(POST, lines('x-return: a\rorigin: x', 'content-length: 2'), '{}'),
-      ],
-      ['a zero byte', () => message(POST, lines('x-zero: a\0b', 'content-length: 2'), '{}')],
-      [
-        'a change of protocol',
-        () => message(POST, lines('connection: upgrade', 'upgrade: h2c', 'content-length: 2'), '{}'),
-      ],
-      [
-        'a header that ends at the guard',
-        () => message(POST, lines('connection: authorization', 'content-length: 2'), '{}'),
-      ],
-      ['an empty line first', () => `\r\n${message(POST, lines('content-length: 2'), '{}')}`],
-      ['a head without an end', () => `${POST}\r\n${'x-more: more\r\n'.repeat(3_000)}`],
-    ])('refuses %s', async (_name, bytes) => {
-      expect(answersIn(await sendBytes(file.dynamodbEndpoint, bytes()))).toBe(0);
-    });
-
-    test('refuses a stranger’s request behind a client’s on one connection', async () => {
-      const received = await sendBytes(
-        file.dynamodbEndpoint,
-        message(POST, lines('content-length: 2'), '{}') + hidden(),
-      );
-      expect(answersIn(received)).toBeLessThanOrEqual(1);
-    });
-  });
-
-  onLinux('the DynamoDB engine itself listens where no browser connects, at an address of its own', async () => {
+  onLinux('the DynamoDB engine listens where no browser connects, and answers a client of this start', async () => {
     const [socket, ...others] = listeningSockets([await engineOf(stack)]);
     expect(others).toEqual([]);
-    const url = `http://${socket?.address}:${socket?.port}/`;
+    const url = `http://${socket?.address}:${socket?.port}`;
+    expect(url).toBe(file.dynamodbEndpoint);
     expect(await send(url, { method: 'GET' })).toMatchObject({ status: 200 });
     // Node's fetch follows the same standard as browsers do.
     await expect(fetch(url)).rejects.toMatchObject({ cause: { message: 'bad port' } });
-    expect(socket?.address).not.toBe('127.0.0.1');
   });
 
   onLinux('the engine of a killed stack stays where no browser connects, and the next start ends it', async () => {
     const killed = await start();
     const engine = await engineOf(killed);
-    const { dynamodbEndpoint, sqsEndpoint } = fileOf(killed);
+    const { sqsEndpoint } = fileOf(killed);
     await killed.kill();
     expect(isRunning(engine)).toBe(true);
-    for (const endpoint of [dynamodbEndpoint, sqsEndpoint]) {
-      await expect(send(endpoint, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    }
+    await expect(send(sqsEndpoint, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     for (const { address, port } of listeningSockets([engine])) {
       await expect(fetch(`http://${address}:${port}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
     }

@@ -10,7 +10,7 @@ const stackFile = z.object({
   baseUrl: z.string(),
   dynamodbEndpoint: z.string(),
   sqsEndpoint: z.string(),
-  /** Lets AWS clients through the guards of the embedded engines. */
+  /** Without it the embedded SQS engine answers nobody. */
   accessKeyId: z.string(),
   queueUrls: z.object({ first: z.string(), retry: z.string(), slow: z.string(), test: z.string() }),
   tableName: z.string(),

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Who may talk to an embedded engine: clients of this start, at the address that the engine's guard listens on. */
+/** Who may talk to the embedded SQS engine and to the mailbox: clients of this start, at their own address. */
 export interface Admission {
   /** The only `Host` that is answered, with its port. A web page that has its own name resolve to this machine sends another. */
   readonly host: string;
-  /** Known to the functions and to the operations command alone. The engines check no signature, so this is the secret. */
+  /** Known to the functions and to the operations command alone. Signatures are not checked, so this is the secret. */
   readonly accessKeyId: string;
 }
 
@@ -15,7 +15,7 @@ export interface Credentials {
   readonly authorization?: string | undefined;
 }
 
-/** An access key id for one start: 160 random bits in the characters that engines allow there. */
+/** An access key id for one start: 160 random bits in the characters that DynamoDB Local allows there. */
 export const newAccessKeyId = (): string => `LOCAL${randomBytes(20).toString('hex')}`;
 
 /** The access key id of a data directory, the same at every start; derived from its secret, so as unknown to others as that is. */

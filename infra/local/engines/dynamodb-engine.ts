@@ -7,21 +7,26 @@ import { endProcess, markOf } from '#infra/local/data/processes.ts';
 import { CannotStart } from '#infra/local/errors.ts';
 import { watchEnd } from '#infra/local/watch-end.ts';
 import type { Engine } from './engine.ts';
-import { openGuard } from './engine-guard.ts';
 import { findDynoxide } from './find-dynoxide.ts';
-import { type Address, hiddenAddresses } from './hidden-address.ts';
-import { startListening } from './listening-thread.ts';
 
-const GUARD_THREAD = new URL('./engine-guard-worker.ts', import.meta.url);
+const HOST = '127.0.0.1';
+/**
+ * The engine answers everybody who reaches it, and listens on a TCP port only. No browser opens a connection to these ports for any
+ * page, by whatever name: they are "bad ports" of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking).
+ * 4190 and 6679, which the standard has too, are left out: Chromium 156 opens them.
+ */
+export const PORTS_WITHOUT_BROWSERS = [
+  6667, 6666, 6668, 6669, 6665, 6697, 6566, 5060, 5061, 10_080, 4045, 3659, 2049, 1723, 1720, 1719,
+];
 const READY_WITHIN_MS = 10_000;
 const STOPS_WITHIN_MS = 1_000;
 const POLL_MS = 20;
 const GREETING = /^Dynoxide listening on .*$/m;
 const IN_USE = 'already in use';
 
-const accepts = ({ host, port }: Address): Promise<boolean> =>
+const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, host);
+    const socket = connect(port, HOST);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
@@ -53,7 +58,7 @@ const reasonOfEnd = (child: ChildProcess): Promise<string> =>
   });
 
 /** Waits until the engine reports that it listens, and takes connections. A connection alone proves nothing: another process may have the port. */
-const ready = async (child: ChildProcess, address: Address, died: Promise<string>): Promise<void> => {
+const ready = async (child: ChildProcess, port: number, died: Promise<string>): Promise<void> => {
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
@@ -63,16 +68,16 @@ const ready = async (child: ChildProcess, address: Address, died: Promise<string
     reason = ended;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!GREETING.test(output) || !(await accepts(address)) || reason !== undefined) {
+  while (!GREETING.test(output) || !(await accepts(port)) || reason !== undefined) {
     if (reason !== undefined) throw new CannotStart(`The DynamoDB engine did not start: ${reason}.`);
     if (Date.now() > deadline) throw new CannotStart('The DynamoDB engine did not start within 10 s. Try again.');
     await wait(POLL_MS);
   }
 };
 
-/** Starts the engine without its guard, at an address of its own, where it answers everybody. */
-const startUnguarded = async (address: Address, dbPath: string | undefined): Promise<Omit<Engine, 'endpoint'>> => {
-  const listen = ['--host', address.host, '--port', String(address.port)];
+/** Starts the engine at a port. */
+const startAt = async (port: number, dbPath: string | undefined): Promise<Engine> => {
+  const listen = ['--host', HOST, '--port', String(port)];
   const args = ['serve', ...listen, ...(dbPath ? ['--db-path', dbPath] : [])];
   // A group of its own: Ctrl-C in the terminal must not end the engine before the service that writes to it.
   // It needs nothing of our environment, which holds secrets.
@@ -96,57 +101,35 @@ const startUnguarded = async (address: Address, dbPath: string | undefined): Pro
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   try {
-    await ready(child, address, ended);
+    await ready(child, port, ended);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { stop, died };
+  return { endpoint: `http://${HOST}:${port}`, stop, died };
 };
-
-/** Starts the engine at the first address whose port no other process has. */
-const startAtFreeAddress = async (dbPath: string | undefined) => {
-  const addresses = hiddenAddresses();
-  for (const [tried, address] of addresses.entries()) {
-    try {
-      return { address, unguarded: await startUnguarded(address, dbPath) };
-    } catch (error) {
-      const isLast = tried === addresses.length - 1;
-      if (isLast || !(error instanceof Error && error.message.includes(IN_USE))) throw error;
-    }
-  }
-  throw new Error('There are no addresses to try.');
-};
-
-interface Options {
-  /** The file that survives restarts. */
-  readonly dbPath?: string;
-  /** Whether a debugger may stop this thread. The guard then has its own, so that the operations command goes on. */
-  readonly isDebugged?: boolean;
-}
 
 /**
- * Starts an embedded DynamoDB engine: in memory, or over a file that survives restarts. An engine that was left over
- * on that file by a killed stack is ended first. Its endpoint is a guard's, which lets clients with this access key id through; the
- * functions of this process, which know the engine's address, do without.
- * @throws CannotStart when there is no engine for this machine or it does not come up.
+ * Starts an embedded DynamoDB engine at the first free port: in memory, or over a file that survives restarts. An engine that a killed
+ * stack left over on that file is ended first.
+ * @throws CannotStart when there is no engine for this machine, no port is free or it does not come up.
  */
-export const startDynamoDb = async (accessKeyId: string, { dbPath, isDebugged }: Options = {}): Promise<Engine> => {
+export const startDynamoDb = async ({
+  dbPath,
+  ports = PORTS_WITHOUT_BROWSERS,
+}: {
+  readonly dbPath?: string;
+  readonly ports?: readonly number[];
+} = {}): Promise<Engine> => {
   if (dbPath) await endLeftOverEngine(dbPath);
-  const { address, unguarded } = await startAtFreeAddress(dbPath);
-  const opening = isDebugged
-    ? startListening(GUARD_THREAD, { engine: address, accessKeyId })
-    : openGuard(address, accessKeyId);
-  const guard = await opening.catch(async (error: unknown) => {
-    await unguarded.stop();
-    throw error;
-  });
-  return {
-    endpoint: guard.endpoint,
-    ownEndpoint: `http://${address.host}:${address.port}`,
-    stop: async () => {
-      await Promise.all([guard.stop(), unguarded.stop()]);
-    },
-    died: Promise.race([unguarded.died, guard.died]),
-  };
+  for (const port of ports) {
+    try {
+      return await startAt(port, dbPath);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes(IN_USE))) throw error;
+    }
+  }
+  throw new CannotStart(
+    `The DynamoDB engine found none of its ports free (${ports.join(', ')}). End other local stacks, or set DYNAMODB_ENDPOINT.`,
+  );
 };

@@ -1,8 +1,6 @@
 /** A program or a thread of this stack that speaks an AWS service's protocol. */
 export interface Engine {
   readonly endpoint: string;
-  /** Where this process alone reaches it, past its guard; undefined where all use the same endpoint. */
-  readonly ownEndpoint?: string;
   stop(): Promise<void>;
   /** Resolves with the reason when it ends without having been stopped. */
   readonly died: Promise<string>;

@@ -3,7 +3,7 @@ import { buildApp } from 'fauxqs';
 import { isAdmitted, REFUSAL } from './admission.ts';
 
 /*
- * The thread of the SQS engine (queue-engine.ts): reports the port on which it listens, and ends by being terminated. The engine's own
+ * The thread of the SQS engine (queue-engine.ts): reports its endpoint, and ends by being terminated. The engine's own
  * `start` always listens on every interface and answers everybody.
  */
 
@@ -14,5 +14,6 @@ app.addHook('onRequest', (request, reply, done) => {
   if (isAdmitted(request.headers, { host, accessKeyId })) done();
   else reply.code(403).header('connection', 'close').type('application/x-amz-json-1.0').send(REFUSAL);
 });
-host = new URL(await app.listen({ port: 0, host: '127.0.0.1' })).host;
-parentPort?.postMessage(Number(host.split(':')[1]));
+const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+host = new URL(endpoint).host;
+parentPort?.postMessage(endpoint);

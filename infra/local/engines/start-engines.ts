@@ -19,7 +19,7 @@ export interface Engines {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly queueUrls: QueueUrls;
-  /** Without it the embedded engines answer nobody. */
+  /** Without it the embedded SQS engine answers nobody. */
   readonly accessKeyId: string;
   /** Resolves with the reason when an embedded engine ends by itself. */
   readonly died: Promise<string>;
@@ -63,17 +63,15 @@ export const startEngines = async (
     cleanup.add(() => engine.stop());
     return engine;
   };
-  const { dynamodbEndpoint, sqsEndpoint, dataDir, inspectPort } = settings;
+  const { dynamodbEndpoint, sqsEndpoint, dataDir } = settings;
   // DynamoDB Local keeps the tables of each access key id apart, so the user's gets the same one at every start.
   const accessKeyId = dynamodbEndpoint ? stableAccessKeyId(hashKey) : newAccessKeyId();
   const dynamoDb = dynamodbEndpoint
     ? externalEngine(dynamodbEndpoint)
-    : stoppedAtCleanup(
-        await startDynamoDb(accessKeyId, { dbPath: fileIn(dataDir, 'table'), isDebugged: inspectPort !== undefined }),
-      );
+    : stoppedAtCleanup(await startDynamoDb({ dbPath: fileIn(dataDir, 'table') }));
   const sqs = sqsEndpoint ? externalEngine(sqsEndpoint) : stoppedAtCleanup(await startSqs(accessKeyId));
-  const { ownEndpoint = dynamoDb.endpoint } = dynamoDb;
-  useLocalAws({ dynamodbEndpoint: ownEndpoint, sqsEndpoint: sqs.endpoint, accessKeyId });
+  const endpoints = { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint };
+  useLocalAws({ ...endpoints, accessKeyId });
 
   const [, queueUrls] = await Promise.all([
     requireAnswer('DYNAMODB_ENDPOINT', dynamoDb.endpoint, () =>
@@ -83,6 +81,5 @@ export const startEngines = async (
       createDeliveryQueues(new SQSClient(FIRST_CALLS), sqs.endpoint, tableName),
     ),
   ]);
-  const endpoints = { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint };
   return { ...endpoints, queueUrls, accessKeyId, died: dynamoDb.died };
 };

@@ -3,17 +3,19 @@ import { startDynamoDb } from '#infra/local/engines/dynamodb-engine.ts';
 import type { Engine } from '#infra/local/engines/engine.ts';
 import { startSqs } from '#infra/local/engines/queue-engine.ts';
 import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 
 /** What stopEngines ends. */
 const engines: Engine[] = [];
 
-/** Of this run: the processes that it starts inherit it, and its engines answer nobody else. */
+/** The processes that this run starts inherit it, and its SQS engine answers nobody else. */
 const accessKeyId = newAccessKeyId();
 
 /** Starts one more DynamoDB engine. */
 export const startTableEngine = async (): Promise<Engine> => {
-  const dynamoDb = await startDynamoDb(accessKeyId);
+  // No browser looks for a port of tests, and stacks that they start need the few ports that browsers refuse.
+  const dynamoDb = await startDynamoDb({ ports: [await quietPort(), await quietPort()] });
   engines.push(dynamoDb);
   return dynamoDb;
 };

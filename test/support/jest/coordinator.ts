@@ -30,8 +30,7 @@ export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTes
     await ofWorker.get(worker)?.stop();
     const engine = await startTableEngine();
     ofWorker.set(worker, engine);
-    // Past its guard, which would read every request once more in this process.
-    return engine.ownEndpoint ?? engine.endpoint;
+    return engine.endpoint;
   };
   const server = createServer(async (request, response) => {
     // A connection that is kept open would keep the run from ending.
