@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { WEBHOOK_DATA, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
+import { WEBHOOKS, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
 import { ref } from './shared-parts.ts';
 
 /*
@@ -12,10 +12,10 @@ import { ref } from './shared-parts.ts';
 const pascal = (words: string): string =>
   words.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-export type EventType = keyof typeof WEBHOOK_DATA;
+export type EventType = keyof typeof WEBHOOKS;
 
 /** Every type of event. */
-export const EVENT_TYPES = Object.keys(WEBHOOK_DATA) as readonly EventType[];
+export const EVENT_TYPES = Object.keys(WEBHOOKS) as readonly EventType[];
 
 /** The body of the webhook of every event type. */
 export const WEBHOOK_BODIES = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookBody(type)])) as Readonly<

@@ -1,26 +1,7 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import { WEBHOOKS } from '#shared/contract/webhooks/webhooks.ts';
 import { eventOf } from './examples/events.ts';
 import { EVENT_TYPES, type EventType, WEBHOOK_BODIES, webhookName } from './named-bodies.ts';
-
-/** When each event is sent. A missing type fails the type check. */
-const WHEN: Readonly<Record<EventType, string>> = {
-  'checkout.paid':
-    'A checkout became paid: the accepted money reached its amount, or the provider reports the payment as complete. Sent once for a checkout, and again only after a reversal.',
-  'checkout.overpaid': 'More money arrived for a checkout that was already paid. `paid_amount` is the new sum.',
-  'checkout.underpaid': 'Money arrived for a checkout, and the sum so far is less than the amount.',
-  'checkout.payment_rejected': 'The provider returned a transfer on arrival. It does not count.',
-  'checkout.payment_reversed':
-    'The provider returned money that had counted. The state is computed again without it: a paid checkout may be underpaid or pending again. If only part of a payment was returned, the payment is `reversed` and the rest is a new `accepted` payment.',
-  'checkout.failed': 'A checkout failed: the provider will take no money for it, or you simulated a failure.',
-  'checkout.expired': 'A checkout expired, and the provider reports no money. Money that arrives later still counts.',
-  'virtual_account.payment_received': 'Money arrived on a virtual account.',
-  'virtual_account.payment_reversed': 'The provider returned money that had arrived on a virtual account.',
-  'virtual_account.activated': 'The provider has opened an account that was pending.',
-  'virtual_account.failed': 'The provider has not opened an account that was pending.',
-  'endpoint.disabled':
-    'One of your endpoints was disabled because it did not accept webhooks: it answered 410 twice, an hour or more apart, or failed for five days. Your other endpoints receive this event.',
-  'endpoint.test': 'You called **Test a webhook endpoint**.',
-};
 
 const SIGNATURE = 'See *Verifying webhooks*.';
 
@@ -45,7 +26,7 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
       operationId: `on${webhookName(type)}`,
       tags: ['Webhooks'],
       summary: type,
-      description: WHEN[type],
+      description: WEBHOOKS[type].when,
       security: [],
       parameters: [
         header('webhook-id', 'The event’s id: the same on every attempt. Use it to do your work once.', example.id),

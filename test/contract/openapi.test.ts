@@ -16,7 +16,7 @@ import { makeDocument } from '#infra/openapi/document.ts';
 import { guide } from '#infra/openapi/guide.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { REFUSALS } from '#shared/contract/kernel/errors.ts';
-import { WEBHOOK_DATA } from '#shared/contract/webhooks/webhooks.ts';
+import { WEBHOOKS } from '#shared/contract/webhooks/webhooks.ts';
 import type { Contact } from '#shared/domain/kernel/contact.ts';
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
@@ -119,7 +119,7 @@ describe('the API document', () => {
   });
 
   test('has a webhook for every type of event and nothing else', () => {
-    expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(WEBHOOK_DATA).sort());
+    expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(WEBHOOKS).sort());
   });
 
   test('shows an example for every request, answer and refusal, and each fits its schema', () => {

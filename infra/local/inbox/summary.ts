@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { WEBHOOKS } from '#shared/contract/webhooks/webhooks.ts';
+import type { EventType } from '#shared/domain/webhooks/event.ts';
 
 /** What a webhook is about, at a glance; null where its body does not say. */
 export interface Summary {
@@ -51,6 +53,7 @@ const returned = (data: Data, outcome: string, words: string): string => {
   return `${one ? naira(one.amount) : 'A payment'} ${words}`;
 };
 
+/** Sentences with what the body says. A type without one shows when its webhook is sent. */
 const WHY: Readonly<Record<string, (data: Data) => string>> = {
   'checkout.paid': (data) => `Paid in full${by(data.sender_name)}.`,
   'checkout.overpaid': (data) => `${naira((data.paid_amount ?? 0) - (data.amount ?? 0))} more than asked arrived.`,
@@ -88,6 +91,6 @@ export const summaryOf = (body: string): Summary => {
     mode,
     reference: data.reference ?? data.virtual_account?.id ?? data.id ?? null,
     amount: amountOf(data),
-    why: WHY[type]?.(data) ?? null,
+    why: WHY[type]?.(data) ?? WEBHOOKS[type as EventType]?.when ?? null,
   };
 };

@@ -1,4 +1,4 @@
-import { WEBHOOK_DATA, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
+import { WEBHOOKS, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
 import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
@@ -19,7 +19,7 @@ const CHECKOUTS: Partial<Record<EventType, object>> = {
 test.each(eventType.options)('an example of %s is marked, as documented, and changes nothing', async (type) => {
   const sent = await api.testEndpoint(endpointId, { type });
   expect([sent.status, sent.json.data.type, sent.json.data.example]).toEqual([201, type, true]);
-  expect(WEBHOOK_DATA[type].safeParse(sent.json.data.data).error).toBeUndefined();
+  expect(WEBHOOKS[type].data.safeParse(sent.json.data.data).error).toBeUndefined();
   expect(webhookBody(type).safeParse(sent.json.data).error).toBeUndefined();
   if (CHECKOUTS[type]) expect(sent.json.data.data).toMatchObject(CHECKOUTS[type]);
   expect(await world.takeJobs()).toHaveLength(1);

@@ -18,12 +18,12 @@ export const checkWebhook = (body: string): void => {
 
 /** How a webhook's body differs from the contract; empty when it does not. */
 const deviations = (
-  { WEBHOOK_DATA, webhookBody }: typeof import('#shared/contract/webhooks/webhooks.ts'),
+  { WEBHOOKS, webhookBody }: typeof import('#shared/contract/webhooks/webhooks.ts'),
   body: string,
 ): string[] => {
   const received = JSON.parse(body);
   const { type } = received;
-  if (!Object.hasOwn(WEBHOOK_DATA, type)) return [`${type} is no type of event`];
+  if (!Object.hasOwn(WEBHOOKS, type)) return [`${type} is no type of event`];
   checkedTypes.add(type);
   const { success, data, error } = webhookBody(type).safeParse(received);
   if (!success) return error.issues.map(({ path, message }) => `${type} ${path.join('.')}: ${message}`);

@@ -1,8 +1,8 @@
 import type { Attempt, Delivery, EventWithDeliveries } from '#shared/client/types.ts';
+import { EVENT_TYPES } from '#shared/domain/webhooks/event-types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { answerOf, DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
-import { EVENT_TYPES } from '#shared/pages/dashboard/client/parts/event-types.ts';
 import { Filter, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
+import { EVENT_TYPES } from '#shared/domain/webhooks/event-types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { answerOf } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
-import { EVENT_TYPES } from '#shared/pages/dashboard/client/parts/event-types.ts';
 import { Filter, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
