@@ -69,7 +69,7 @@ describe('changes in the dashboard', () => {
     const card = `li.card:has-text("${id}")`;
     await goTo(page, 'webhooks');
     await page.click(`${card} button:has-text("Switch off")`);
-    await shows(page, 'You switched it off.');
+    await shows(page, 'Switched off by the business.');
     expect((await stored()).enabled).toBe(false);
     expect(await page.isVisible(`${card} button:has-text("Send a test")`)).toBe(false);
     await page.click(`${card} button:has-text("Switch on")`);

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/domain/kernel/grace.ts';
+import { HOUR, SECOND } from '#shared/domain/kernel/time.ts';
 import { forBusiness, type IssuedKey, type Key } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
@@ -6,12 +8,11 @@ import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
-const HOUR_SECONDS = 3_600;
 const GRACES: readonly (readonly [number, string])[] = [
   [0, 'at once'],
-  [HOUR_SECONDS, 'in an hour'],
-  [24 * HOUR_SECONDS, 'in a day'],
-  [7 * 24 * HOUR_SECONDS, 'in seven days'],
+  [HOUR / SECOND, 'in an hour'],
+  [DEFAULT_GRACE / SECOND, 'in a day'],
+  [LONGEST_GRACE / SECOND, 'in seven days'],
 ];
 
 const nameOf = ({ prefix, last_four }: Key): string => `${prefix}…${last_four}`;
@@ -41,7 +42,7 @@ const Roll = ({ place, of, onDone }: ChangeProps) => (
       {(id, hint) => (
         <select id={id} name="grace" aria-describedby={hint}>
           {GRACES.map(([seconds, words]) => (
-            <option key={seconds} value={seconds} selected={seconds === 24 * HOUR_SECONDS}>
+            <option key={seconds} value={seconds} selected={seconds === DEFAULT_GRACE / SECOND}>
               {words}
             </option>
           ))}

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
+import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/domain/kernel/grace.ts';
+import { SECOND } from '#shared/domain/kernel/time.ts';
 import { EVENT_TYPES } from '#shared/domain/webhooks/event-types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
@@ -10,7 +12,6 @@ import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
-const HOUR_SECONDS = 3_600;
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
 /** An answer takes 15 seconds at most, and the queue some more. */
@@ -51,10 +52,9 @@ const waits = (parked: number): string => {
 export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
   const { status, failing_since: since, parked } = of.health;
   if (!of.enabled) {
-    const reason = of.disabled_reason === 'Switched off by the business.' ? 'You switched it off.' : of.disabled_reason;
     return (
       <>
-        {reason} {waits(parked)} until it is switched on again.
+        {of.disabled_reason} {waits(parked)} until it is switched on again.
       </>
     );
   }
@@ -90,7 +90,7 @@ const shown = ({ url, secret }: WebhookEndpointWithSecret, until: string | null)
   });
 
 const Rotate = ({ place, of, onDone }: ChangeProps) => {
-  const [grace, setGrace] = useState(24 * HOUR_SECONDS);
+  const [grace, setGrace] = useState(DEFAULT_GRACE / SECOND);
   const { previous_secret_until: until } = of;
   return (
     <Form
@@ -119,8 +119,8 @@ const Rotate = ({ place, of, onDone }: ChangeProps) => {
             onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}
           >
             <option value={0}>no longer: it leaked</option>
-            <option value={24 * HOUR_SECONDS}>for a day</option>
-            <option value={7 * 24 * HOUR_SECONDS}>for seven days</option>
+            <option value={DEFAULT_GRACE / SECOND}>for a day</option>
+            <option value={LONGEST_GRACE / SECOND}>for seven days</option>
           </select>
         )}
       </Field>
