@@ -88,7 +88,7 @@ const RULES: readonly (readonly [folder: string, mayImport: string])[] = [
   ['shared/pages/*/client', 'shared/pages'],
   [
     'shared/pages/dashboard/client',
-    'shared/pages shared/client shared/domain/kernel/csv.ts shared/domain/providers/names.ts shared/domain/webhooks/event-types.ts',
+    'shared/pages shared/client shared/domain/kernel/csv.ts shared/domain/kernel/grace.ts shared/domain/kernel/time.ts shared/domain/providers/names.ts shared/domain/webhooks/event-types.ts',
   ],
   ['shared/client', ''],
   ['shared/queue', `${BACKEND} shared/domain shared/ports shared/observability`],

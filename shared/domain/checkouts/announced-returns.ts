@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
+import { personal } from '#shared/domain/kernel/personal.ts';
 import { ordinal, text } from '#shared/domain/kernel/schemas.ts';
 
 /**
@@ -7,7 +8,7 @@ import { ordinal, text } from '#shared/domain/kernel/schemas.ts';
  * later by a look-up of its transaction. It is remembered until the second report, so that this one is not announced again.
  */
 export const announcedReturn = z.object({
-  transaction: text,
+  transaction: personal('none', text),
   amount: kobo,
   reportedBy: z.enum(['notification', 'look_up']),
   /** How many returns of this transaction and amount were reported in this way only. */

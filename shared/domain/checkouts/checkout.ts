@@ -4,6 +4,7 @@ import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/domain/kernel/money.ts';
+import { personal } from '#shared/domain/kernel/personal.ts';
 import { addedText, count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { asShown, type Payment, type ShownPayment, shownPayment } from '#shared/domain/money/payment.ts';
@@ -34,16 +35,16 @@ export const openedCheckout = z.object({
   paidAmount: kobo,
   account: receivingAccount,
   /** The reference that the provider knows this payment by. Never shown. */
-  providerReference: text,
-  payerEmail: text,
-  payerName: textOrNull,
-  merchantReference: textOrNull,
+  providerReference: personal('none', text),
+  payerEmail: personal('address', text),
+  payerName: personal('name', textOrNull),
+  merchantReference: personal('none', textOrNull),
   metadata: metadataText,
   /** What the payer reads of what is paid for. */
-  description: addedText,
+  description: personal('free', addedText),
   /** Where the payment page leads once it is paid, and where when the payer gives up. */
-  callbackUrl: addedText,
-  cancelUrl: addedText,
+  callbackUrl: personal('free', addedText),
+  cancelUrl: personal('free', addedText),
   createdAt: millis,
   expiresAt: millis,
   /** How many look-ups around its expiry the provider has answered. */
@@ -68,8 +69,8 @@ export const checkout = z.discriminatedUnion('status', [
   z.extend(openedCheckout, {
     status: z.literal('paid'),
     paidAt: millis,
-    senderName: textOrNull,
-    senderBank: textOrNull,
+    senderName: personal('other', textOrNull),
+    senderBank: personal('other', textOrNull),
   }),
   z.extend(openedCheckout, { status: z.literal('expired') }),
   z.extend(openedCheckout, { status: z.literal('failed') }),

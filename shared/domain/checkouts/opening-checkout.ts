@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { personal } from '#shared/domain/kernel/personal.ts';
 import { addedText, count, millis } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
@@ -25,7 +26,7 @@ export const openingCheckout = z.extend(
     settleAt: millis,
     version: count,
     /** The account's name that is requested of the provider: what a payer's bank should show. */
-    accountName: addedText,
+    accountName: personal('other', addedText),
     /** The checkout that gets the merchant reference back if this one never opens; null when none had it. */
     formerHolder: z.nullable(formerHolder),
   },

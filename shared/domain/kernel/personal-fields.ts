@@ -1,4 +1,7 @@
+import type * as z from 'zod/mini';
 import { comparableAddress } from './email-address.ts';
+import { type Personal, personalMarks } from './personal.ts';
+import { partsOf } from './schema-parts.ts';
 
 /*
  * What identifies a payer in what is stored, and what takes its place when an operator erases it. Amounts, times, ids and references are
@@ -97,55 +100,80 @@ const showsAny = (text: string, isFound: (value: string) => boolean): boolean =>
 export const eraseText = (text: string | null, known: Known): string | null =>
   text !== null && showsAny(text, finder(known)) ? null : text;
 
-const ADDRESS_FIELDS = ['payer_email', 'customer_email'];
-const NAME_FIELDS = ['payer_name', 'customer_name'];
-const PHONE_FIELD = 'customer_phone';
-/** Fields that may be null. Who sent money is in the payer's records, too, whoever it was. */
-const NULLED = new Set(['payer_name', PHONE_FIELD, 'sender_name', 'sender_bank']);
-/** Texts that a business writes of its own: they may have anything in them. */
-const FREE = new Set(['description', 'callback_url', 'cancel_url']);
-const NAMED = new Set(['customer_name', 'account_name']);
+/** A marked field, and what stands in its place once it is erased. */
+interface Field {
+  readonly kind: Personal;
+  readonly empty: typeof ERASED_NAME | null;
+}
+type Fields = ReadonlyMap<string, Field>;
 
-/** The values of some fields, wherever they stand in a document. */
-const valuesOf = (value: unknown, fields: readonly string[]): unknown[] => {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => [
-    ...(fields.includes(name) ? [one] : []),
-    // A business's own document may have fields of any name.
-    ...(name === 'metadata' ? [] : valuesOf(one, fields)),
-  ]);
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The marked fields of a schema by name, with what is within them. */
+const marked = (schema: z.ZodMiniType, name = ''): [string, Field][] => {
+  const kind = personalMarks.get(schema)?.personal;
+  if (kind === 'none') return [[name, { kind, empty: null }]];
+  if (kind) return [[name, { kind, empty: schema.safeParse(null).success ? null : ERASED_NAME }]];
+  return partsOf(schema).flatMap(([part, within]) => marked(within, part ?? name));
 };
 
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
+/** By the names of the schemas and by those of answers, which are the same in snake case. @throws Error if one name is marked in two ways. */
+const fieldsOf = (schemas: readonly z.ZodMiniType[]): Fields => {
+  const fields = new Map<string, Field>();
+  for (const [name, field] of schemas.flatMap((schema) => marked(schema))) {
+    const other = fields.get(name);
+    if (other && (other.kind !== field.kind || other.empty !== field.empty)) {
+      throw new Error(`The field ${name} is marked in two ways.`);
+    }
+    for (const spelling of [name, snake(name)]) fields.set(spelling, field);
   }
+  return fields;
 };
 
-/** Whether the body of an event or an answer shows the payer. */
-export const showsPayer = (payer: ErasedPayer, body: string): boolean =>
-  valuesOf(parsed(body), ADDRESS_FIELDS).some((address) => isAddressOf(payer, address));
+/** The values of the fields of some kinds, wherever they stand in a document. */
+const valuesOf = (fields: Fields, value: unknown, ...kinds: readonly Personal[]): unknown[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => {
+    const kind = fields.get(name)?.kind;
+    // A business's own document may have fields of any name.
+    if (kind === 'metadata') return [];
+    return [...(kind && kinds.includes(kind) ? [one] : []), ...valuesOf(fields, one, ...kinds)];
+  });
+};
 
-/** The body of an event or an answer that shows the payer and nobody else, without what identifies them. */
-export const eraseInBody = ({ replacement, also }: ErasedPayer, body: string): string => {
-  const document = parsed(body);
-  const texts = [...valuesOf(document, [...ADDRESS_FIELDS, ...NAME_FIELDS]), ...also];
-  const isFound = finder({ texts, phones: [...valuesOf(document, [PHONE_FIELD]), ...also] });
-  const erase = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(erase);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => {
-        if (one === null) return [name, one];
-        if (ADDRESS_FIELDS.includes(name)) return [name, replacement];
-        if (NULLED.has(name)) return [name, null];
-        if (NAMED.has(name)) return [name, ERASED_NAME];
-        if (FREE.has(name) && typeof one === 'string') return [name, showsAny(one, isFound) ? null : one];
-        return [name, name === 'metadata' ? eraseValues(one, isFound) : erase(one)];
-      }),
-    );
+/** How a document is searched for a payer, and how it is erased. The document stays as it is. */
+export interface Eraser {
+  /** Whether one of the addresses in it is the payer's. */
+  readonly shows: (payer: ErasedPayer, document: unknown) => boolean;
+  readonly erase: <Document>(payer: ErasedPayer, document: Document) => Document;
+}
+
+/** Erases stored objects of these schemas, and answers and events that show them: by the marks of their fields (personal.ts). */
+export const eraserOf = (...schemas: readonly z.ZodMiniType[]): Eraser => {
+  const fields = fieldsOf(schemas);
+  return {
+    shows: (payer, document) => valuesOf(fields, document, 'address').some((address) => isAddressOf(payer, address)),
+    erase: <Document>({ replacement, also }: ErasedPayer, document: Document): Document => {
+      const phones = [...valuesOf(fields, document, 'phone'), ...also];
+      const known = { texts: [...valuesOf(fields, document, 'address', 'name'), ...also], phones };
+      const eraseField = ({ kind, empty }: Field, value: unknown): unknown => {
+        if (value === null || kind === 'none') return value;
+        if (kind === 'address') return replacement;
+        if (kind === 'free') return typeof value === 'string' ? eraseText(value, known) : value;
+        if (kind !== 'metadata') return empty;
+        return typeof value === 'string' ? eraseInMetadata(value, known) : eraseValues(value, finder(known));
+      };
+      const erase = (value: unknown): unknown => {
+        if (Array.isArray(value)) return value.map(erase);
+        if (typeof value !== 'object' || value === null) return value;
+        return Object.fromEntries(
+          Object.entries(value).map(([name, one]) => {
+            const field = fields.get(name);
+            return [name, field ? eraseField(field, one) : erase(one)];
+          }),
+        );
+      };
+      return erase(document) as Document;
+    },
   };
-  return JSON.stringify(erase(document));
 };

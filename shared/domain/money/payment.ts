@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
+import { personal } from '#shared/domain/kernel/personal.ts';
 import { boolean, millis, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
@@ -31,15 +32,15 @@ export const payment = z.object({
   provider: providerName,
   owner: paymentOwner,
   /** The merchant's own reference of the checkout that it is on. Absent where there is none. */
-  merchantReference: z.optional(text),
+  merchantReference: personal('none', z.optional(text)),
   /** With mode and provider, what makes it unique. */
   origin: paymentOrigin,
-  providerReference: text,
+  providerReference: personal('none', text),
   amount: kobo,
   fee: kobo,
   paidAt: millis,
-  senderName: textOrNull,
-  senderBank: textOrNull,
+  senderName: personal('other', textOrNull),
+  senderBank: personal('other', textOrNull),
   outcome: paymentOutcome,
   /** The provider's time of payment is after the checkout's expiry, however early or late it was reported. */
   late: boolean,

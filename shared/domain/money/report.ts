@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
+import { personal } from '#shared/domain/kernel/personal.ts';
 import { millisOrNull, nonEmptyString, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
@@ -22,7 +23,7 @@ export type Payee = z.infer<typeof payee>;
 
 const particulars = z.object({
   /** The provider's own reference of the payment, for comparing books. */
-  providerReference: text,
+  providerReference: personal('none', text),
   /** Kobo that the charge asked its payer for; absent where nothing was asked for, or the provider does not say. */
   asked: z.optional(kobo),
   /** Kobo that were refunded before and that the amount leaves out already; absent for none, and where the provider does not say it. */
@@ -30,8 +31,8 @@ const particulars = z.object({
   fee: kobo,
   /** The provider's time of payment; null where it is not reported. */
   paidAt: millisOrNull,
-  senderName: textOrNull,
-  senderBank: textOrNull,
+  senderName: personal('other', textOrNull),
+  senderBank: personal('other', textOrNull),
 });
 
 /** One transfer, under the provider's own id of it. */

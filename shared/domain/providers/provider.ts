@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { personal } from '#shared/domain/kernel/personal.ts';
 import { nonEmptyString, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { PROVIDERS } from './names.ts';
 
@@ -17,11 +18,11 @@ export type ProviderCalls = z.infer<typeof providerCalls>;
 /** An account that a provider issued for us to receive money in. */
 export const receivingAccount = z.object({
   accountNumber: nonEmptyString,
-  accountName: text,
-  bankName: text,
-  bankCode: textOrNull,
+  accountName: personal('other', text),
+  bankName: personal('none', text),
+  bankCode: personal('none', textOrNull),
   /** The provider's own id of the account, where its calls ask for that. Never shown. */
-  providerId: textOrNull,
+  providerId: personal('none', textOrNull),
 });
 export type ReceivingAccount = z.infer<typeof receivingAccount>;
 

@@ -3,6 +3,7 @@ import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
+import { personal } from '#shared/domain/kernel/personal.ts';
 import { count, millis, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
@@ -13,9 +14,9 @@ const base = z.object({
   businessId: idSchema('biz'),
   mode,
   provider: providerName,
-  customerName: text,
-  customerPhone: textOrNull,
-  customerEmail: textOrNull,
+  customerName: personal('name', text),
+  customerPhone: personal('phone', textOrNull),
+  customerEmail: personal('address', textOrNull),
   metadata: metadataText,
   createdAt: millis,
   version: ordinal,

@@ -1,6 +1,6 @@
 import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
 import { addKey } from '#shared/domain/businesses/business.ts';
-import { ensureGrace } from '#shared/domain/kernel/grace.ts';
+import { ensureGrace } from '#shared/domain/kernel/ensure-grace.ts';
 import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';

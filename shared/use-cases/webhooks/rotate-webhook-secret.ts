@@ -1,4 +1,4 @@
-import { ensureGrace } from '#shared/domain/kernel/grace.ts';
+import { ensureGrace } from '#shared/domain/kernel/ensure-grace.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import { SECOND } from '#shared/domain/kernel/time.ts';
 import { withNewSecret } from '#shared/domain/webhooks/endpoint.ts';

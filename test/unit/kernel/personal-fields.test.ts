@@ -1,11 +1,10 @@
+import { eraseInBody, showsPayer } from '#shared/adapters/dynamodb/money/payer-bodies.ts';
 import {
   type ErasedPayer,
   erasedAddress,
-  eraseInBody,
   eraseInMetadata,
   eraseText,
   isErasedAddress,
-  showsPayer,
 } from '#shared/domain/kernel/personal-fields.ts';
 
 const REPLACEMENT = erasedAddress('log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA');

@@ -16,7 +16,7 @@ import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
 import { virtualAccountItem } from '#shared/adapters/dynamodb/virtual-accounts/items.ts';
 import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
 import { erasePayer } from '#shared/domain/checkouts/erase-payer.ts';
-import { type ErasedPayer, eraseInBody, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
+import type { ErasedPayer } from '#shared/domain/kernel/personal-fields.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
 import { type Notification, notification } from '#shared/domain/money/notification.ts';
 import type { Payment } from '#shared/domain/money/payment.ts';
@@ -25,6 +25,7 @@ import { type VirtualAccount, virtualAccount } from '#shared/domain/virtual-acco
 import { type Attempt, attempt, type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type Event, event } from '#shared/domain/webhooks/event.ts';
 import type { StoredAnswer } from '#shared/ports/requests.ts';
+import { eraseInBody, showsPayer } from './payer-bodies.ts';
 
 /*
  * How each kind of item that is the payer's is erased. Each write holds only while the item is as it was read, so that it takes nothing

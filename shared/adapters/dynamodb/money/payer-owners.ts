@@ -8,9 +8,10 @@ import {
   virtualAccountKey,
 } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItems, type Item, located, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { type ErasedPayer, isAddressOf, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
+import { type ErasedPayer, isAddressOf } from '#shared/domain/kernel/personal-fields.ts';
 import { notification } from '#shared/domain/money/notification.ts';
 import { nameOfOwner, payment } from '#shared/domain/money/payment.ts';
+import { showsPayer } from './payer-bodies.ts';
 
 /* Whose payments, stored answers and notifications are: they name a checkout or a virtual account, which names the payer. */
 

@@ -4,10 +4,11 @@ import { personalKind } from '#shared/adapters/dynamodb/table/keys.ts';
 import { getItem, type Item, keyOf, located, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Erased, ErasedPage } from '#shared/domain/businesses/erasure.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { type ErasedPayer, showsPayer } from '#shared/domain/kernel/personal-fields.ts';
+import type { ErasedPayer } from '#shared/domain/kernel/personal-fields.ts';
 import { notification } from '#shared/domain/money/notification.ts';
 import { event } from '#shared/domain/webhooks/event.ts';
 import type { PayerRecords } from '#shared/ports/payers.ts';
+import { showsPayer } from './payer-bodies.ts';
 import {
   dropPointer,
   eraseAnswer,

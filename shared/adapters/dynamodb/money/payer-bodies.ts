@@ -1,0 +1,22 @@
+import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { type ErasedPayer, eraserOf } from '#shared/domain/kernel/personal-fields.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+
+/* The bodies of events and stored answers, which show checkouts, virtual accounts and payments. */
+
+const { shows, erase } = eraserOf(checkout, virtualAccount, payment);
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether the body of an event or an answer shows the payer. */
+export const showsPayer = (payer: ErasedPayer, body: string): boolean => shows(payer, parsed(body));
+
+/** The body of an event or an answer that shows the payer and nobody else, without what identifies them. */
+export const eraseInBody = (payer: ErasedPayer, body: string): string => JSON.stringify(erase(payer, parsed(body)));

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import { personal, personalMarks } from '#shared/domain/kernel/personal.ts';
+import { eraserOf } from '#shared/domain/kernel/personal-fields.ts';
+import { partsOf } from '#shared/domain/kernel/schema-parts.ts';
+import { text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
+import { openingVirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+
+/** The texts that may hold anything, and have no mark. */
+const unmarked = (schema: z.ZodMiniType, name = ''): string[] => {
+  if (personalMarks.has(schema)) return [];
+  if (schema instanceof z.ZodMiniString) return (schema.def.checks ?? []).length === 0 ? [name] : [];
+  return partsOf(schema).flatMap(([part, within]) => unmarked(within, part ?? name));
+};
+
+test.each(
+  Object.entries({ checkout, openingCheckout, virtualAccount, openingVirtualAccount, payment, unmatchedPayment }),
+)('every free text that is stored in %s is marked as personal or not', (_, schema) => {
+  expect(unmarked(schema)).toEqual([]);
+});
+
+test('a text without a mark is found, however deep it stands', () => {
+  const within = z.object({ list: z.array(z.nullable(z.object({ remark: z.optional(textOrNull) }))) });
+  expect(unmarked(z.discriminatedUnion('kind', [z.extend(within, { kind: z.literal('a') })]))).toEqual(['remark']);
+});
+
+test('a field that is marked as personal is erased in what is stored and in what is answered', () => {
+  const schema = z.object({ mail: personal('address', text), favouriteFood: personal('other', textOrNull) });
+  const payer = { businessId: 'biz_1', addresses: ['a@b.example'], replacement: 'x@erased.invalid', also: [] };
+  const { shows, erase } = eraserOf(schema);
+  expect(erase(payer, { mail: 'a@b.example', favouriteFood: 'Jollof' })).toEqual({
+    mail: 'x@erased.invalid',
+    favouriteFood: null,
+  });
+  expect(erase(payer, { data: [{ favourite_food: 'Jollof', other: 1 }] })).toEqual({
+    data: [{ favourite_food: null, other: 1 }],
+  });
+  expect(shows(payer, { data: { mail: 'A@B.example' } })).toBe(true);
+});
+
+test('one name with two marks is a fault of ours', () => {
+  const mail = z.object({ mail: personal('address', text) });
+  expect(() => eraserOf(mail, z.object({ mail: personal('none', text) }))).toThrow('mail is marked in two ways');
+});
