@@ -21,6 +21,19 @@ export const MAX_EMBEDDED_PAYMENTS = 20;
 export const createdWith = z.enum(['secret', 'public', 'dashboard']);
 export type CreatedWith = z.infer<typeof createdWith>;
 
+/** What a business says of a checkout when it starts it, and reads again as it was. */
+export const givenFields = z.object({
+  payerEmail: personal('address', text),
+  payerName: personal('name', textOrNull),
+  merchantReference: personal('none', textOrNull),
+  metadata: metadataText,
+  /** What the payer reads of what is paid for. */
+  description: personal('free', addedText),
+  /** Where the payment page leads once it is paid, and where when the payer gives up. */
+  callbackUrl: personal('free', addedText),
+  cancelUrl: personal('free', addedText),
+});
+
 /** The fields of every checkout whose account was issued. */
 export const openedCheckout = z.object({
   reference: checkoutReference,
@@ -36,15 +49,7 @@ export const openedCheckout = z.object({
   account: receivingAccount,
   /** The reference that the provider knows this payment by. Never shown. */
   providerReference: personal('none', text),
-  payerEmail: personal('address', text),
-  payerName: personal('name', textOrNull),
-  merchantReference: personal('none', textOrNull),
-  metadata: metadataText,
-  /** What the payer reads of what is paid for. */
-  description: personal('free', addedText),
-  /** Where the payment page leads once it is paid, and where when the payer gives up. */
-  callbackUrl: personal('free', addedText),
-  cancelUrl: personal('free', addedText),
+  ...givenFields.shape,
   createdAt: millis,
   expiresAt: millis,
   /** How many look-ups around its expiry the provider has answered. */

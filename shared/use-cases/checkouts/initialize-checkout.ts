@@ -1,5 +1,6 @@
+import type * as z from 'zod/mini';
 import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
-import type { Checkout, CreatedWith } from '#shared/domain/checkouts/checkout.ts';
+import { type Checkout, type CreatedWith, givenFields } from '#shared/domain/checkouts/checkout.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { returnUrlErrors } from '#shared/domain/checkouts/return-url.ts';
@@ -28,20 +29,13 @@ export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runti
   readonly defaultProvider: ProviderName;
 }
 
-export interface InitializeCheckoutInput {
+export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
   readonly createdWith: CreatedWith;
   /** Kobo. */
   readonly amount: Kobo;
-  readonly payerEmail: string;
-  readonly payerName: string | null;
   readonly provider: ProviderName | null;
   /** Seconds. */
   readonly expiresIn: number;
-  readonly merchantReference: string | null;
-  readonly metadata: string | null;
-  readonly description: string | null;
-  readonly callbackUrl: string | null;
-  readonly cancelUrl: string | null;
   /** Identifies a retry of the request; undefined without an Idempotency-Key. */
   readonly keyed: KeyedRequest | undefined;
 }
@@ -131,13 +125,7 @@ export const initializeCheckout = async (
     createdWith: input.createdWith,
     provider: input.provider ?? deps.defaultProvider,
     amount: input.amount,
-    payerEmail: input.payerEmail,
-    payerName: input.payerName,
-    merchantReference: input.merchantReference,
-    metadata: input.metadata,
-    description: input.description,
-    callbackUrl: input.callbackUrl,
-    cancelUrl: input.cancelUrl,
+    ...givenFields.parse(input),
     createdAt,
     expiresAt: createdAt + input.expiresIn * SECOND,
     version: 0,

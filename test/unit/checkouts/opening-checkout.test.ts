@@ -1,3 +1,4 @@
+import { givenFields } from '#shared/domain/checkouts/checkout.ts';
 import {
   accountNameOf,
   beginCheckout,
@@ -17,14 +18,10 @@ const opening: OpeningCheckout = {
   createdWith: 'secret',
   provider: 'monnify',
   amount: naira(5_000),
-  payerEmail: 'chiamaka.okafor@example.com',
-  payerName: 'Chiamaka Okafor',
+  ...givenFields.parse(pendingCheckout()),
   merchantReference: null,
-  metadata: '{"cart":"ankara-6-yards"}',
   description: 'Six yards of ankara',
   accountName: 'Ada Stores',
-  callbackUrl: null,
-  cancelUrl: null,
   createdAt: NOON,
   expiresAt: NOON + 30 * MINUTE,
   status: 'opening',
