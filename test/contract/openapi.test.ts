@@ -193,7 +193,7 @@ describe('the API document', () => {
 /** Whom integrators ask. */
 const WHOM = { email: 'integrations@example.com', url: 'https://example.com/support' };
 
-test(
+longTest(
   'the built functions serve the document, its pages and the list of routes',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));

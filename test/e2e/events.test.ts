@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { longTest } from '#test/support/jest/long.ts';
 import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
@@ -149,7 +150,7 @@ describe('events', () => {
     }
   });
 
-  test('redelivering after a failure replaces the waiting retry', async () => {
+  longTest('redelivering after a failure replaces the waiting retry', async () => {
     receiver.answer((response) => response.writeHead(500).end('down'));
     await pay();
     const id = await firstEvent();

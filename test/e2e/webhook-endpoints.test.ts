@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
+import { longTest } from '#test/support/jest/long.ts';
 import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
@@ -233,7 +234,7 @@ describe('webhook endpoints', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('deleting one cancels its waiting retries', async () => {
+  longTest('deleting one cancels its waiting retries', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const { secret: _, ...endpoint } = await create();
     const path = `/webhook-endpoints/${endpoint.id}`;

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
@@ -22,7 +23,7 @@ describe('webhooks', () => {
     return reference;
   };
 
-  test('a failed delivery is retried with the same id and bytes, and a new timestamp and signature', async () => {
+  longTest('a failed delivery is retried with the same id and bytes, and a new timestamp and signature', async () => {
     const receiver = await merchant.listen();
     receiver.answer((response, got) => {
       response.writeHead(got === receiver.received[0] ? 500 : 204).end();

@@ -8,6 +8,7 @@ import {
   statsOf,
   templateFolder,
 } from '#test/support/alarms/watch-template.ts';
+import { describeRows } from '#test/support/jest/long.ts';
 
 const folder = templateFolder();
 afterAll(folder.remove);
@@ -112,7 +113,9 @@ const lateness = (alarm: AlarmProperties): string[][] => {
 const fills = ({ Metrics = [] }: AlarmProperties): boolean =>
   Metrics.some(({ Expression }) => Expression?.includes('FILL('));
 
-describe.each(STAGE_NAMES)('the alarms of stage %s, while the newest values are late', (stage) => {
+const isQuick = (stage: string): boolean => stage === 'prod';
+
+describeRows('the alarms of stage %s, while the newest values are late', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
   const settings = { ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined };
   const alarms = [...alarmsIn(folder.synthesize(settings)), ...alarmsIn(folder.synthesizeOutside(settings).template)];

@@ -11,6 +11,7 @@ import {
   type Template,
   templateFolder,
 } from '#test/support/alarms/watch-template.ts';
+import { describeRows } from '#test/support/jest/long.ts';
 
 const folder = templateFolder();
 afterAll(folder.remove);
@@ -31,7 +32,9 @@ const widgetsIn = (template: Template): { readonly title: string; readonly alarm
     .map(({ properties }: { properties: { title: string; alarms: unknown[] } }) => properties);
 };
 
-describe.each(STAGE_NAMES)('stage %s calls people', (stage) => {
+const isQuick = (stage: string): boolean => stage === 'prod';
+
+describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
   const template = folder.synthesize({ ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined });
   const alarms = alarmsIn(template);

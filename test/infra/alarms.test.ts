@@ -24,6 +24,7 @@ import {
   templateFolder,
 } from '#test/support/alarms/watch-template.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
+import { describeRows } from '#test/support/jest/long.ts';
 
 const { code, newApp, synthesize, synthesizeOutside, remove } = templateFolder();
 afterAll(remove);
@@ -87,7 +88,9 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
   ['closings that a provider refuses', 'closings-given-up', 'closings_given_up'],
 ];
 
-describe.each(STAGE_NAMES)('stage %s', (stage) => {
+const isQuick = (stage: string): boolean => stage === 'prod';
+
+describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   // Without the stage's own `alarms` setting, which has tests of its own below.
   const mail = { from: 'payments@example.com' };
   const settings = { ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined };

@@ -14,6 +14,7 @@ import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf } from '#infra/table-rights.ts';
 import { providerSettings } from '#shared/adapters/providers/settings.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
+import { describeRows } from '#test/support/jest/long.ts';
 
 interface Resource {
   readonly Type: string;
@@ -152,7 +153,10 @@ const FULL: StageSettings = {
   defaultProvider: 'korapay',
 };
 
-describe.each(['dev', 'staging', 'prod', 'emulator'])('stage %s', (stage) => {
+const STAGES = ['dev', 'staging', 'prod', 'emulator'];
+const isQuick = (stage: string): boolean => ['dev', 'prod'].includes(stage);
+
+describeRows('stage %s', STAGES, isQuick, (stage) => {
   const settings = deployableStage(stage);
   const { data, api, dashboard, all, stacks } = synthesize(settings);
 

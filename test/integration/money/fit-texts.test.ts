@@ -1,5 +1,5 @@
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 openWorldForEachTest();
 
@@ -15,7 +15,7 @@ const NAMES: readonly (readonly [string, string, string | null])[] = [
   ['a formula', '=HYPERLINK("https://example.com")', '=HYPERLINK("https://example.com")'],
 ];
 
-describe.each(PROVIDERS)('a sender at %s whose name holds', (provider) => {
+describeAtProviders('a sender at %s whose name holds', (provider) => {
   test.each(NAMES)('%s: the money counts, and the name is fit to be shown', async (_, senderName, shown) => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     await world.pay(provider, accountNumber, ASKED, { senderName, senderBank: senderName });

@@ -1,6 +1,5 @@
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import type { ReportedMoney } from '#shared/domain/money/report.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { breakOpening } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -38,7 +37,7 @@ const onlyUnmatched = async (): Promise<string> => {
   return kept?.id ?? '';
 };
 
-describe.each(PROVIDERS)('a payer’s own charge at %s', (provider) => {
+describeAtProviders('a payer’s own charge at %s', (provider) => {
   test('under a reference that we never used is unmatched, and the checkout waits for its own money', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     await payOwnCharge(provider, `${reference}-2`);

@@ -1,8 +1,8 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /*
  * A provider may tell references apart by their letter case. Then a payer can open a charge of their own under our reference in small letters:
@@ -11,7 +11,7 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 
 openWorldForEachTest();
 
-describe.each(PROVIDERS)('a charge that somebody opens at %s under our reference in small letters,', (provider) => {
+describeAtProviders('a charge that somebody opens at %s under our reference in small letters,', (provider) => {
   const expectStrange = async (reference: string, isPaid: boolean): Promise<void> => {
     expect(await world.recordedAmounts()).toEqual(isPaid ? [ASKED] : []);
     expect(await merchant.fetch(reference)).toMatchObject({ status: isPaid ? 'paid' : 'pending' });

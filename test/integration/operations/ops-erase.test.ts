@@ -10,7 +10,7 @@ import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import { asReversed, payment } from '#shared/domain/money/payment.ts';
 import { erasePayer } from '#shared/use-cases/businesses/erase-payer.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { isLongRun, longerTest } from '#test/support/jest/long.ts';
+import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
@@ -315,7 +315,7 @@ describe('an erasure that is interrupted', () => {
     expect(await deviations(of)).toEqual([]);
   });
 
-  test('also when its process was killed halfway', async () => {
+  longTest('also when its process was killed halfway', async () => {
     const of = await restored();
     const dataDir = mkdtempSync(join(tmpdir(), 'erase-'));
     const queueUrls = of.queueUrls;

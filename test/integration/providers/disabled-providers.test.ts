@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { sweepPaymentsFunction } from '#test/support/worlds/handlers.ts';
 import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -9,47 +10,50 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 openWorldForEachTest();
 
 describeAtProviders('%s, disabled while look-ups are due', (provider) => {
-  test('is not called for four days; all due work is measured, none is lost, and all is done once it is enabled', async () => {
-    // Its reconciliation has started.
-    await world.sweep();
-    const account = await merchant.account(provider);
-    const checkout = await merchant.checkout(provider);
-    breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
-    await merchant.askForAccount(provider);
-    // A notification whose look-up failed, so that it is due from now on.
-    world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
-    await world.pay(provider, account.accountNumber, 310_000);
-    world.twin.fault(provider, null);
+  longTest(
+    'is not called for four days; all due work is measured, none is lost, and all is done once it is enabled',
+    async () => {
+      // Its reconciliation has started.
+      await world.sweep();
+      const account = await merchant.account(provider);
+      const checkout = await merchant.checkout(provider);
+      breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
+      await merchant.askForAccount(provider);
+      // A notification whose look-up failed, so that it is due from now on.
+      world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+      await world.pay(provider, account.accountNumber, 310_000);
+      world.twin.fault(provider, null);
 
-    const { [provider]: _, ...others } = world.settings;
-    const enabled = { liveProviders: world.deps.liveProviders, providers: world.deps.providers };
-    Object.assign(world.deps, providersWith(world, others));
-    const [requests, failures] = [world.twin.books.requests(provider), world.measuredSum('provider_failures')];
-    const paidAt = world.clock.now() + MINUTE;
-    world.clock.advance(MINUTE);
-    await world.pay(provider, checkout.accountNumber, ASKED, { paidAt });
-    await world.pay(provider, account.accountNumber, 120_000);
-    await world.minutesPass(120, 10);
-    const tried = world.measuredSum('provider_failures') - failures;
-    // Each of the three is retried at growing delays: often enough for the alarm, and cheap.
-    expect(tried).toBeGreaterThan(3);
-    expect(tried).toBeLessThan(3 * 13);
-    expect(world.loggedTimes('work_failed')).toBeGreaterThan(0);
-    expect(world.loggedTimes('look_up_failed')).toBeGreaterThan(1);
-    for (let waited = 0; waited < 4 * DAY; waited += 6 * HOUR) await world.minutesPass(360, 360);
-    expect(world.twin.books.requests(provider)).toBe(requests);
-    expect(await merchant.statusOf(checkout.reference)).toBe('pending');
-    expect(await world.recorded()).toEqual([]);
-    const body = world.signed(provider, { event: 'charge.success', data: { reference: checkout.reference } });
-    expect((await world.notify(provider, body)).status).toBe(404);
+      const { [provider]: _, ...others } = world.settings;
+      const enabled = { liveProviders: world.deps.liveProviders, providers: world.deps.providers };
+      Object.assign(world.deps, providersWith(world, others));
+      const [requests, failures] = [world.twin.books.requests(provider), world.measuredSum('provider_failures')];
+      const paidAt = world.clock.now() + MINUTE;
+      world.clock.advance(MINUTE);
+      await world.pay(provider, checkout.accountNumber, ASKED, { paidAt });
+      await world.pay(provider, account.accountNumber, 120_000);
+      await world.minutesPass(120, 10);
+      const tried = world.measuredSum('provider_failures') - failures;
+      // Each of the three is retried at growing delays: often enough for the alarm, and cheap.
+      expect(tried).toBeGreaterThan(3);
+      expect(tried).toBeLessThan(3 * 13);
+      expect(world.loggedTimes('work_failed')).toBeGreaterThan(0);
+      expect(world.loggedTimes('look_up_failed')).toBeGreaterThan(1);
+      for (let waited = 0; waited < 4 * DAY; waited += 6 * HOUR) await world.minutesPass(360, 360);
+      expect(world.twin.books.requests(provider)).toBe(requests);
+      expect(await merchant.statusOf(checkout.reference)).toBe('pending');
+      expect(await world.recorded()).toEqual([]);
+      const body = world.signed(provider, { event: 'charge.success', data: { reference: checkout.reference } });
+      expect((await world.notify(provider, body)).status).toBe(404);
 
-    Object.assign(world.deps, enabled);
-    await world.minutesPass(60, 10);
-    expect(await merchant.fetch(checkout.reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await world.recordedAmounts()).toEqual([120_000, 310_000, ASKED]);
-    expect(await merchant.listedAccounts()).toMatchObject([{ status: 'active' }, { status: 'active' }]);
-    await world.expectBooksToAgree();
-  });
+      Object.assign(world.deps, enabled);
+      await world.minutesPass(60, 10);
+      expect(await merchant.fetch(checkout.reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+      expect(await world.recordedAmounts()).toEqual([120_000, 310_000, ASKED]);
+      expect(await merchant.listedAccounts()).toMatchObject([{ status: 'active' }, { status: 'active' }]);
+      await world.expectBooksToAgree();
+    },
+  );
 });
 
 describeAtProviders('reconciliation with %s when it is slow', (provider) => {

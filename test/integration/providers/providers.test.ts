@@ -21,6 +21,7 @@ import {
 } from '#shared/domain/money/report.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/ports/providers.ts';
+import { describeRows } from '#test/support/jest/long.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
@@ -194,7 +195,10 @@ const PLAYED: readonly { readonly as: string; readonly name: ProviderName; reado
   })),
 ];
 
-describe.each(PLAYED)('$as', ({ as, name, read }) => {
+const isQuick = ({ as, name }: (typeof PLAYED)[number]): boolean =>
+  as === name || as.endsWith('references of korapays');
+
+describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
   beforeEach(() => read?.());
   const pay = (accountNumber: string, amount: number, more: Partial<Parameters<Twin['pay']>[0]> = {}) =>
     twin.pay({ provider: name, accountNumber, amount, senderName: 'Chidi Eze', ...more });

@@ -3,6 +3,7 @@ import { eventOf } from '#infra/openapi/examples/events.ts';
 import { type Delivery, lateDelivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
 import { commit } from '#shared/use-cases/kernel/commit.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook, redeliverEvent } from '#test/support/worlds/functions.ts';
 import { holdingPoint } from '#test/support/worlds/live-faults.ts';
 import {
@@ -37,17 +38,20 @@ describe('events in the table', () => {
     return event.id;
   };
 
-  test('a filtered list that reads hundreds of events ends a page early, and the next page continues there', async () => {
-    for (let n = 0; n < 350; n++) await record(n === 0 || n === 40 ? 'checkout.failed' : 'checkout.paid');
-    const failed = { ...ALL, type: 'checkout.failed' } as const;
-    const first = await world.deps.events.list(business.tenant, failed, { limit: 25, after: null });
-    expect([first.items.length, first.next === null]).toEqual([0, false]);
-    const second = await world.deps.events.list(business.tenant, failed, { limit: 25, after: first.next });
-    expect([second.items.length, second.next]).toEqual([2, null]);
-    const paid = { ...ALL, type: 'checkout.paid' } as const;
-    const page = await world.deps.events.list(business.tenant, paid, { limit: 100, after: null });
-    expect([page.items.length, page.next === null]).toEqual([100, false]);
-  });
+  longTest(
+    'a filtered list that reads hundreds of events ends a page early, and the next page continues there',
+    async () => {
+      for (let n = 0; n < 350; n++) await record(n === 0 || n === 40 ? 'checkout.failed' : 'checkout.paid');
+      const failed = { ...ALL, type: 'checkout.failed' } as const;
+      const first = await world.deps.events.list(business.tenant, failed, { limit: 25, after: null });
+      expect([first.items.length, first.next === null]).toEqual([0, false]);
+      const second = await world.deps.events.list(business.tenant, failed, { limit: 25, after: first.next });
+      expect([second.items.length, second.next]).toEqual([2, null]);
+      const paid = { ...ALL, type: 'checkout.paid' } as const;
+      const page = await world.deps.events.list(business.tenant, paid, { limit: 100, after: null });
+      expect([page.items.length, page.next === null]).toEqual([100, false]);
+    },
+  );
 
   test('lists those of a period: from `since` on, and before `until`, page by page', async () => {
     const ids: string[] = [];

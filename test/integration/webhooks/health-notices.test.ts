@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { type SimulatedMerchant, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
 import { simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { invite, mailNotices } from '#test/support/worlds/dashboard.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
@@ -103,7 +104,7 @@ describe('the owners of a business with one live endpoint are mailed', () => {
     });
   });
 
-  test('once an hour at most, where it fails and works again all the time', async () => {
+  longTest('once an hour at most, where it fails and works again all the time', async () => {
     const { merchant, told, land, pass } = await open();
     const subjects: string[] = [];
     for (let n = 0; n < 12; n += 1) {
@@ -158,7 +159,7 @@ describe('a key that sends the URL again that an endpoint has', () => {
   });
 });
 
-test('whoever recovers it again and again keeps no failure from its owners, and it works again once', async () => {
+longTest('whoever recovers it again and again keeps no failure from its owners, and it works again once', async () => {
   const { world, merchant, told, land, pass, api, endpointId } = await open();
   const recover = async (): Promise<void> => {
     await pass(25 * MINUTE);

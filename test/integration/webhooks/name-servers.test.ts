@@ -2,6 +2,7 @@ import { askNameServers, type Resolve } from '#shared/adapters/http-out/resolve.
 import { askBriefly, targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type NameServer, type Said, startNameServer } from '#test/support/engines/name-server.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const PUBLIC = '102.89.23.17';
@@ -150,7 +151,7 @@ describe('silent name servers', () => {
     });
     afterEach(() => receiver.stop());
 
-    test('cost their own deliveries only, in the same batch and in the next', async () => {
+    longTest('cost their own deliveries only, in the same batch and in the next', async () => {
       const post = webhookPoster({ timeoutMs: 15_000, targets: 'any', resolve: ask(3_000) });
       for (const batch of [1, 2]) {
         const silent = names(9).map((host) => post(toHost(url(host))));

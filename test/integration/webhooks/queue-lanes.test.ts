@@ -5,6 +5,7 @@ import type { PostWebhook } from '#shared/ports/webhooks.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -187,7 +188,7 @@ describe('queues of the real engine', () => {
     expect(await lanesWithWork()).toEqual([]);
   });
 
-  test('retries wait in theirs, with their delay', async () => {
+  longTest('retries wait in theirs, with their delay', async () => {
     const job = await landAtFailing();
     const sentAt = Date.now();
     await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);

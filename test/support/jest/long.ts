@@ -37,3 +37,17 @@ export const describeUnplayed = (describeThem: () => void): void => {
   describeThem();
   globalThis.test = left;
 };
+
+/** Describes scenes of each row. `npm test` plays the rows that `isQuick` accepts, the long run all of them. */
+export const describeRows = <Row>(
+  title: string,
+  rows: readonly Row[],
+  isQuick: (row: Row, index: number) => boolean,
+  scenes: Row extends readonly unknown[] ? (...row: Row) => void : (row: Row) => void,
+): void => {
+  for (const [index, row] of rows.entries()) {
+    const describeRow = (): void => describe.each([row])(title, scenes as () => void);
+    if (isQuick(row, index)) describeRow();
+    else if (isLongRun) describeUnplayed(describeRow);
+  }
+};

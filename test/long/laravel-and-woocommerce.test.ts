@@ -41,7 +41,7 @@ withPhp(
       WEBHOOK_SECRET: json.data.secret,
       STATE: file,
     };
-    const shop = spawn('php', ['-S', `127.0.0.1:${port}`, 'test/contract/wordpress.php'], { env, stdio: 'ignore' });
+    const shop = spawn('php', ['-S', `127.0.0.1:${port}`, 'test/long/wordpress.php'], { env, stdio: 'ignore' });
     const order = async (id: number) =>
       (await (await fetch(`${url}/?order=${id}`)).json()) as { readonly notes: readonly string[] };
     const pay = async (id: number, amount: number): Promise<string> => {
