@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readStackFile } from '#infra/local/data/stack-file.ts';
+import { useLocalAws } from '#infra/local/environment.ts';
 import { checkoutKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { getItem } from '#shared/adapters/dynamodb/table/table.ts';
+import { connectTable, getItem } from '#shared/adapters/dynamodb/table/table.ts';
 import { fillCheckouts } from '#test/bench/fill.ts';
 import { rawPoster, startRawReceiver } from '#test/bench/raw-http.ts';
 import { referenceIn } from '#test/bench/webhook-body.ts';
 import { openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
-import { clientsAt, tableOf } from '#test/support/worlds/table.ts';
 
 const BUSINESSES = 10;
 /** After the last request: whoever has no answer or webhook by then has lost it. */
@@ -44,8 +44,8 @@ export interface Offer extends Phase {
 export const openShops = async (stack: Stack) => {
   const file = readStackFile(stack.dataDir);
   if (!file) throw new Error('The stack has not written its stack file.');
-  const clients = clientsAt(file.dynamodbEndpoint, file.accessKeyId);
-  const table = { ...tableOf(file.tableName, clients), dueShards: file.dueShards };
+  useLocalAws(file);
+  const table = connectTable({ TABLE_NAME: file.tableName, DUE_SHARDS: file.dueShards });
   const offered = new Map<string, Offered>();
   const onWebhook = (body: string): void => {
     const at = performance.now();

@@ -1,7 +1,7 @@
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { acceptPayment } from '#shared/domain/checkouts/checkout.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
-import { EVENT_RETENTION, event, eventType, newEvent } from '#shared/domain/webhooks/event.ts';
+import { EVENT_RETENTION, event, eventType, isAboutLiveMoney, newEvent } from '#shared/domain/webhooks/event.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
@@ -119,4 +119,15 @@ describe('an event', () => {
       webhookHeaders([secret], born.id, NOON, born.body),
     );
   });
+});
+
+test('an alarm calls for an event of live money, and for no other', () => {
+  expect(isAboutLiveMoney({ mode: 'live', type: 'checkout.paid' })).toBe(true);
+  expect(isAboutLiveMoney({ mode: 'test', type: 'checkout.paid' })).toBe(false);
+  expect(isAboutLiveMoney({ mode: 'live', type: 'endpoint.test' })).toBe(false);
+});
+
+test('the body of an example says that it is one, and no other body does', () => {
+  expect(JSON.parse(newEvent(about, {}, { isExample: true }).body)).toMatchObject({ example: true, data: {} });
+  expect(JSON.parse(newEvent(about, {}).body)).not.toHaveProperty('example');
 });

@@ -107,3 +107,42 @@ test('another URL, and being switched on, forget what was told; a success and a 
     expect(after(before, { kind: 'attempt_succeeded', attempt: made })).toEqual(known);
   }
 });
+
+test.each([
+  [200, null],
+  [299, null],
+  [199, NOON - MINUTE],
+  [300, NOON - MINUTE],
+  [null, NOON - MINUTE],
+])(
+  'what owners were told of begins anew with an answer that accepts, which %p with %p remembered shows',
+  (statusCode, since) => {
+    const before = told({ at: NOON, since: NOON - MINUTE });
+    const answer = { statusCode, error: null };
+    const { breaker } = withNews({ ...failing, told: before }, NOON + 1, { ...attempt, answer });
+    expect(breaker.told).toEqual({ ...before, answer, since });
+  },
+);
+
+test('a change without an attempt changes nothing of what was told, and nothing is begun where nothing was', () => {
+  const before = told({ at: NOON, since: NOON - MINUTE });
+  expect(withNews({ ...failing, told: before }, NOON + 1).breaker.told).toEqual(before);
+  const untold = { ...open, told: null };
+  expect(withNews(untold, NOON + HOUR)).toEqual({ breaker: untold });
+});
+
+test('owners hear of a recovery only where the breaker is closed and the outage over', () => {
+  const heard = told({ failing: true, suspended: true, at: NOON });
+  expect(withNews({ ...healthy, told: heard }, NOON + 1, attempt).news?.news).toBe('recovered');
+  expect(withNews({ ...failing, told: heard }, NOON + 1, attempt).news).toBeUndefined();
+  expect(withNews({ ...open, outage: null, told: heard }, NOON + 1, attempt).news).toBeUndefined();
+});
+
+test('an endpoint that owners heard was suspended is told of as suspended still when it has failed for an hour', () => {
+  const heard = told({ suspended: true, at: NOON });
+  expect(at({ ...failing, told: heard }, NOON + HOUR)).toEqual([
+    'failing',
+    { suspended: true, failing: true, at: NOON + HOUR },
+  ]);
+  expect(at({ ...failing, told: told({}) }, NOON + HOUR)[1]).toMatchObject({ suspended: false, failing: true });
+});

@@ -8,6 +8,7 @@ import {
   ensureEnabled,
   headOf,
   PARKED_RETENTION,
+  previousSecretUntil,
   storedSigningSecrets,
   type WebhookEndpoint,
   webhookEndpoint as webhookEndpointSchema,
@@ -219,4 +220,11 @@ describe('a webhook endpoint', () => {
     const stored = { ...endpoint, secrets: secrets.map((secret) => ({ secret, until: null })) };
     expect(webhookEndpointSchema.safeParse(stored).success).toBe(false);
   });
+});
+
+test('the secret before the current one is told of until it stops signing', () => {
+  const until = rotated.secrets[1]?.until ?? 0;
+  expect(previousSecretUntil(endpoint, NOON)).toBeNull();
+  expect(previousSecretUntil(rotated, until - 1)).toBe(until);
+  expect(previousSecretUntil(rotated, until)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { targetProblem } from '#shared/domain/webhooks/target.ts';
+import { localTargetNote, targetProblem } from '#shared/domain/webhooks/target.ts';
 
 const INVALID = 'must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.';
 const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
@@ -172,4 +172,11 @@ describe('a webhook target where any is allowed', () => {
   ])('%p %s', (url, problem) => {
     expect(targetProblem(url, 'any')).toBe(problem);
   });
+});
+
+test('a URL that works on one machine alone comes with a note, and one of a public host with none', () => {
+  expect(localTargetNote('https://hooks.example.com/webhooks')).toBeUndefined();
+  expect(localTargetNote('http://localhost:4000/webhooks')).toBe(
+    'This URL works on this machine alone: a stage takes https URLs of public hosts.',
+  );
 });

@@ -1,0 +1,47 @@
+import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import {
+  allowanceWindow,
+  allowanceWindowOf,
+  beyondAllowance,
+  changesOf,
+  recoveryUnderWay,
+  searchesOf,
+} from '#shared/domain/webhooks/allowance.ts';
+
+test('what is done by hand is counted by the minute, and by the hour where owners are mailed of it', () => {
+  expect(allowanceWindowOf('send')).toBe(MINUTE);
+  for (const kind of ['key_change', 'members_change', 'member_change'] as const) {
+    expect(allowanceWindowOf(kind)).toBe(HOUR);
+  }
+  expect([0, MINUTE - 1, MINUTE, 3 * MINUTE].map((now) => allowanceWindow('send', now))).toEqual([0, 0, 1, 3]);
+  expect([HOUR - 1, HOUR].map((now) => allowanceWindow('key_change', now))).toEqual([0, 1]);
+});
+
+test('searches are counted for a business in one mode, and changes for one member of it', () => {
+  expect(searchesOf({ businessId: 'biz_1', mode: 'live' })).toBe('biz_1#live');
+  expect(changesOf('biz_1', 'usr_1')).toBe('biz_1#usr_1');
+});
+
+test('whoever has used up an allowance is told which, for how long, and at which endpoints', () => {
+  const refusal = beyondAllowance('send', ['whe_1', 'whe_2'], 3 * MINUTE + 20 * SECOND);
+  expect(refusal.code).toBe('rate_limited');
+  expect(refusal.details).toEqual({
+    message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
+    retryAfterSeconds: 40,
+    errors: [
+      { field: 'endpoint_id', message: 'whe_1 has had its allowance.' },
+      { field: 'endpoint_id', message: 'whe_2 has had its allowance.' },
+    ],
+  });
+  expect(beyondAllowance('search', ['biz_1'], 0).details.errors).toBeUndefined();
+});
+
+test('whoever asks for a recovery while one runs is told to come back once that has ended', () => {
+  const refusal = recoveryUnderWay('whe_1');
+  expect(refusal.code).toBe('rate_limited');
+  expect(refusal.details).toEqual({
+    message: 'A recovery of this webhook endpoint is under way. Try again in 30 s.',
+    retryAfterSeconds: 30,
+    errors: [{ field: 'id', message: 'whe_1 is being recovered.' }],
+  });
+});

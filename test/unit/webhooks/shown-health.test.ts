@@ -1,0 +1,49 @@
+import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
+import { healthOf } from '#shared/domain/webhooks/health.ts';
+import { attemptsShown, oldestEndpointFirst } from '#shared/domain/webhooks/history.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const healthy = healthyBreaker({ endpointId: 'whe_01JD3N5Y8Z0000000000000000', mode: 'live' });
+const outage = {
+  since: NOON,
+  failures: 1,
+  refusals: 0,
+  lastEventId: 'evt_01JD3N5Y8Z0000000000000000',
+  lastAt: NOON,
+  goneSince: null,
+};
+
+describe('the health that a merchant reads of an endpoint', () => {
+  test('is healthy where there is no breaker, and where nothing failed last', () => {
+    expect(healthOf(undefined)).toEqual({ status: 'healthy', failingSince: null });
+    expect(healthOf(healthy)).toEqual({ status: 'healthy', failingSince: null });
+  });
+
+  test('is failing since its first failure while its breaker is closed', () => {
+    expect(healthOf({ ...healthy, outage })).toEqual({ status: 'failing', failingSince: NOON });
+  });
+
+  test.each([
+    ['open', 'suspended'],
+    ['draining', 'recovering'],
+  ])('is told of a breaker that is %s as %s, with and without an outage', (state, status) => {
+    expect(healthOf({ ...healthy, state, outage } as unknown as Breaker)).toEqual({ status, failingSince: NOON });
+    expect(healthOf({ ...healthy, state, outage: null } as unknown as Breaker)).toEqual({ status, failingSince: null });
+  });
+});
+
+describe('the deliveries of an event', () => {
+  test('are shown in the order in which their endpoints were created', () => {
+    const ids = ['whe_03', 'whe_01', 'whe_02'].map((endpointId) => ({ endpointId }));
+    expect(ids.toSorted(oldestEndpointFirst).map(({ endpointId }) => endpointId)).toEqual([
+      'whe_01',
+      'whe_02',
+      'whe_03',
+    ]);
+    expect(oldestEndpointFirst({ endpointId: 'whe_01' }, { endpointId: 'whe_01' })).toBe(1);
+  });
+
+  test('show twenty attempts each at most, and a hundred together', () => {
+    expect([0, 1, 5, 6, 20].map(attemptsShown)).toEqual([20, 20, 20, 16, 5]);
+  });
+});
