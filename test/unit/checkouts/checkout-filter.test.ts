@@ -1,0 +1,57 @@
+import { endTime, latestAccepted } from '#shared/domain/checkouts/checkout.ts';
+import { type CheckoutFilter, isCheckoutSearch, isWanted } from '#shared/domain/checkouts/checkout-filter.ts';
+import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
+
+const ANY: CheckoutFilter = {
+  from: null,
+  to: null,
+  status: null,
+  payerEmail: null,
+  merchantReference: null,
+  accountNumber: null,
+};
+const checkout = pendingCheckout({ merchantReference: 'order-1' });
+const { createdAt, payerEmail, account } = checkout;
+
+test.each<[string, Partial<CheckoutFilter>, boolean]>([
+  ['nothing', {}, true],
+  ['the time of its creation', { from: createdAt }, true],
+  ['a later time', { from: createdAt + 1 }, false],
+  ['before a later time', { to: createdAt + 1 }, true],
+  ['before its own time', { to: createdAt }, false],
+  ['its status', { status: 'pending' }, true],
+  ['another status', { status: 'paid' }, false],
+  ['its payer in capitals', { payerEmail: payerEmail.toUpperCase() }, true],
+  ['another payer', { payerEmail: 'somebody.else@example.com' }, false],
+  ['its merchant reference', { merchantReference: 'order-1' }, true],
+  ['another merchant reference', { merchantReference: 'order-2' }, false],
+  ['its account number', { accountNumber: account.accountNumber }, true],
+  ['another account number', { accountNumber: '0000000000' }, false],
+])('a filter that asks for %s wants the checkout: %p %p', (_, filter, wanted) => {
+  expect(isWanted({ ...ANY, ...filter }, checkout)).toBe(wanted);
+});
+
+test.each<[Partial<CheckoutFilter>, boolean]>([
+  [{}, false],
+  [{ from: NOON, to: NOON, payerEmail }, false],
+  [{ merchantReference: 'order-1' }, false],
+  [{ merchantReference: 'order-1', from: NOON }, true],
+  [{ merchantReference: 'order-1', to: NOON }, true],
+  [{ merchantReference: 'order-1', payerEmail }, true],
+  [{ status: 'paid' }, true],
+  [{ accountNumber: '0123456789' }, true],
+])('a filter of %j reads more checkouts than it shows: %p', (filter, isSearch) => {
+  expect(isCheckoutSearch({ ...ANY, ...filter })).toBe(isSearch);
+});
+
+test('the time of a checkout that is ended is over a millisecond ago, or since it was', () => {
+  expect(endTime(checkout, checkout.expiresAt - 1).expiresAt).toBe(checkout.expiresAt - 2);
+  expect(endTime(checkout, checkout.expiresAt + 5)).toEqual(checkout);
+});
+
+test('the newest accepted payment of a checkout is the first that counts, and there may be none', () => {
+  const shown = (id: string, outcome: string) => ({ id, outcome });
+  const payments = [shown('pay_3', 'reversed'), shown('pay_2', 'accepted'), shown('pay_1', 'accepted')];
+  expect(latestAccepted({ ...checkout, payments } as never).id).toBe('pay_2');
+  expect(() => latestAccepted({ ...checkout, payments: payments.slice(0, 1) } as never)).toThrow('nothing_to_reverse');
+});
