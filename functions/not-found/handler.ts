@@ -2,6 +2,7 @@ import { routes } from '#infra/openapi/published/routes.ts';
 import { publicDeps } from '#shared/composition/public.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { readEnv, stageEnv } from '#shared/env/kernel.ts';
+import { MethodNotAllowed } from '#shared/http/kernel/answer.ts';
 import { methodsOf } from '#shared/http/kernel/route-path.ts';
 import type { PublicDeps } from '#shared/http/kernel/types.ts';
 import { publicApi } from '#shared/http/public.ts';
@@ -11,7 +12,7 @@ export const notFoundHandler = (deps: PublicDeps & { routes: () => readonly stri
   publicApi(deps, async ({ rawPath }) => {
     const allowed = methodsOf(deps.routes(), rawPath);
     if (allowed.length > 0) {
-      throw new Refusal('method_not_allowed', { message: `This path takes ${allowed.join(' and ')}.`, allowed });
+      throw new MethodNotAllowed(allowed);
     }
     throw new Refusal('not_found');
   });

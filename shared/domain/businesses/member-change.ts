@@ -15,7 +15,7 @@ export const author = z.object({
   usedPasskey: boolean,
   /** The address that API Gateway saw. */
   address: text,
-  /** The endpoint that was called, such as `POST /v1/keys`. */
+  /** The endpoint that was called, by method and path. */
   action: nonEmptyString,
 });
 export type Author = z.infer<typeof author>;

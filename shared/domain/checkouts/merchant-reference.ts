@@ -31,7 +31,8 @@ export interface ReferenceHeld {
   readonly by: string;
 }
 
-const refusal = (message: string): Refusal => new Refusal('duplicate_merchant_reference', { message });
+const refusal = (message: string, endable?: string): Refusal =>
+  new Refusal('duplicate_merchant_reference', { message, ...(endable !== undefined && { endable }) });
 
 /** The refusal while the other checkout is being opened: nobody can see it or end it yet. */
 export const heldByOpening = (reference: string): Refusal =>
@@ -40,10 +41,10 @@ export const heldByOpening = (reference: string): Refusal =>
   );
 
 /** How the holder stands, as the end of a sentence. Only one without money can be ended. */
-const stateOf = (status: Checkout['status'], paidAmount: number, reference: string): string => {
+const stateOf = (status: Checkout['status'], paidAmount: number): string => {
   if (status === 'paid') return 'which is paid. Another payment needs a merchant_reference of its own.';
   if (paidAmount > 0) return 'which has received money. Another payment needs a merchant_reference of its own.';
-  return `which waits for money. POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`;
+  return 'which waits for money.';
 };
 
 /**
@@ -52,7 +53,9 @@ const stateOf = (status: Checkout['status'], paidAmount: number, reference: stri
  */
 export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerHolder => {
   if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };
+  const isEndable = status !== 'paid' && paidAmount === 0;
   throw refusal(
-    `merchant_reference was used before, by checkout ${reference}, ${stateOf(status, paidAmount, reference)}`,
+    `merchant_reference was used before, by checkout ${reference}, ${stateOf(status, paidAmount)}`,
+    isEndable ? reference : undefined,
   );
 };

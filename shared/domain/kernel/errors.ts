@@ -65,8 +65,10 @@ export interface RefusalDetails {
   readonly message?: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
-  /** The methods that the path takes. */
-  readonly allowed?: readonly string[];
+  /** The name that the caller used for what was not found. No answer repeats it. */
+  readonly sent?: string;
+  /** The reference of a checkout that stands in the way, and that the caller may end. */
+  readonly endable?: string;
 }
 
 /** A request is refused for a reason that the caller may know. Only the error table turns it into an answer. */

@@ -1,81 +1,12 @@
 import { Refusal } from './errors.ts';
-import { checkoutReference, idSchema } from './ids.ts';
-
-/** A kind of object: the form of its ids and how they begin, and where it is found by one. */
-interface Named {
-  readonly form: typeof checkoutReference;
-  readonly begins: string;
-  readonly article: 'a' | 'an';
-  readonly noun: string;
-  readonly path: string;
-}
-
-const NAMED = {
-  checkout_not_found: {
-    form: checkoutReference,
-    begins: 'PAY-',
-    article: 'a',
-    noun: 'checkout',
-    path: '/api/v1/checkout/verify/{reference}',
-  },
-  payment_not_found: {
-    form: idSchema('pay'),
-    begins: 'pay_',
-    article: 'a',
-    noun: 'payment',
-    path: '/api/v1/payments/{id}',
-  },
-  virtual_account_not_found: {
-    form: idSchema('va'),
-    begins: 'va_',
-    article: 'a',
-    noun: 'virtual account',
-    path: '/api/v1/virtual-accounts/{id}',
-  },
-  event_not_found: {
-    form: idSchema('evt'),
-    begins: 'evt_',
-    article: 'an',
-    noun: 'event',
-    path: '/api/v1/events/{id}',
-  },
-  webhook_endpoint_not_found: {
-    form: idSchema('whe'),
-    begins: 'whe_',
-    article: 'a',
-    noun: 'webhook endpoint',
-    path: '/api/v1/webhook-endpoints/{id}',
-  },
-} as const satisfies Record<string, Named>;
 
 /** The code of what is not found by its id. */
-export type NotFoundCode = keyof typeof NAMED;
+export type NotFoundCode =
+  | 'checkout_not_found'
+  | 'payment_not_found'
+  | 'virtual_account_not_found'
+  | 'event_not_found'
+  | 'webhook_endpoint_not_found';
 
-const ACCOUNT_NUMBER = /^\d{10}$/;
-
-/** How the object is found that the caller may have meant; undefined where nothing tells. It never repeats the text that was sent. */
-const hint = (code: NotFoundCode, sent: string): string | undefined => {
-  // A merchant's own reference may begin like an id.
-  const other = Object.values(NAMED).find(({ form }) => form.safeParse(sent).success);
-  if (other && other !== NAMED[code]) {
-    return `An id that begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
-  }
-  if (code === 'checkout_not_found' && !checkoutReference.safeParse(sent).success) {
-    return 'It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';
-  }
-  if (code === 'virtual_account_not_found' && ACCOUNT_NUMBER.test(sent)) {
-    return 'By its number: GET /api/v1/virtual-accounts?account_number=.';
-  }
-  return undefined;
-};
-
-/**
- * The refusal of a request that names what does not exist, or not here. `sent`: what it was named by, which tells what the caller may
- * have meant (api-decisions.md section 4).
- */
-export const notFound = (code: NotFoundCode, sent: string): Refusal => {
-  const { noun } = NAMED[code];
-  const more = hint(code, sent);
-  const sentence = `${noun[0]?.toUpperCase()}${noun.slice(1)} not found.`;
-  return more === undefined ? new Refusal(code) : new Refusal(code, { message: `${sentence} ${more}` });
-};
+/** The refusal of a request that names what does not exist, or not here. `sent`: the name that it used. */
+export const notFound = (code: NotFoundCode, sent: string): Refusal => new Refusal(code, { sent });

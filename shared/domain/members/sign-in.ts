@@ -21,7 +21,7 @@ export const CODE_LIMITS = {
 /** As many as an address is mailed in ten minutes, which two windows may share: each works although another was asked for. */
 const MOST_WAITING = 2 * CODE_LIMITS.address[0].most;
 
-/** A sign-in that waits for its code: in one browser, whose cookie has the token, beside those that it asked for before. */
+/** A sign-in that waits for its code: in one browser, which has the token, beside those that it asked for before. */
 export const signIn = z.object({
   tokenHash: text,
   userId,
@@ -52,10 +52,10 @@ export const isCodeOf = (keys: readonly string[], code: string, { tokenHash }: S
 
 const BETWEEN = '.';
 
-/** The tokens of the sign-ins that a browser waits for, the newest first. Anybody may write the cookie: a part that is no token is left out. */
-export const tokensIn = (cookie: string | undefined): string[] =>
-  [...new Set((cookie ?? '').split(BETWEEN).filter(isToken))].slice(0, MOST_WAITING);
+/** The tokens of the sign-ins that a browser waits for, the newest first. Anybody may write that text: a part that is no token is left out. */
+export const tokensIn = (waiting: string | undefined): string[] =>
+  [...new Set((waiting ?? '').split(BETWEEN).filter(isToken))].slice(0, MOST_WAITING);
 
-/** The cookie of a browser that waits for one more sign-in. */
-export const withToken = (cookie: string | undefined, token: string): string =>
-  [token, ...tokensIn(cookie)].slice(0, MOST_WAITING).join(BETWEEN);
+/** The same text with one more sign-in. */
+export const withToken = (waiting: string | undefined, token: string): string =>
+  [token, ...tokensIn(waiting)].slice(0, MOST_WAITING).join(BETWEEN);

@@ -4,7 +4,7 @@ import type { RandomBytes } from '#shared/domain/kernel/ids.ts';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/** What a cookie holds: 256 random bits. */
+/** A secret that a browser keeps: 256 random bits. */
 export const newToken = (random: RandomBytes): string => Buffer.from(random(TOKEN_BYTES)).toString('base64url');
 
 /** Whether a text is a token that we could have made. */

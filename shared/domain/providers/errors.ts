@@ -48,7 +48,7 @@ export class ProviderBusy extends Error {
     this.waitMs = waitMs;
   }
 
-  /** The same in whole seconds, for Retry-After. */
+  /** The same in whole seconds. */
   get retryAfterSeconds(): number {
     return Math.max(1, Math.ceil(this.waitMs / SECOND));
   }

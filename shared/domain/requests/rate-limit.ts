@@ -13,7 +13,7 @@ export const rateLimits = z.object({
 });
 export type RateLimits = z.infer<typeof rateLimits>;
 
-/** One limit of a request: its name in the headers, the bucket that it is counted in, and the quota per window. */
+/** One limit of a request: its name for callers, the bucket that it is counted in, and the quota per window. */
 export interface Allowance {
   readonly name: 'key' | 'verify' | 'address' | 'member';
   readonly bucket: string;
@@ -65,20 +65,9 @@ const MAX_BLOCK = 5;
 export const mayReportLater = (seen: number | undefined, unreported: number, { quota }: Allowance): boolean =>
   seen !== undefined && unreported < MAX_BLOCK && 2 * (seen + unreported) < quota;
 
-/** Seconds until the window ends, for Retry-After. */
+/** Seconds until the window ends. */
 export const secondsLeft = (now: Millis): number => secondsLeftIn(RATE_WINDOW, now);
 
 /** Whether a request is beyond its allowance. Without the count of all containers each admits a tenth of the quota, and at least one request. */
 export const isOver = ({ allowance: { quota }, count, countedBy }: Used): boolean =>
   count > (countedBy === 'all' ? quota : Math.max(1, Math.floor(quota * OWN_SHARE)));
-
-/** The fields of draft-ietf-httpapi-ratelimit-headers, of what all containers counted. */
-export const rateLimitHeaders = (used: readonly Used[], now: Millis): Record<string, string> => {
-  const known = used.filter(({ countedBy }) => countedBy === 'all');
-  if (known.length === 0) return {};
-  const policy = known.map(({ allowance: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
-  const left = known.map(
-    ({ allowance: { name, quota }, count }) => `"${name}";r=${Math.max(0, quota - count)};t=${secondsLeft(now)}`,
-  );
-  return { 'ratelimit-policy': policy.join(', '), ratelimit: left.join(', ') };
-};

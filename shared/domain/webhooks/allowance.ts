@@ -85,7 +85,7 @@ export const changesOf = (businessId: string, userId: string): string => `${busi
 /** The number of the window of a kind that a time is in. */
 export const allowanceWindow = (kind: ByHand, now: Millis): number => Math.floor(now / allowanceWindowOf(kind));
 
-/** The refusal when the allowance of endpoints (`ids`), or of a business, is used up: 429, until the next window begins. */
+/** The refusal when the allowance of endpoints (`ids`), or of a business, is used up, until the next window begins. */
 export const beyondAllowance = (kind: ByHand, ids: readonly string[], now: Millis): Refusal => {
   const retryAfterSeconds = secondsLeftIn(allowanceWindowOf(kind), now);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;
@@ -94,7 +94,7 @@ export const beyondAllowance = (kind: ByHand, ids: readonly string[], now: Milli
   return new Refusal('rate_limited', { message, retryAfterSeconds, ...(errors && { errors }) });
 };
 
-/** The refusal of a recovery while another one of the same endpoint is under way: 429, until that one has ended at the latest. */
+/** The refusal of a recovery while another one of the same endpoint is under way, until that one has ended at the latest. */
 export const recoveryUnderWay = (endpointId: string): Refusal => {
   const retryAfterSeconds = RECOVERY_LEASE / SECOND;
   const message = `A recovery of this webhook endpoint is under way. Try again in ${retryAfterSeconds} s.`;

@@ -1,6 +1,7 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { type ErrorBody, errorBody, refusalAnswer } from '#shared/contract/kernel/errors.ts';
 import { DependencyUnavailable, Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
+import { hintOf } from './hints.ts';
 import type { ApiResult, Reply, StackRequest } from './types.ts';
 
 /** An answer as its client reads it, and as it is stored under an Idempotency-Key. */
@@ -16,6 +17,16 @@ export class OffContract extends Error {
     super(`The answer does not match its contract at: ${fields}.`);
     this.name = 'OffContract';
     this.fields = fields;
+  }
+}
+
+/** A path does not take the method of a request. */
+export class MethodNotAllowed extends Refusal {
+  /** The methods that it takes. */
+  readonly allowed: readonly string[];
+  constructor(allowed: readonly string[]) {
+    super('method_not_allowed', { message: `This path takes ${allowed.join(' and ')}.` });
+    this.allowed = allowed;
   }
 }
 
@@ -54,8 +65,10 @@ export const replyOf = (error: unknown, requestId: string): Reply => {
   if (error instanceof DependencyUnavailable) return refusalReply('service_unavailable', requestId);
   if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
   const { message, errors } = error.details;
+  const hint = hintOf(error);
+  const own = hint === undefined ? message : `${message ?? refusalAnswer(error.code).message} ${hint}`;
   return refusalReply(error.code, requestId, {
-    ...(message !== undefined && { message }),
+    ...(own !== undefined && { message: own }),
     ...(errors && { errors: errors.map(({ field, message: text }) => ({ field, message: text })) }),
   });
 };
@@ -79,11 +92,10 @@ const repeatAfter = (error: unknown): number | undefined => {
 
 /** The headers of the answer to an error: when to repeat the request, what its path takes, how to authenticate. */
 export const errorHeaders = (error: unknown): Record<string, string> => {
-  const { code, details } = error instanceof Refusal ? error : {};
-  const challenge = code && refusalAnswer(code).challenge;
+  const challenge = error instanceof Refusal ? refusalAnswer(error.code).challenge : undefined;
   return {
     ...retryAfter(repeatAfter(error)),
-    ...(details?.allowed && { allow: details.allowed.join(', ') }),
+    ...(error instanceof MethodNotAllowed && { allow: error.allowed.join(', ') }),
     ...(challenge && { 'www-authenticate': challenge }),
   };
 };

@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { rateLimitHeaders } from '#shared/domain/requests/rate-limit.ts';
 import { setHeaders } from '#shared/http/kernel/answer.ts';
+import { rateLimitHeaders } from '#shared/http/kernel/rate-limit-headers.ts';
 import type { Admission, ApiDeps, ApiEvent, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
 
 /** Finds out who calls, and refuses whoever may not. */

@@ -1,6 +1,7 @@
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
 import { heldByOpening, isMadeByServer, takeOverFrom } from '#shared/domain/checkouts/merchant-reference.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import { hintOf } from '#shared/http/kernel/hints.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/http/examples.ts';
 
 const pending = pendingCheckout({ revision: 7 });
@@ -19,11 +20,15 @@ const paid: Checkout = {
   senderBank: null,
 };
 
+const sentenceOf = (refusal: Refusal): string | undefined => {
+  const hint = hintOf(refusal);
+  return hint === undefined ? refusal.details.message : `${refusal.details.message} ${hint}`;
+};
 const refusalOf = (work: () => unknown): unknown => {
   try {
     work();
   } catch (error) {
-    if (error instanceof Refusal) return { code: error.code, message: error.details.message };
+    if (error instanceof Refusal) return { code: error.code, message: sentenceOf(error) };
     throw error;
   }
   return 'no refusal';

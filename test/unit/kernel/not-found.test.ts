@@ -1,4 +1,6 @@
 import { type NotFoundCode, notFound } from '#shared/domain/kernel/not-found.ts';
+import { replyOf } from '#shared/http/kernel/answer.ts';
+import { hintOf } from '#shared/http/kernel/hints.ts';
 import { id } from '#test/unit/http/examples.ts';
 
 const OWN =
@@ -42,5 +44,7 @@ test.each<[NotFoundCode, string, string | undefined]>([
   ['event_not_found', 'x', undefined],
 ])('%s of %j says what the caller may have meant: %j', (code, sent, message) => {
   const refusal = notFound(code, sent);
-  expect([refusal.code, refusal.details.message]).toEqual([code, message]);
+  expect(refusal.code).toBe(code);
+  if (message === undefined) expect(hintOf(refusal)).toBeUndefined();
+  else expect(replyOf(refusal, 'request').body).toMatchObject({ code, message });
 });

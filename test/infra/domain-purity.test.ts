@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** What belongs to our API's routes, to its cookies or to a command line. What a provider or a receiver answers is the domain's. */
+const FOREIGN =
+  /\/api\/v1|\/api\/dashboard|\b(GET|POST|PUT|PATCH|DELETE) \/|cookie|npm run|--(reset|help|yes|stage)\b/i;
+
+test('the domain knows no route, no cookie and no command line', () => {
+  const files = globSync('shared/domain/**/*.ts');
+  expect(files.length).toBeGreaterThan(80);
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (FOREIGN.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
