@@ -65,7 +65,7 @@ export const simulatedStep = async (
 };
 
 /**
- * Simulates what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
+ * Decides what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
  * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse.
  */
 export const simulateCheckoutPayment = async (

@@ -2,7 +2,7 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Answered, NotCommitted, StoredAnswer, Transactions, Write } from '#shared/ports/requests.ts';
 import { type GiveUp, PERSISTENT } from './until-committed.ts';
 
-/** What a use case has decided. Nothing is written yet. */
+/** What a use case has decided. Nothing is written before `commit`, or in a request `commit` of ApiRequest, has written it. */
 export interface Decision<T> {
   readonly result: T;
   /** What makes the result true. They are written in one transaction, with the answer to the request; none where nothing changes. */

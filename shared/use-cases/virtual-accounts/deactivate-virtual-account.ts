@@ -41,7 +41,7 @@ const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: Act
 };
 
 /**
- * Closes a virtual account at its provider, then deactivates it here (api-decisions.md section 3). A pending account is only deactivated
+ * Closes a virtual account at its provider, then decides to deactivate it here (api-decisions.md section 3). A pending account is only deactivated
  * here; if the provider has issued it, the sweeper closes it there. Repeating it changes nothing.
  * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error and
  * provider_busy (still active).

@@ -31,7 +31,7 @@ const issue = async (
 };
 
 /**
- * Opens test accounts. No provider is called or waited for, so no intents are stored first: accounts and answer are one transaction.
+ * Decides to open test accounts. No provider is called or waited for, so no intents are stored first.
  * A number that is taken is drawn again.
  */
 export const openTestAccounts = async (

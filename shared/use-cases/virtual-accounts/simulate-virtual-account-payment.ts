@@ -50,7 +50,8 @@ const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: 
 };
 
 /**
- * Lands a transfer on a test virtual account, or returns the newest one, through the code that real money takes.
+ * Decides to land a transfer on a test virtual account, or to return the newest one, through the code that real money takes. Whoever calls
+ * it commits the decision (commit.ts).
  * @throws the refusals virtual_account_not_found, virtual_account_inactive, nothing_to_reverse.
  */
 export const simulateVirtualAccountPayment = async (
@@ -61,9 +62,9 @@ export const simulateVirtualAccountPayment = async (
   const found = await deps.ledger.readVirtualAccount(tenant, id);
   if (!found) throw notFound('virtual_account_not_found', id);
   const { virtualAccount } = found;
-  const payment =
+  const landing =
     transfer === 'reversed'
       ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
       : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
-  return { ...decideAccountPayment(deps, found, payment), giveUp: ONE_AT_A_TIME };
+  return { ...decideAccountPayment(deps, found, landing), giveUp: ONE_AT_A_TIME };
 };

@@ -78,9 +78,9 @@ const plan = ({ now, newId }: RedeliverDeps, found: EventWithDeliveries, endpoin
 };
 
 /**
- * Sends an event again, by hand: to one endpoint, or to all that it was sent to before. Replaces a waiting retry, and is attempted even
- * while the endpoint is failing. Everything is written in one transaction, the answer under an Idempotency-Key with it, so that nothing
- * is sent if one of the deliveries is in progress, and one key sends once. Returns the event with its deliveries to the business's
+ * Decides to send an event again, by hand: to one endpoint, or to all that it was sent to before. Replaces a waiting retry, and is attempted even
+ * while the endpoint is failing. Everything is written in one transaction, so that nothing
+ * is sent if one of the deliveries is in progress. The result is the event with its deliveries to the business's
  * present endpoints.
  * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited.
  */

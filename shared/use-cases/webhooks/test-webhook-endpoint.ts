@@ -32,7 +32,7 @@ export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
 };
 
 /**
- * Sends a test event, or the example of another type, to one endpoint, whatever it is subscribed to, by the way of every other event. An
+ * Decides to send a test event, or the example of another type, to one endpoint, whatever it is subscribed to, by the way of every other event. An
  * example changes nothing, and its body says that it is one. An endpoint that is switched off is refused, because the test would be parked; one that is failing gets it at once.
  * @throws the refusals webhook_endpoint_not_found, validation_failed, rate_limited.
  */
