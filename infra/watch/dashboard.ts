@@ -32,7 +32,7 @@ const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget 
     left: Object.entries(lines).map(([label, series]): IMetric => series(POINT, label)),
   });
 
-/** A graph with the lines of the service's alarms that name it (service-alarms.ts), after `others`. */
+/** A graph with the lines of the service's alarms that name it (service-entries.ts), after `others`. */
 const alarmed = (watched: Watched, title: string, others: Readonly<Record<string, Series>> = {}): IWidget =>
   graph(title, { ...others, ...linesOf(watched, title) });
 

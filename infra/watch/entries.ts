@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts';
-import { SERVICE_ENTRIES } from './service-alarms.ts';
+import { SERVICE_ENTRIES } from './service-entries.ts';
 
 /** Requests in five minutes under which a share of failures says nothing: two failures of 20 are the first above five percent. */
 export const FEWEST_REQUESTS = 20;

@@ -8,7 +8,7 @@ import { addStage } from '#infra/stacks/payments-app.ts';
 import { TABLE } from '#infra/table.ts';
 import { ENTRIES } from '#infra/watch/entries.ts';
 import type { Entry, ServiceEntry } from '#infra/watch/entry.ts';
-import { SERVICE_ENTRIES } from '#infra/watch/service-alarms.ts';
+import { SERVICE_ENTRIES } from '#infra/watch/service-entries.ts';
 import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
 import { childrenOf, compositesIn } from '#test/support/alarms/composite-alarms.ts';
