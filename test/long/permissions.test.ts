@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { deviationsOf, type LaneOf } from '#test/support/recorder/deviations.ts';
 import type { AwsCall } from '#test/support/recorder/recorder.ts';
+import { writeRights } from '#test/support/recorder/write-rights.ts';
 
 const run = promisify(execFile);
 
@@ -21,6 +22,7 @@ describe('the manifest allows each function what it does and no more', () => {
     const recorded = JSON.parse(stdout) as Recorded;
     const laneOf: LaneOf = (url) => Object.entries(recorded.lanes).find(([, known]) => known === url)?.[0] ?? url;
     invoked = recorded.invoked;
+    if (process.env.UPDATE_RIGHTS === 'yes') await writeRights(recorded.calls);
     seen = ALL_FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, laneOf));
   });
 
