@@ -3,33 +3,45 @@ import * as z from 'zod';
 import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
+/** Grows with a change of stored items or messages that the code does not read in their former form. */
+const DATA_VERSION = 1;
+
 const identity = z.object({
+  version: z.literal(DATA_VERSION),
   /** Also the queue's name. Its own for each data directory, so that several can share an engine. */
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
-  /**
-   * Partitions of the due-work index. A laptop needs one, and asks each of them every second. Data of before this was stored here has
-   * four, and its work is found in these alone.
-   */
-  dueShards: z.number().int().positive().default(4),
+  /** Partitions of the due-work index. A laptop needs one, and asks each of them every second. */
+  dueShards: z.number().int().positive(),
 });
 /** The identity of a data directory. */
 export type Identity = z.infer<typeof identity>;
 
-const parse = (text: string, path: string): Identity => {
+const parse = (text: string, dataDir: string, path: string): Identity => {
   try {
-    return identity.parse(JSON.parse(text));
-  } catch {
+    const stored = z.looseObject({}).parse(JSON.parse(text));
+    if (stored.version !== DATA_VERSION) {
+      throw new CannotStart(
+        `The data in ${dataDir} is of another version of the local stack. Delete it and begin again with: npm start -- --reset`,
+      );
+    }
+    return identity.parse(stored);
+  } catch (error) {
+    if (error instanceof CannotStart) throw error;
     throw new CannotStart(`${path} is damaged. Delete the local data and begin again with: npm start -- --reset`);
   }
 };
 
-/** Reads the identity of a data directory, and makes it at the first start: a secret that keys its hashes, and the name of its table. */
+/**
+ * Reads the identity of a data directory, and makes it at the first start: a secret that keys its hashes, and the name of its table.
+ * @throws CannotStart for a damaged one, and for data of another version.
+ */
 export const openIdentity = (dataDir: string): Identity => {
   const path = fileIn(dataDir, 'identity');
   const stored = readIfThere(path);
-  if (stored !== undefined) return parse(stored, path);
-  const made = {
+  if (stored !== undefined) return parse(stored, dataDir, path);
+  const made: Identity = {
+    version: DATA_VERSION,
     tableName: `payments-local-${randomBytes(4).toString('hex')}`,
     hashKey: randomBytes(32).toString('base64url'),
     dueShards: 1,

@@ -16,9 +16,15 @@ describe('the identity of a data directory', () => {
     expect(openIdentity(directory)).toEqual(made);
   });
 
-  test('of an earlier version keeps its four partitions of due work, in which its work is found', () => {
-    const earlier = { tableName: 'payments-local-7916ab6d', hashKey: 'a-hash-key-of-thirty-two-letters!' };
-    writeFileSync(join(directory, 'identity.json'), JSON.stringify(earlier));
-    expect(openIdentity(directory)).toEqual({ ...earlier, dueShards: 4 });
+  test.each([
+    ['without a version', {}],
+    ['of an older version', { version: 0 }],
+    ['of a newer version', { version: 1_000 }],
+  ])('data %s is refused with the command that begins again', (_, version) => {
+    const other = { ...openIdentity(directory), version: undefined, ...version };
+    writeFileSync(join(directory, 'identity.json'), JSON.stringify(other));
+    expect(() => openIdentity(directory)).toThrow(
+      `The data in ${directory} is of another version of the local stack. Delete it and begin again with: npm start -- --reset`,
+    );
   });
 });
