@@ -77,15 +77,15 @@ export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, S
   /** The operator's identity at AWS, for the record of each change; asked for once, with the first change. @throws what AWS refuses. */
   readonly who: () => Promise<string>;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
-  /** The live providers that are enabled, with their secrets; undefined where the stage's outputs do not name them. */
-  readonly enabledProviders?: EnabledProviders | undefined;
+  /** The live providers that are enabled, with their secrets. Absent: none is. */
+  readonly enabledProviders?: EnabledProviders;
   /** The settings of those that it has enabled, each with the secret that it reads. */
   readonly providerSettings?: ProviderSettings;
   /** The address of its API, if it is known. */
   readonly baseUrl?: string | undefined;
   /** Each throws unless its part of the stage answers, by the part's name. */
   readonly probes: Readonly<Record<string, () => Promise<void>>>;
-  /** Not of the local stack, whose queues cannot be redriven, nor of a stage whose outputs do not name them. */
+  /** Not of the local stack, whose queues cannot be redriven. */
   readonly deadLetters?: DeadLetterQueues;
 }
 
@@ -109,7 +109,7 @@ interface Place {
   readonly queueUrls: { readonly first: string; readonly test: string } & Readonly<Record<string, string>>;
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
-  readonly enabledProviders: EnabledProviders | undefined;
+  readonly enabledProviders: EnabledProviders;
   readonly providerSettings: ProviderSettings;
   readonly who: Stage['who'];
   readonly webhookKeys: Stage['webhookKeys'];
@@ -178,13 +178,13 @@ const connectLocal = (): Stage => {
     baseUrl,
     who: async () => LOCAL_OPERATOR,
     webhookKeys: async () => [localKey(hashKey, 'webhooks')],
-    enabledProviders: live && Object.fromEntries(names.map((name) => [name, null])),
+    enabledProviders: Object.fromEntries(names.map((name) => [name, null])),
     providerSettings: live?.settings ?? {},
   });
 };
 
 /** The settings of those providers that the deployed stage has enabled, each with the secret that it reads there. */
-const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders = {}): ProviderSettings =>
+const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders): ProviderSettings =>
   Object.fromEntries(
     providerName.options.flatMap((name) =>
       settings[name] && secrets[name] ? [[name, { ...settings[name], secretId: secrets[name] }]] : [],
@@ -228,7 +228,6 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const connected = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
   const { TestDeadLetterQueueUrl: test } = found;
-  if (!first || !retry || !slow || !test) return connected;
   return { ...connected, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow, test }) };
 };
 

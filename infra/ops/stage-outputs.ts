@@ -17,12 +17,12 @@ const stageOutputs = z.object({
   RetryQueueUrl: z.url(),
   SlowQueueUrl: z.url(),
   TestQueueUrl: z.url(),
-  FirstDeadLetterQueueUrl: z.url().optional(),
-  RetryDeadLetterQueueUrl: z.url().optional(),
-  SlowDeadLetterQueueUrl: z.url().optional(),
-  TestDeadLetterQueueUrl: z.url().optional(),
+  FirstDeadLetterQueueUrl: z.url(),
+  RetryDeadLetterQueueUrl: z.url(),
+  SlowDeadLetterQueueUrl: z.url(),
+  TestDeadLetterQueueUrl: z.url(),
   /** The secret of each live provider that is enabled, as JSON. */
-  ProviderSecrets: z.pipe(json, z.partialRecord(providerName, z.string())).optional(),
+  ProviderSecrets: z.pipe(json, z.partialRecord(providerName, z.string())),
   /** Absent while there is no API, as in the middle of a first deployment. */
   BaseUrl: z.url().optional(),
 });

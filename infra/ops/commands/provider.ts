@@ -94,11 +94,6 @@ const healthText = ({ status, health, last_failure_at: at }: View): string => {
 };
 
 const list = async (stage: Stage): Promise<Answer> => {
-  if (!stage.enabledProviders) {
-    throw new OperatorError(
-      'The outputs of the stage do not name its enabled providers, because an older version deployed it. Deploy it again.',
-    );
-  }
   const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name)));
   const notReady = providers.filter(({ status }) => status === 'not_ready');
   const rows = providers.map((one) => [one.provider, STATUS[one.status], summary(one)]);

@@ -10,7 +10,7 @@ import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/
 const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
   if (deadLetters) return deadLetters;
   throw new OperatorError(
-    'The local stack has no dead-letter queue to redrive: its due-work index brings back what its queues lose. If this is a stage on AWS, its outputs name none: deploy it again.',
+    'The local stack has no dead-letter queue to redrive: its due-work index brings back what its queues lose.',
   );
 };
 
