@@ -5,16 +5,13 @@ import { millis, millisOrNull, textOrNull } from '#shared/domain/kernel/schemas.
 import { DAY, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import { type EndpointHead, endpointHead } from './endpoint-head.ts';
 import { sealedSecret } from './sealed-secret.ts';
-import { webhookSecret } from './signature.ts';
 
 /** A URL that takes a business's webhooks, and the secrets that sign them. */
 export const webhookEndpoint = z.extend(endpointHead, {
   businessId: idSchema('biz'),
   url: z.url(),
-  /** Newest first, sealed; in clear text where nobody has written it since secrets are. `until`: when a rotated one stops signing; null for the current one. */
-  secrets: z
-    .array(z.object({ secret: z.union([sealedSecret, webhookSecret]), until: millisOrNull }))
-    .check(z.minLength(1), z.maxLength(2)),
+  /** Newest first, sealed. `until`: when a rotated one stops signing; null for the current one. */
+  secrets: z.array(z.object({ secret: sealedSecret, until: millisOrNull })).check(z.minLength(1), z.maxLength(2)),
   disabledAt: millisOrNull,
   disabledReason: textOrNull,
   createdAt: millis,

@@ -38,12 +38,11 @@ export const isSealedUnder = (key: string, stored: string): boolean =>
   stored.startsWith(`${PREFIX}.${derive(key).id}.`);
 
 /**
- * A secret as it was before it was sealed; as it is stored where it was stored before secrets were sealed. Undefined where none of the keys
- * sealed it, where it was changed since, and where it was sealed for another endpoint.
+ * A secret as it was before it was sealed. Undefined if none of the keys sealed it, if it was changed since, and if it was sealed for
+ * another endpoint.
  */
 export const openSecret = (keys: readonly string[], endpointId: string, stored: string): string | undefined => {
-  const [prefix, keyId, content] = stored.split('.');
-  if (prefix !== PREFIX || content === undefined) return stored;
+  const [, keyId, content = ''] = stored.split('.');
   const cipherKey = keys.map(derive).find(({ id }) => id === keyId)?.cipherKey;
   if (!cipherKey) return undefined;
   const bytes = Buffer.from(content, 'base64url');

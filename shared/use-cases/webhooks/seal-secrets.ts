@@ -51,8 +51,8 @@ const sealOne = async (
 };
 
 /**
- * Seals every webhook secret of a stage with its current key: those of the key before it, and those that were stored before secrets were
- * sealed. Each endpoint is a change of its own, on record; what is sealed so already is left as it is, so it can be repeated.
+ * Seals every webhook secret of a stage with its current key. Each endpoint is a change of its own, on record; what is sealed so already is
+ * left as it is, so it can be repeated.
  */
 export const sealSecrets = async (deps: SealSecretsDeps, who: string): Promise<SealedSecrets> => {
   const keys = await deps.webhookKeys();

@@ -5,7 +5,9 @@ import { operationsProgram } from '#infra/ops/program.ts';
 import { endpointKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+import type { Keys } from '#shared/ports/kernel.ts';
 import { idOfNotification } from '#shared/use-cases/money/stuck-notifications.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
@@ -13,6 +15,7 @@ import { inNoRole } from '#test/support/permissions/roles.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { signIn } from '#test/support/worlds/dashboard.ts';
+import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { newCustomer } from '#test/support/worlds/live-merchant.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -22,6 +25,7 @@ const ADA = 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada';
 const PROVIDER = 'korapay';
 
 let proxy: FaultProxy;
+const OLD_KEY = 'the-key-of-a-stage-before-its-current-one';
 let world: LiveWorld;
 let moved: Lane[];
 let stage: Stage;
@@ -37,7 +41,8 @@ beforeAll(async () => {
       moved.length === 0 ? undefined : { state: 'completed', startedAt: 1, moved: 3, toMove: 3, failure: null },
   };
   const enabledProviders = {};
-  stage = { ...world.deps, deadLetters, enabledProviders, who: async () => ADA };
+  const webhookKeys = async (): Promise<Keys> => [WEBHOOK_KEY, OLD_KEY];
+  stage = { ...world.deps, webhookKeys, deadLetters, enabledProviders, who: async () => ADA };
 });
 beforeEach(() => {
   proxy.inject(() => undefined);
@@ -61,8 +66,8 @@ const failing = (endpointId: string) => {
   return world.deps.breakers.save({ ...healthyBreaker({ endpointId, mode: 'live' }), version: 1, outage });
 };
 
-/** Stores the secret of an endpoint in clear text, as it was before secrets were sealed. */
-const unseal = (endpointId: string) =>
+/** Stores a secret of an endpoint that is sealed with the key before the current one. */
+const sealWithOldKey = (endpointId: string) =>
   inNoRole(() =>
     world.table.client.send(
       new UpdateCommand({
@@ -70,7 +75,14 @@ const unseal = (endpointId: string) =>
         Key: { ...endpointKey(endpointId) },
         UpdateExpression: 'SET #secrets = :secrets',
         ExpressionAttributeNames: { '#secrets': 'secrets' },
-        ExpressionAttributeValues: { ':secrets': [{ secret: newWebhookSecret(world.deps.randomBytes), until: null }] },
+        ExpressionAttributeValues: {
+          ':secrets': [
+            {
+              secret: sealSecret(OLD_KEY, endpointId, newWebhookSecret(world.deps.randomBytes), world.deps.randomBytes),
+              until: null,
+            },
+          ],
+        },
       }),
     ),
   );
@@ -201,7 +213,7 @@ describe('every command', () => {
       const made = await setUp();
       // What is resumed was suspended.
       if (name === 'business resume') await opsOn(stage, 'business', 'suspend', made.business);
-      if (name === 'endpoint seal') await unseal(made.endpoint);
+      if (name === 'endpoint seal') await sealWithOldKey(made.endpoint);
       await world.takeJobs();
       const before = await world.itemsOf('');
       const who = () => Promise.reject(new Error('STS does not answer.'));

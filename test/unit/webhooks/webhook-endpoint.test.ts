@@ -15,12 +15,15 @@ import {
   withNewSecret,
 } from '#shared/domain/webhooks/endpoint.ts';
 import { endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
-import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
 
-/** The n-th secret: well formed and easy to tell apart. */
-const secretOf = (n: number): string => newWebhookSecret((length) => new Uint8Array(length).fill(n));
+/** The n-th sealed secret: well formed and easy to tell apart. */
+const secretOf = (n: number): string =>
+  sealSecret('the-key-of-a-stage-of-thirty-two-letters', 'whe_1', `whsec_${n}`.padEnd(50, 'A'), (length) =>
+    new Uint8Array(length).fill(n),
+  );
 const [FIRST, SECOND_ONE, THIRD, FOURTH] = [secretOf(1), secretOf(2), secretOf(3), secretOf(4)];
 const GRACE = 86_400;
 const MOST_GRACE = 604_800;
@@ -209,7 +212,7 @@ describe('a webhook endpoint', () => {
   ])('%s is shown without any secret', (_, shown) => {
     const text = JSON.stringify([endpointView(shown), headOf(shown)]);
     expect(text).not.toContain('whsec_');
-    for (const { secret } of shown.secrets) expect(text).not.toContain(secret.slice('whsec_'.length));
+    for (const { secret } of shown.secrets) expect(text).not.toContain(secret.slice('sealed.'.length));
   });
 
   test.each([

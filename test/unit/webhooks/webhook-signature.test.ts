@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { SECOND } from '#shared/domain/kernel/time.ts';
-import { newWebhookSecret, webhookHeaders, webhookSecret } from '#shared/domain/webhooks/signature.ts';
+import { newWebhookSecret, webhookHeaders } from '#shared/domain/webhooks/signature.ts';
 import { id } from '#test/unit/http/examples.ts';
 
 const receiver = new OpenAI({ apiKey: 'x' });
@@ -109,30 +109,6 @@ describe('an endpoint secret', () => {
   test('is whsec_ and the base64 of 32 random bytes, and new every time', () => {
     const made = Array.from({ length: 100 }, () => newWebhookSecret(randomBytes));
     expect(new Set(made).size).toBe(100);
-    for (const secret of made) {
-      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-      expect(webhookSecret.safeParse(secret).success).toBe(true);
-    }
-  });
-
-  test.each([24, 32, 48, 64])('may hold %i bytes', (bytes) => {
-    expect(webhookSecret.safeParse(secretOf(bytes)).success).toBe(true);
-  });
-
-  test.each([
-    ['23 bytes', secretOf(23)],
-    ['65 bytes', secretOf(65)],
-    ['66 bytes', secretOf(66)],
-    ['80 bytes', secretOf(80)],
-    ['nothing', ''],
-    ['a bare prefix', 'whsec_'],
-    ['no prefix', secretOf(32).slice(6)],
-    ['a mistyped prefix', secretOf(32).replace('whsec_', 'hwsec_')],
-    ['a public key', secretOf(32).replace('whsec_', 'whpk_')],
-    ['a sign outside base64', secretOf(32).replace('Bw', '%w')],
-    ['a line break behind', `${secretOf(32)}\n`],
-    ['a space before', ` ${secretOf(32)}`],
-  ])('may not be %s', (_, secret) => {
-    expect(webhookSecret.safeParse(secret).success).toBe(false);
+    for (const secret of made) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 });
