@@ -10,6 +10,7 @@ const job = {
   mode: 'live' as const,
   attempt: 0,
   generation: 0,
+  dueAt: null,
 };
 
 /** Takes connections and requests, and never answers. */

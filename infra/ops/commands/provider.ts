@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
-import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run, RunApart } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';

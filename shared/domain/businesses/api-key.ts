@@ -20,8 +20,8 @@ export const apiKey = z.object({
   businessId: idSchema('biz'),
   /** Copied onto every key, so that authenticating takes one read. */
   businessSuspended: boolean,
-  /** Copied as well, so that starting a checkout reads nothing else. Absent on keys of older versions. */
-  businessDisplayName: z.optional(businessName),
+  /** Copied as well, so that starting a checkout reads nothing else. */
+  businessDisplayName: businessName,
   mode,
   kind: keyKind,
   prefix: text,
@@ -29,7 +29,7 @@ export const apiKey = z.object({
   ipWhitelist: z.array(text),
   createdAt: millis,
   /** A member's address, or `operations`. */
-  createdBy: z._default(text, 'operations'),
+  createdBy: text,
   revokedAt: millisOrNull,
   /** When a rolled key's grace ends. */
   expiresAt: millisOrNull,

@@ -9,14 +9,15 @@ import { type EndpointHead, endpointHead } from '#shared/domain/webhooks/endpoin
 import type { EventType } from '#shared/domain/webhooks/event.ts';
 import { type ApiKey, hasEnded } from './api-key.ts';
 import { MAX_MEMBERS, member } from './member.ts';
-import { businessName, businessProfile, defaultProfile } from './profile.ts';
+import { businessName, businessProfile } from './profile.ts';
 
 /** At most this many webhook endpoints in each mode (api-decisions.md section 5). */
 export const MAX_ENDPOINTS_PER_MODE = 5;
 /** A limit, so that one transaction can suspend a business with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 
-const storedBusiness = z.object({
+/** A business, with its profile, its members, the heads of its endpoints and the hashes of its keys. */
+export const business = z.object({
   id: idSchema('biz'),
   name: businessName,
   suspended: boolean,
@@ -26,21 +27,9 @@ const storedBusiness = z.object({
     .check(z.maxLength(MAX_KEYS_PER_BUSINESS)),
   createdAt: millis,
   version: ordinal,
-  /** Absent until there were profiles. */
-  profile: z.optional(businessProfile),
-  /** Absent until there was a dashboard. */
-  members: z.optional(z.array(member).check(z.maxLength(MAX_MEMBERS))),
+  profile: businessProfile,
+  members: z.array(member).check(z.maxLength(MAX_MEMBERS)),
 });
-
-/** A business, with its profile, its members, the heads of its endpoints and the hashes of its keys. */
-export const business = z.pipe(
-  storedBusiness,
-  z.transform((stored) => ({
-    ...stored,
-    profile: stored.profile ?? defaultProfile(stored.name),
-    members: stored.members ?? [],
-  })),
-);
 export type Business = z.infer<typeof business>;
 
 /** The endpoints that get an event: in its mode, subscribed to its type. A disabled endpoint's delivery is parked. */

@@ -19,7 +19,7 @@ export type Erased = z.infer<typeof erased>;
 export const notYetErased = z.object({
   opening: count,
   unsettledNotifications: count,
-  unreadable: z._default(count, 0),
+  unreadable: count,
 });
 
 /** How far the erasure of a payer has come, so that another call goes on where one ended. It exists only until it is finished. */

@@ -9,8 +9,8 @@ export const author = z.object({
   userId,
   email: text,
   mode,
-  /** The least role that may do it. Entries from before it was recorded read as a viewer's. */
-  needs: z._default(role, 'viewer'),
+  /** The least role that may do it. */
+  needs: role,
   /** Whether it needed a passkey that was used just now. The owners are mailed of what did. */
   usedPasskey: boolean,
   /** The address that API Gateway saw. */

@@ -5,7 +5,7 @@ import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/domain/kernel/money.ts';
 import { personal } from '#shared/domain/kernel/personal.ts';
-import { addedText, count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
+import { count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { asShown, type Payment, type ShownPayment, shownPayment } from '#shared/domain/money/payment.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
@@ -28,10 +28,10 @@ export const givenFields = z.object({
   merchantReference: personal('none', textOrNull),
   metadata: metadataText,
   /** What the payer reads of what is paid for. */
-  description: personal('free', addedText),
+  description: personal('free', textOrNull),
   /** Where the payment page leads once it is paid, and where when the payer gives up. */
-  callbackUrl: personal('free', addedText),
-  cancelUrl: personal('free', addedText),
+  callbackUrl: personal('free', textOrNull),
+  cancelUrl: personal('free', textOrNull),
 });
 
 /** The fields of every checkout whose account was issued. */

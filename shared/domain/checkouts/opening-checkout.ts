@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { personal } from '#shared/domain/kernel/personal.ts';
-import { addedText, count, millis } from '#shared/domain/kernel/schemas.ts';
+import { count, millis, text } from '#shared/domain/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
@@ -26,7 +26,7 @@ export const openingCheckout = z.extend(
     settleAt: millis,
     version: count,
     /** The account's name that is requested of the provider: what a payer's bank should show. */
-    accountName: personal('other', addedText),
+    accountName: personal('other', text),
     /** The checkout that gets the merchant reference back if this one never opens; null when none had it. */
     formerHolder: z.nullable(formerHolder),
   },
@@ -39,13 +39,6 @@ export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: 
   settleAt: nextProviderRetry(before.createdAt, now, MINUTE, failure),
   version: before.version + 1,
 });
-
-/**
- * The account's name that is requested of the provider. What was stored before it was kept is named as it was then: a repeated request
- * should ask for the same account.
- */
-export const accountNameOf = ({ accountName, payerName }: Pick<OpeningCheckout, 'accountName' | 'payerName'>): string =>
-  accountName ?? payerName ?? 'Checkout payment';
 
 /** The checkout with the account that the provider issued, and the provider's own expiry. */
 export const beginCheckout = (

@@ -4,8 +4,6 @@ import * as z from 'zod/mini';
 
 export const text = z.string();
 export const textOrNull = z.nullable(text);
-/** As textOrNull, for a field that items which were stored before do not have. */
-export const addedText = z._default(textOrNull, null);
 /** A text that is not empty. */
 export const nonEmptyString = text.check(z.minLength(1));
 /** A whole number from 0. */

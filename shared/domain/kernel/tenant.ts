@@ -18,8 +18,8 @@ export interface Caller extends Tenant {
   readonly actor: Actor;
   /** The kind of key; a user may what a secret key may, as far as the role goes. */
   readonly kind: KeyKind;
-  /** What payers see its business named. Absent with a key of an older version, which does not have it. */
-  readonly displayName?: string | undefined;
+  /** What payers see its business named. */
+  readonly displayName: string;
   /** The block of its address (address-block.ts), which tells apart browsers that share a public key. */
   readonly addressBlock: string;
 }

@@ -22,8 +22,8 @@ export const session = z.object({
   expiresAt: millis,
   /** When a passkey was used in it last; null after a code alone. */
   steppedUpAt: millisOrNull,
-  /** That passkey; null after a code alone, and for sessions from before it was kept. */
-  passkeyId: z._default(z.nullable(idSchema('pky')), null),
+  /** That passkey; null after a code alone. */
+  passkeyId: z.nullable(idSchema('pky')),
   /** From when on that passkey may change live mode; null after a code alone. */
   liveFrom: millisOrNull,
   /** The browser's name (browser-name.ts), and the address that it signed in from, so that its owner recognises it. */

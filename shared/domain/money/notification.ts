@@ -44,10 +44,10 @@ export const notification = z.object({
   tries: count,
   /** When its look-up is due; null once it is settled or dismissed, and while it only waits for an operator. */
   dueAt: millisOrNull,
-  /** Why it is not settled; null before its first try and once it is settled. Older items have none, and a newer release may know more. */
+  /** Why it is not settled; null before its first try and once it is settled. A newer release may know more reasons. */
   why: z.catch(z.nullable(unsettledReason), null),
   /** Since when operators see it among those that are stuck; null while they need not, and once it is settled or dismissed. */
-  stuckSince: z._default(millisOrNull, null),
+  stuckSince: millisOrNull,
 });
 export type Notification = z.infer<typeof notification>;
 

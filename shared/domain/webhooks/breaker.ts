@@ -37,12 +37,12 @@ export type Outage = z.infer<typeof outage>;
 
 const inEveryState = {
   endpointId: idSchema('whe'),
-  /** Its endpoint's. Rows of an older version have none until they change. */
-  mode: z._default(mode, 'live'),
+  /** Its endpoint's. */
+  mode,
   outage: z.nullable(outage),
   slowUntil: millis,
-  /** What the owners of a live endpoint's business were mailed of it. Rows of an older version have none. */
-  told: z._default(z.nullable(toldHealth), null),
+  /** What the owners of a live endpoint's business were mailed of it; null while they were mailed nothing. */
+  told: z.nullable(toldHealth),
   /** Grows by one with every write, which is conditional on it. */
   version: count,
 };

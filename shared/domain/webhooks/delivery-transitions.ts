@@ -60,7 +60,7 @@ export const startAttemptInPlace = (
     expect,
     set: { dueAt: afterLease, ...set },
   } = startAttempt(job, leaseToken, now);
-  if (typeof job.dueAt !== 'number' || job.dueAt > Number(afterLease)) return undefined;
+  if (job.dueAt === null || job.dueAt > Number(afterLease)) return undefined;
   return { expect: { ...expect, dueAt: job.dueAt }, set };
 };
 

@@ -65,10 +65,8 @@ export type Delivery = z.infer<typeof delivery>;
 
 /** The queue message: which delivery, and as the sender saw it. A message about an earlier attempt or generation is void. */
 export const deliveryJob = z.extend(
-  z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, generation: true }),
+  z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, generation: true, dueAt: true }),
   {
-    /** When the delivery was due as the sender saw it. Messages of older versions have none. */
-    dueAt: z.optional(millisOrNull),
     /** Sent by hand: attempted even while the endpoint is failing. */
     byHand: z.optional(z.literal(true)),
     /** Parked, and sent by the sweeper because it was due: it leaves the parking lot with a drain. */

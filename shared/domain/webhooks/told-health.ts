@@ -21,7 +21,7 @@ export const toldHealth = z.object({
   /** The last mail. */
   at: millisOrNull,
   /** Since when the endpoint has accepted nothing that they were told of: a recovery that brings nothing begins the breaker's outage anew. */
-  since: z._default(millisOrNull, null),
+  since: millisOrNull,
 });
 export type ToldHealth = z.infer<typeof toldHealth>;
 

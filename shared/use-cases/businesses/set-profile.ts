@@ -70,7 +70,7 @@ const differences = (before: BusinessProfile, after: BusinessProfile): string[] 
 };
 
 /**
- * Sets what payers see of a business. What it has already is not written again, but for keys that carry another display name.
+ * Sets what payers see of a business. What it has already is not written again.
  * @throws NotPossible for what a profile cannot have, an unknown business, or nothing to set.
  */
 export const setProfile = async (
@@ -83,10 +83,10 @@ export const setProfile = async (
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);
+    if (changed.length === 0) return { result: business };
     const namedKeys = displayNameOnKeys(keys, profile.displayName);
-    if (changed.length === 0 && namedKeys.hashes.length === 0) return { result: business };
     const after = nextBusiness(business, { profile });
-    const what = changed.length > 0 ? `set the profile: ${changed.join('; ')}` : 'wrote the display name to its keys';
+    const what = `set the profile: ${changed.join('; ')}`;
     return { result: after, write: { after, namedKeys, what } };
   });
 };

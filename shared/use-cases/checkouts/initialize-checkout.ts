@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
 import { type Checkout, type CreatedWith, givenFields } from '#shared/domain/checkouts/checkout.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
-import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import { beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { returnUrlErrors } from '#shared/domain/checkouts/return-url.ts';
 import { invalid } from '#shared/domain/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
@@ -46,7 +46,7 @@ const SHORTEST_LIVE_EXPIRY = 300;
 const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Promise<IssuedPaymentAccount> => {
   try {
     const issuer = requireProvider(deps.providers('test', wanted.provider));
-    return await issuer.createPaymentAccount({ ...wanted, accountName: accountNameOf(wanted) });
+    return await issuer.createPaymentAccount(wanted);
   } catch (error) {
     if (error instanceof ProviderRefusal || isUnanswered(error)) throw providerFailed(wanted, error);
     throw error;
@@ -88,7 +88,7 @@ const profileFor = async (
   { callbackUrl, cancelUrl }: InitializeCheckoutInput,
 ): Promise<Pick<BusinessProfile, 'displayName' | 'websites'>> => {
   const needsWebsites = kind === 'public' && (callbackUrl !== null || cancelUrl !== null);
-  if (displayName !== undefined && !needsWebsites) return { displayName, websites: [] };
+  if (!needsWebsites) return { displayName, websites: [] };
   const business = await businesses.find(businessId);
   if (!business) throw new Error('The business of a key was not found.');
   return business.profile;

@@ -1,6 +1,6 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { ReferenceHeld } from '#shared/domain/checkouts/merchant-reference.ts';
-import { accountNameOf, beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import { beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
 import type { Asker } from '#shared/domain/kernel/tenant.ts';
@@ -98,7 +98,7 @@ const issue = async (
 ): Promise<IssuedPaymentAccount> => {
   const { reference, amount, payerName, payerEmail, expiresAt, provider } = before;
   try {
-    const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: accountNameOf(before) };
+    const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: before.accountName };
     return await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createPaymentAccount(wanted));
   } catch (error) {
     if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;

@@ -1,9 +1,4 @@
-import {
-  accountNameOf,
-  beginCheckout,
-  type OpeningCheckout,
-  postponeSettling,
-} from '#shared/domain/checkouts/opening-checkout.ts';
+import { beginCheckout, type OpeningCheckout, postponeSettling } from '#shared/domain/checkouts/opening-checkout.ts';
 import { NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
 import type { CheckoutIntents } from '#shared/ports/requests.ts';
@@ -33,7 +28,7 @@ const findIssued = async (
   const report = await provider.lookUp({ by: 'our_reference', value: reference });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
   // The provider knows the payment: requesting it again returns its account (ports/providers.ts).
-  const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: accountNameOf(before) };
+  const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: before.accountName };
   try {
     return await provider.createPaymentAccount(wanted);
   } catch (error) {

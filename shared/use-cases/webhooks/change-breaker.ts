@@ -22,7 +22,7 @@ export const changeBreaker = async (
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const after = nextBreaker(before ?? healthyBreaker(of), event);
     if (!after) return undefined;
-    const { breaker, notice } = tell({ ...after, mode: of.mode });
+    const { breaker, notice } = tell(after);
     if (await deps.breakers.save(breaker, notice)) return breaker;
     before = await deps.breakers.find(of.endpointId);
   }

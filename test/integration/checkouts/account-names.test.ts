@@ -1,6 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { apiKeyKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { hashKey } from '#shared/domain/businesses/api-key.ts';
 import { MAX_KEYS_PER_BUSINESS } from '#shared/domain/businesses/business.ts';
 import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
 import { createKey } from '#shared/use-cases/businesses/create-key.ts';
@@ -106,19 +103,5 @@ describe('the account of a checkout is named as payers see the business', () => 
     await setProfile(world.deps, { businessId, change: { websites: ['https://shop.example.ng'] }, ...WHO });
     expect(await start({ callback_url: 'https://shop.example.ng/done' })).toEqual(['Ada Stores', 2]);
     expect(await start({ callback_url: 'https://elsewhere.example/done' })).toEqual([undefined, 2]);
-  });
-
-  test('under a key of an older version, which does not have it: the business is read', async () => {
-    await world.table.client.send(
-      new UpdateCommand({
-        TableName: world.table.name,
-        Key: { ...apiKeyKey(hashKey(key)) },
-        UpdateExpression: 'REMOVE businessDisplayName',
-      }),
-    );
-    expect(await started()).toEqual(['Ada Stores', 2]);
-    // The name that the business has already.
-    await setName('Ada Stores');
-    expect(await started()).toEqual(['Ada Stores', 1]);
   });
 });

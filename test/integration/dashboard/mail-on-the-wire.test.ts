@@ -43,7 +43,13 @@ describe('a queue carries ASCII alone', () => {
 
   test('for a delivery', async () => {
     const { queueUrls, bodyAt, client } = await open();
-    const about = { endpointId: 'whe_01JD3N5Y8Z0000000000000000', mode: 'live', attempt: 1, generation: 1 } as const;
+    const about = {
+      endpointId: 'whe_01JD3N5Y8Z0000000000000000',
+      mode: 'live',
+      attempt: 1,
+      generation: 1,
+      dueAt: 1,
+    } as const;
     const job = { ...about, eventId: LETTERS };
     await deliveryQueue(client, queueUrls).send('first', [job]);
     const body = await bodyAt(queueUrls.first);

@@ -220,7 +220,7 @@ describe('event redeliver', () => {
       'Webhook endpoint not found. The command "endpoint list" shows those of a business.',
     );
     const endpointId = business.endpoints[0]?.id ?? '';
-    const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, generation: 0 };
+    const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, generation: 0, dueAt: null };
     await world.deps.deliveries.apply(job, startAttempt(job, 'lease_01KDVDNX1Q5G8K2N4P7S9V3X6Z', world.clock.now()));
     await expect(ops('event', 'redeliver', id)).rejects.toThrow(/in progress\. Wait half a minute/);
     await apiClient(world, business.keys.secret_test).updateEndpoint(endpointId, { enabled: false });

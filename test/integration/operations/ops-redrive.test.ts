@@ -91,7 +91,7 @@ afterEach(() => proxy.stop());
 const addDeadLetters = async (lane: Lane, count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     const ids = { eventId: world.deps.newId('evt'), endpointId: world.deps.newId('whe') };
-    const job = { ...ids, mode: lane === 'test' ? 'test' : 'live', attempt: 0, generation: 0 };
+    const job = { ...ids, mode: lane === 'test' ? 'test' : 'live', attempt: 0, generation: 0, dueAt: null };
     await sqs.send(new SendMessageCommand({ QueueUrl: urls[lane], MessageBody: JSON.stringify(job) }));
   }
 };

@@ -270,7 +270,7 @@ describe('an endpoint that its merchant repairs', () => {
   describe('while a consumer parks by an older read of its breaker', () => {
     const parkNow = async (): Promise<string> => {
       const [id = ''] = await land(1);
-      const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, generation: 0 };
+      const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, generation: 0, dueAt: null };
       await world.deps.deliveries.apply(job, park(job, world.clock.now()));
       return id;
     };

@@ -3,7 +3,6 @@ import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
 import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
 import type { DueFamily } from '#shared/ports/sweeps.ts';
 import { LOW_PRIORITY_SHARE } from '#shared/use-cases/sweeps/sweep.ts';
-import { changeBreaker } from '#shared/use-cases/webhooks/change-breaker.ts';
 import { landMany } from '#test/support/engines/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork, sweepPayments } from '#test/support/worlds/functions.ts';
@@ -104,16 +103,6 @@ describe('deliveries', () => {
       expect(await partitionsOf(world, 'BREAKER')).toEqual(partition);
       expect((await world.deps.breakers.find(of.endpointId))?.version).toBe(2);
     }
-  });
-
-  test('of a breaker that an older version wrote are placed by its endpoint’s mode at its next change', async () => {
-    const world = await makeWorld();
-    const { endpoints } = await world.addBusiness([URL]);
-    const of = { endpointId: endpoints[0]?.id ?? '', mode: 'test' } as const;
-    const older = { ...healthyBreaker({ ...of, mode: 'live' }), version: 1 };
-    await world.deps.breakers.save(older);
-    await changeBreaker(world.deps, of, older, { kind: 'recovery_requested', from: world.clock.now() });
-    expect(await partitionsOf(world, 'BREAKER')).toEqual(new Set(['DUE#test_deliveries']));
   });
 });
 

@@ -4,7 +4,16 @@ import { contrast, textOn } from '#shared/domain/businesses/contrast.ts';
 import { businessProfile, isWebsite, parseColor, parseSupport } from '#shared/domain/businesses/profile.ts';
 import { NOON, SHOP } from '#test/unit/http/examples.ts';
 
-const stored = { id: SHOP, name: 'Ada Stores', suspended: false, endpoints: [], keys: [], createdAt: NOON, version: 3 };
+const stored = {
+  id: SHOP,
+  name: 'Ada Stores',
+  suspended: false,
+  endpoints: [],
+  keys: [],
+  createdAt: NOON,
+  version: 3,
+  members: [],
+};
 
 describe('the profile of a business', () => {
   test('is read as it was stored', () => {
@@ -15,12 +24,8 @@ describe('the profile of a business', () => {
       brandColor: '#0a7d4f',
     };
     expect(businessProfile.parse(profile)).toEqual(profile);
-    expect(business.parse({ ...stored, profile })).toEqual({ ...stored, members: [], profile });
-  });
-
-  test('is its name and nothing else, where none was stored', () => {
-    const profile = { displayName: 'Ada Stores', support: null, websites: [], brandColor: null };
-    expect(business.parse(stored)).toEqual({ ...stored, members: [], profile });
+    expect(business.parse({ ...stored, profile })).toEqual({ ...stored, profile });
+    expect(business.safeParse(stored).success).toBe(false);
   });
 
   test('has at most twenty websites', () => {

@@ -36,7 +36,6 @@ const STATES = {
   'overpaid (6,000)': must(pay(must(pay(pending, 5_000)), 1_000)),
   expired: must(passTime(pending, EXPIRY, false)),
   failed: must(fail(pending)),
-  // An earlier version failed underpaid checkouts too.
   'failed after 2,000': { ...must(pay(pending, 2_000)), status: 'failed', version: 3 },
 } satisfies Record<string, Checkout>;
 

@@ -1,6 +1,5 @@
 import { givenFields } from '#shared/domain/checkouts/checkout.ts';
 import {
-  accountNameOf,
   beginCheckout,
   type OpeningCheckout,
   openingCheckout,
@@ -32,9 +31,7 @@ const opening: OpeningCheckout = {
 
 describe('a checkout whose account is being opened', () => {
   test('is stored and read back', () => {
-    expectEveryFieldRequired(openingCheckout, opening, {
-      added: ['description', 'callbackUrl', 'cancelUrl', 'accountName'],
-    });
+    expectEveryFieldRequired(openingCheckout, opening);
   });
 
   test('is no pending checkout', () => {
@@ -51,12 +48,6 @@ describe('a checkout whose account is being opened', () => {
   ])('is settled %s', (_, age, failure, wait) => {
     const now = NOON + age;
     expect(postponeSettling(opening, now, failure)).toEqual({ ...opening, settleAt: now + wait, version: 5 });
-  });
-
-  test('is named for its business; one of before for its payer, or for what it is', () => {
-    expect(accountNameOf(opening)).toBe('Ada Stores');
-    expect(accountNameOf({ ...opening, accountName: null })).toBe('Chiamaka Okafor');
-    expect(accountNameOf({ payerName: null, accountName: null })).toBe('Checkout payment');
   });
 
   test('begins when the provider has issued its account, at version 1', () => {

@@ -195,6 +195,7 @@ describe('the key of a request', () => {
       mode: 'test',
       actor: { kind: 'key', id: id('key') },
       kind: 'secret',
+      displayName: 'Ada Stores',
       addressBlock: '102.89.23.17',
     });
   });

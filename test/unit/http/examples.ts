@@ -35,6 +35,7 @@ export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({
   hash: '0'.repeat(64),
   businessId: SHOP,
   businessSuspended: false,
+  businessDisplayName: 'Ada Stores',
   mode: 'test',
   kind: 'secret',
   prefix: 'sk_test_',

@@ -66,7 +66,14 @@ describe('a transition in DynamoDB’s words', () => {
   });
 
   test('names and gives every placeholder that it uses, and no other: DynamoDB refuses both', () => {
-    const job: DeliveryJob = { eventId: id('evt'), endpointId: id('whe'), mode: 'live', attempt: 0, generation: 0 };
+    const job: DeliveryJob = {
+      eventId: id('evt'),
+      endpointId: id('whe'),
+      mode: 'live',
+      attempt: 0,
+      generation: 0,
+      dueAt: null,
+    };
     const update = updateOf<Delivery>(startAttempt(job, id('lease'), NOON), { due_pk: 'due#1', due_sk: null });
     const text = `${update.UpdateExpression} ${update.ConditionExpression}`;
     const used = (sigil: string) => [...new Set(text.match(new RegExp(`${sigil}\\w+`, 'g')))].sort();

@@ -21,7 +21,14 @@ const endpoint: WebhookEndpoint = {
 };
 const off = (since: number) => asDisabled(endpoint, 'It answered 410 Gone twice.', since);
 
-const job: DeliveryJob = { eventId: event.id, endpointId: endpoint.id, mode: 'live', attempt: 0, generation: 0 };
+const job: DeliveryJob = {
+  eventId: event.id,
+  endpointId: endpoint.id,
+  mode: 'live',
+  attempt: 0,
+  generation: 0,
+  dueAt: null,
+};
 const byHand: DeliveryJob = { ...job, byHand: true };
 const parked: DeliveryJob = { ...job, parked: true };
 

@@ -174,8 +174,7 @@ describe('a delivery', () => {
     expect(apply(swept, startAttempt(jobOf(fresh), ADA, NOON + MINUTE))?.dueAt).toBe(NOON + MINUTE + LEASE + SECOND);
   });
 
-  test.each<[string, number | null | undefined, boolean]>([
-    ['whose message is of an older version', undefined, false],
+  test.each<[string, number | null, boolean]>([
     ['that is over', null, false],
     ['that was due already', NOON - HOUR, true],
     ['that is due when its lease has ended', NOON + LEASE + SECOND, true],
