@@ -201,8 +201,8 @@ export const countCalls = async (): Promise<Findings> => {
   await receiver.stop();
   await meter.stop();
   const about =
-    'Counted at the engine, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, beside the look-up of its key. Calls that overlap are one step.';
-  const aboutBusy = `The same in a container that is busy: ${BUSY.requests} requests of one key in turn within a second, which it reports to the rate limit in blocks, and ${BUSY.messages} messages in one batch, which are read together. Each row is the average of one.`;
+    'Counted at the engine, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, after the look-up of its key. Calls that overlap are one step.';
+  const aboutBusy = `The same in a container that is busy: ${BUSY.requests} requests of one key in turn within a second, which it reports to the rate limit in blocks, and ${BUSY.messages} messages in one batch. Each row is the average of one.`;
   const tables = [
     { title: 'Calls and units of a request', about, rows },
     { title: 'Calls and units in a busy container', about: aboutBusy, rows: busyRows },
