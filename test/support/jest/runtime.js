@@ -13,7 +13,7 @@ let loaded = 0;
  * loader compiles the AWS SDK for every file, in a new context each time, which was a third of the time of all tests. What a module
  * keeps is therefore kept for the files that follow: hooks are registered by a set-up file (jest.config.js) or in the test file.
  * Jest's documented way, @swc/jest with --experimental-vm-modules, took 50.6 s for seven files that take 39.7 s here, one worker each,
- * on a busy machine, and 2.6 s more processor time: over a minute more for all files of `npm test` on two cores.
+ * on a busy machine, and 2.6 s more processor time: one to two minutes more for the 298 files of `npm test` on two cores.
  */
 export default class NativeModules extends JestRuntime {
   unstable_shouldLoadAsEsm() {
