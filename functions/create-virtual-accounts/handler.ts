@@ -21,9 +21,8 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
     return { ...failure, retryAfterSeconds };
   }
   const message = failed ? `Virtual accounts created, except at ${failed}. See errors.` : 'Virtual accounts created.';
-  const accounts = opened.map(virtualAccountView);
-  const created = opened.map(({ id }) => id);
-  return { status: 201, created, body: { status: true, message, customer_name: customerName, accounts, errors } };
+  const body = { status: true, message, customer_name: customerName, accounts: opened.map(virtualAccountView), errors };
+  return { status: 201, created: opened.map(({ id }) => id), body };
 };
 
 /** Opens virtual accounts for a customer at one or several providers. */
@@ -31,11 +30,8 @@ export const createVirtualAccountsHandler = (deps: ApiDeps & CreateVirtualAccoun
   api(createVirtualAccountsContract, deps, async ({ caller, body, requestId, keyed, commit }) => {
     const { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin, metadata } = body;
     const customer = { name, phone, email, bvn, nin, bankAccount: body.bankAccount };
-    const input = { providers: body.providers, customer, metadata, keyed };
-    return commit(
-      () => createVirtualAccounts(deps, caller, input),
-      (outcomes) => reply(name, requestId, creationOf(outcomes)),
-    );
+    const create = () => createVirtualAccounts(deps, caller, { providers: body.providers, customer, metadata, keyed });
+    return commit(create, (outcomes) => reply(name, requestId, creationOf(outcomes)));
   });
 
 export const handler = createVirtualAccountsHandler(

@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: a type only; with it, an alarm on a metric that nobody writes fails the type check.
 import type { MetricName } from '#shared/observability/metrics.ts';
 
 /**

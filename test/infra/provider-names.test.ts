@@ -16,6 +16,8 @@ const REGISTERED = {
 /** Other files that may name a provider, and why. */
 const ALLOWED = {
   'infra/config.ts': 'the choice of a stage',
+  'infra/costs/steps.ts': 'what a live payment takes at each',
+  'infra/costs/tables.ts': 'the months that are priced',
   'infra/local/welcome/tour.ts': 'a request to paste',
   'infra/local/settings.ts': 'an example of PROVIDERS',
   'infra/openapi/examples/objects.ts': 'the objects of every example',
