@@ -25,7 +25,7 @@ import { securityHeaders } from '#shared/http/middlewares/security-headers.ts';
 import { validate } from '#shared/http/middlewares/validate.ts';
 import type { Answered } from '#shared/ports/requests.ts';
 
-/** The ids of what a request has created or changed: new ones, and those of its path unless it only reads. */
+/** The ids that a request has created, and those of its path unless it only reads: the log has them. */
 const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: Reply): readonly string[] => [
   ...(method === 'GET' ? [] : Object.values(params ?? {}).map(String)),
   ...created,
@@ -63,22 +63,18 @@ export const api = <C extends Contract>(
       ...reply.headers,
     });
   };
-  // What adds headers to error answers comes before the error table, because Middy runs `onError` from the last to the first.
-  const checks = (admitted: ApiMiddleware<C>): ApiMiddleware<C>[] => [
+  // Middlewares that add headers to error answers come before the error table, because Middy runs `onError` from the last to the first.
+  const checks = (authentication: ApiMiddleware<C>): ApiMiddleware<C>[] => [
     requestContext(deps),
     securityHeaders(),
-    admitted,
+    authentication,
     errorTable(),
     readBody(contract),
     idempotency(deps),
     unlessReplayed(validate(contract)),
   ];
-  const byKey = stack(deps, checks(admission(deps, admit(contract, deps))), handle);
-  const byMember = checks(admission(deps, admitMember(contract, deps)));
-  const bySession = stack(
-    deps,
-    [...byMember, ...[confirmField(contract, deps), recordAction(contract, deps)].map(unlessReplayed)],
-    handle,
-  );
-  return (event, context) => (isForSessions(event) ? bySession : byKey)(event, context);
+  const forKeys = stack(deps, checks(admission(deps, admit(contract, deps))), handle);
+  const membersChecks = [confirmField(contract, deps), recordAction(contract, deps)].map(unlessReplayed);
+  const forSessions = stack(deps, [...checks(admission(deps, admitMember(contract, deps))), ...membersChecks], handle);
+  return (event, context) => (isForSessions(event) ? forSessions : forKeys)(event, context);
 };

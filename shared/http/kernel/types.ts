@@ -19,7 +19,7 @@ import type { SessionReader, UserReader } from '#shared/ports/members.ts';
 import type { Answered, IdempotencyStore, RequestCounter, StoredAnswer, Transactions } from '#shared/ports/requests.ts';
 import type { Decided } from '#shared/use-cases/kernel/commit.ts';
 
-/** What a handler answers with, before it is checked against the contract. */
+/** A handler's answer, before it is checked against the contract. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -40,7 +40,10 @@ export interface ApiInput<C extends Contract> {
   readonly body: z.infer<Exclude<C['body'], null>>;
 }
 
-/** Who calls, as far as it was found out. */
+/**
+ * Who calls, as far as it was found out. A key's request has `key` and `used`; a session's has `session`, `business` and `author`. On the
+ * dashboard's own routes, which concern no business, a session is all.
+ */
 export interface Admission {
   /** Why the request is refused; undefined if it is admitted. */
   readonly refusal?: Refusal;
@@ -51,15 +54,15 @@ export interface Admission {
   /** The member who calls, and the business as it was read for that. */
   readonly author?: Author;
   readonly business?: Business;
-  /** Set if an endpoint of the API is called, and every check has passed. */
+  /** Set once every check has passed. */
   readonly caller?: Caller;
   /** The allowances of the key with their counts. */
   readonly used?: readonly Used[];
-  /** The record of the Idempotency-Key that was sent, as it is being read; undefined without one. */
+  /** The record of the Idempotency-Key that was sent, while it is being read; undefined without one. */
   readonly record?: { readonly scope: string; readonly found: Promise<StoredAnswer | Claim | undefined> } | undefined;
 }
 
-/** What the stack knows of a request so far. Each middleware sets its own part. */
+/** The state of a request in the stack. Each middleware sets its own part. */
 export interface RequestState<C extends Contract = Contract> {
   readonly startedAt: Millis;
   readonly requestId: string;
@@ -70,24 +73,24 @@ export interface RequestState<C extends Contract = Contract> {
   input?: ApiInput<C>;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** The request as its Idempotency-Key identifies it, once no record answers it. */
+  /** The request's identity under its Idempotency-Key, unless the key's record answers it. */
   keyed?: KeyedRequest;
-  /** What the member asks for, as the audit log has it until the request is answered. */
+  /** The member's request, as the audit log has it until the request is answered. */
   asked?: MemberChange;
-  /** The answer that an equal request got before. What it would check and do is left out, and that is replayed. */
+  /** The answer that an equal request got before: it is replayed, and the rest of the checks and the work are left out. */
   replayed?: StoredAnswer;
   /** Set once an answer is stored under the request's Idempotency-Key. */
   isStored?: true;
-  /** Set once all checks are passed and the work has begun. */
+  /** Set once all checks are passed and the work has begun: only a refusal by the work may be stored. */
   hasBegun?: true;
 }
 
-/** What a handler gets. */
+/** A request as a handler gets it. */
 export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly caller: Caller;
   /** The member who calls, for the audit log; undefined for a key. */
   readonly author: Author | undefined;
-  /** Who changes something, where a key may change what owners are mailed of: the member, or a live key; undefined for a test key. */
+  /** Who makes a change that owners are mailed of: the member, or a live key; undefined for a test key. */
   readonly by: Author | KeyAuthor | undefined;
   readonly requestId: string;
   /** The address that was called (server-address.ts). */
@@ -101,7 +104,7 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly commit: <T>(decide: () => Promise<Decided<T>>, reply: (result: T) => Reply) => Promise<Reply | Answered>;
 }
 
-/** What every endpoint needs. */
+/** The dependencies of every endpoint. */
 export interface ApiDeps {
   readonly now: () => Millis;
   readonly log: Log;
@@ -122,13 +125,13 @@ export interface ApiDeps {
   readonly rateLimits: RateLimits;
 }
 
-/** What a function without a key check needs. */
+/** The dependencies of a function without a key check. */
 export type PublicDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
 
 /** A request as API Gateway passes it on. */
 export type ApiEvent = APIGatewayProxyEventV2;
 
-/** What API Gateway gets. */
+/** A result as API Gateway takes it. */
 export interface ApiResult {
   statusCode: number;
   headers: Record<string, string>;

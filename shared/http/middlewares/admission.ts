@@ -3,7 +3,7 @@ import { setHeaders } from '#shared/http/kernel/answer.ts';
 import { rateLimitHeaders } from '#shared/http/kernel/rate-limit-headers.ts';
 import type { Admission, ApiDeps, ApiEvent, ApiMiddleware, StackRequest } from '#shared/http/kernel/types.ts';
 
-/** Finds out who calls, and refuses whoever may not. */
+/** Finds out who calls. Returns a refusal in the admission, instead of throwing it, so that the log and the answer's headers have the key. */
 export type Admit = (event: ApiEvent) => Promise<Admission>;
 
 /** Shows what is left of the allowances. A public key stands in pages for anybody to copy, so its caller sees the address's count, never the merchant's traffic. */
@@ -14,8 +14,9 @@ const addRateHeaders = (request: StackRequest, now: number): void => {
 };
 
 /**
- * The shared middleware for authentication, whitelist and rate limit. A refused request keeps its admission, because the log names the key
- * that was refused and the answer shows the rate limit. It stands before the error table, whose answers it adds headers to.
+ * The shared middleware for authentication, whitelist and rate limit: runs `admit`, and throws its refusal. A refused request keeps its
+ * admission, because the log names the key and the answer shows the rate limit. Put it before the error table: it adds headers to the
+ * answers that the table makes.
  */
 export const admission = <C extends Contract>({ now }: Pick<ApiDeps, 'now'>, admit: Admit): ApiMiddleware<C> => ({
   before: async ({ event, context: { api } }) => {

@@ -22,16 +22,16 @@ const readMode = ({ headers }: ApiEvent): Mode => {
   throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
 };
 
-/** Whether a request needs a passkey that was used in the last ten minutes. */
+/** Whether the contract asks for a passkey that was used in the last ten minutes. */
 const needsPasskey = ({ stepUp }: Contract, mode: Mode): boolean =>
   stepUp === true || (stepUp === 'live' && mode === 'live');
 
 /**
- * `isNeeded`: whether a passkey of the last ten minutes is needed. @throws the refusals step_up_required and passkey_too_new: a code by e-mail
- * alone is never enough to change live mode.
+ * Refuses a change of live mode in a session that was signed in by a code alone (`liveFrom` is null), or by too new a passkey; and, if
+ * `mustBeRecent`, unless a passkey was used in the last ten minutes. @throws the refusals step_up_required, passkey_too_new.
  */
-const ensureSteppedUp = (session: Session, now: Millis, isNeeded: boolean): void => {
-  if (session.liveFrom === null || (isNeeded && steppedUpUntil(session, now) === null)) {
+const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): void => {
+  if (session.liveFrom === null || (mustBeRecent && steppedUpUntil(session, now) === null)) {
     throw new Refusal('step_up_required');
   }
   if (!mayChangeLive(session, now)) {
@@ -42,8 +42,8 @@ const ensureSteppedUp = (session: Session, now: Millis, isNeeded: boolean): void
 };
 
 /**
- * A removed or reset passkey ends its sessions, but one of them may be missed: an index lists them, after the passkey is gone.
- * @throws the refusal step_up_required once the user does not have the passkey that was used in a session.
+ * Checks that the session's passkey still exists. Removing one ends its sessions, but these are found by an index, which may miss one.
+ * @throws the refusal step_up_required if the user no longer has the passkey that was used in the session.
  */
 const ensurePasskeyStands = async (
   { users }: Pick<ApiDeps, 'users'>,
@@ -55,8 +55,8 @@ const ensurePasskeyStands = async (
 };
 
 /**
- * Admits a request of the dashboard: session, mode, business, role, passkey, mode of the endpoint, rate. Member and role are read each time,
- * so whoever was removed is refused from the next request on.
+ * Admits the request of a session to a business, in this order: mode, business, role, passkey, mode of the endpoint, rate. The business, which
+ * has its members and their roles, is read each time, so whoever was removed is refused from the next request on.
  * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required, passkey_too_new,
  * simulation_requires_test_key, rate_limited.
  */
@@ -92,7 +92,7 @@ const admitToBusiness = async (
     displayName: business.profile.displayName,
     addressBlock: addressBlock(sourceIp),
   } as const;
-  // The record and the count need only the caller, so they run side by side.
+  // The Idempotency-Key's record and the count need only the caller, so they run side by side.
   const record = readRecord(contract, deps, event, caller);
   const used = await deps.countRequest({ name: 'member', bucket: userId, quota: MEMBER_QUOTA }, deps.now());
   if (isOver(used)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
@@ -100,7 +100,7 @@ const admitToBusiness = async (
   return { session, business, author, caller, record };
 };
 
-/** Admits a member of a business who is signed in. The log names who was refused as well. */
+/** Admits a member of a business who is signed in. A refusal comes with its session, because the log names who was refused. */
 export const admitMember = (
   contract: Contract,
   deps: Pick<ApiDeps, 'sessions' | 'members' | 'users' | 'countRequest' | 'idempotency' | 'now'>,
@@ -120,7 +120,7 @@ export const admitMember = (
 };
 
 /**
- * Asks for a passkey of the last ten minutes where a body changes what needs one in live mode, which is known once it is read.
+ * Asks for a passkey of the last ten minutes if the body of a live request has the contract's `liveStepUpField`. Runs after validation.
  * @throws the refusals step_up_required and passkey_too_new.
  */
 export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps, 'now'>): ApiMiddleware<C> => ({
@@ -128,8 +128,8 @@ export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps
     const { liveStepUpField: field } = contract;
     const { session, author } = api.admission ?? {};
     if (field === undefined || author?.mode !== 'live' || !session) return;
-    const given = (api.input?.body as Readonly<Record<string, unknown>> | undefined)?.[field];
-    if (given === undefined || given === null) return;
+    const value = (api.input?.body as Readonly<Record<string, unknown>> | undefined)?.[field];
+    if (value === undefined || value === null) return;
     ensureSteppedUp(session, deps.now(), true);
     api.admission = { ...api.admission, author: { ...author, usedPasskey: true } };
   },

@@ -19,12 +19,13 @@ const MAX_REMEMBERED_KEYS = 1_000;
 interface RefusedKey {
   /** The key as it was read last; null if it was never issued. */
   readonly key: ApiKey | null;
+  /** Refusals in this second. */
   readonly times: number;
   /** The allowances that are used up, by their buckets. */
-  readonly over: Map<string, Used>;
+  readonly usedUp: Map<string, Used>;
 }
 
-/** The key of the Authorization header, or why there is none. Two such headers arrive joined, and are malformed. */
+/** The key of the Authorization header, or the refusal if it has none. Two such headers arrive joined, and are malformed. */
 const readKey = ({ headers }: ApiEvent): string | Refusal => {
   const header = headers.authorization?.trim() ?? '';
   if (!/^bearer +\S/i.test(header)) return new Refusal('missing_api_key');
@@ -32,11 +33,11 @@ const readKey = ({ headers }: ApiEvent): string | Refusal => {
   return key !== undefined && isWellFormedKey(key) ? key : new Refusal('invalid_api_key');
 };
 
-/** Checks a key that was read, in the order of api-decisions.md section 2. Returns the caller, or why the key is refused. */
+/** Checks a key that was read, in the order of api-decisions.md section 2. Returns the caller, or the refusal. */
 const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: number): Caller | Refusal => {
   // The key and its business: one answer for a key that is unknown, revoked or suspended.
   if (!key || !isUsable(key, now)) return new Refusal('invalid_api_key');
-  // Its kind.
+  // Its kind, which the endpoint must take.
   if (!contract.keys.includes(key.kind)) return new Refusal('public_key_not_permitted');
   // The business that a browser names.
   if (key.kind === 'public') {
@@ -78,6 +79,7 @@ export const admit = (
     const presented = readKey(event);
     if (presented instanceof Refusal) return { refusal: presented };
     const keyHash = hashKey(presented);
+    // The key's text names its kind and mode, so its limits are known before it is read.
     const allowances = allowancesOf(deps.rateLimits, {
       keyHash,
       ...kindAndModeOf(presented),
@@ -93,28 +95,29 @@ export const admit = (
       const { key } = remembered;
       const caller = checkKey(contract, event, key, deps.now());
       if (caller instanceof Refusal) return { key, refusal: caller };
-      const used = allowances.flatMap(({ bucket }) => remembered.over.get(bucket) ?? []);
+      const used = allowances.flatMap(({ bucket }) => remembered.usedUp.get(bucket) ?? []);
       if (used.length > 0) return { key, used, refusal: rateLimited() };
     }
 
     const key = (await deps.keys.findByHash(keyHash)) ?? null;
+    /** Remembers the refusal, and returns it. */
     const refuse = (refusal: Refusal, used: readonly Used[] = []) => {
-      const { times, over } = refused.get(keyHash) ?? { times: 0, over: new Map() };
-      for (const one of used.filter(isOver)) over.set(one.allowance.bucket, one);
+      const { times, usedUp } = refused.get(keyHash) ?? { times: 0, usedUp: new Map() };
+      for (const exceeded of used.filter(isOver)) usedUp.set(exceeded.allowance.bucket, exceeded);
       if (refused.size >= MAX_REMEMBERED_KEYS) refused.clear();
-      refused.set(keyHash, { key, times: times + 1, over });
+      refused.set(keyHash, { key, times: times + 1, usedUp });
       return { key, used, refusal };
     };
 
     const caller = checkKey(contract, event, key, deps.now());
     if (caller instanceof Refusal) return refuse(caller);
 
-    // The record and the count need only the caller, so they run side by side.
+    // The Idempotency-Key's record and the count need only the caller, so they run side by side.
     const record = readRecord(contract, deps, event, caller);
     const used: Used[] = [];
     for (const allowance of allowances) {
       used.push(await deps.countRequest(allowance, deps.now()));
-      // An address that is over its limit costs the key nothing.
+      // The address comes first: beyond its limit, its requests are not counted for the key.
       if (used.some(isOver)) return refuse(rateLimited(), used);
     }
     return { key, caller, used, record };
