@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 
-/** How long a call of AWS may take: milliseconds until one attempt is answered, and how many attempts there are. */
+/** How long a call of AWS may take: milliseconds until one attempt is answered, and the number of attempts. The SDK pauses between them. */
 export interface CallLimits {
   readonly answerMs: number;
   readonly maxAttempts: number;
@@ -10,23 +10,23 @@ export interface CallLimits {
 
 /** Milliseconds until a connection to AWS stands. */
 const CONNECT_MS = 1_000;
-/** AWS and what lies between drop idle connections without a word, and a frozen container does not hear of it. */
+/** Milliseconds. AWS and the network drop idle connections without a word, and a frozen container does not hear of it. */
 const IDLE_MS = 10_000;
 
-/** Connections that close when they were idle for `idleMs` milliseconds. At most 100 to a host; more requests wait, within their time. */
+/** Agents whose connections close after `idleMs` idle milliseconds. At most 100 to a host; more requests wait, within their time-out. */
 export const connections = (idleMs: number) => {
   const options = { keepAlive: true, maxSockets: 100, timeout: idleMs };
   return { httpAgent: new http.Agent(options), httpsAgent: new https.Agent(options) };
 };
 
-/** Shared by the clients of a process: a connection that one has opened serves the next call of any. */
-const shared = connections(IDLE_MS);
+/** The connections of all clients of a process, so that each client reuses those that another has opened. */
+const sharedConnections = connections(IDLE_MS);
 
 /**
  * The settings of a client of the SDK. `requestTimeout` ends with the answer's headers, so `socketTimeout` ends a body that stops.
  * Without `throwOnRequestTimeout` the SDK only prints a warning when an answer is late, and keeps waiting.
  */
-export const clientSettings = ({ answerMs, maxAttempts }: CallLimits, agents = shared) => ({
+export const clientSettings = ({ answerMs, maxAttempts }: CallLimits, agents = sharedConnections) => ({
   maxAttempts,
   requestHandler: {
     connectionTimeout: CONNECT_MS,
@@ -59,9 +59,9 @@ const THROTTLED = new Set([
   'OverLimit',
 ]);
 const TOO_MANY_REQUESTS = 429;
-/** AWS, the client or its caller's signal gave up waiting. */
+/** The names of errors when AWS, the client or the caller's signal gave up waiting. */
 const TIMED_OUT = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException', 'AbortError']);
-/** No connection, or none that lasted until the answer. */
+/** Node's codes for no connection, or none that lasted until the answer. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -93,7 +93,7 @@ interface Client {
   };
 }
 
-/** Makes the calls of a client throw DependencyUnavailable if AWS throttled every attempt, failed, or did not answer: a repeat may succeed. */
+/** Changes a client, and returns it: its calls throw DependencyUnavailable if AWS throttled every attempt, failed, or did not answer. */
 export const reportUnavailable = <C extends Client>(client: C): C => {
   // The first step sees the errors that outlasted the SDK's retries.
   const step = (next: Next) => async (args: never) => {

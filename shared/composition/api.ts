@@ -3,8 +3,9 @@ import { businessReader } from '#shared/adapters/dynamodb/businesses/business-re
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { sessionReader } from '#shared/adapters/dynamodb/members/session-store.ts';
 import { userReader } from '#shared/adapters/dynamodb/members/user-store.ts';
-import { idempotencyStore, transactions } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
 import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
+import { transactions } from '#shared/adapters/dynamodb/requests/transactions.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';

@@ -11,7 +11,7 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
 import { mailer } from '#shared/adapters/ses/mailer.ts';
 import { codeQueue } from '#shared/adapters/sqs/code-queue.ts';
-import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
 import type { tableEnv } from '#shared/env/kernel.ts';
 import type { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/env/members.ts';
 import { publicDeps } from './public.ts';

@@ -5,7 +5,7 @@ import { notificationStore } from '#shared/adapters/dynamodb/money/notification-
 import { reconciliationStore } from '#shared/adapters/dynamodb/money/reconciliation-store.ts';
 import { reviewStore } from '#shared/adapters/dynamodb/money/review-store.ts';
 import { unmatchedStore } from '#shared/adapters/dynamodb/money/unmatched-store.ts';
-import { transactions } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { transactions } from '#shared/adapters/dynamodb/requests/transactions.ts';
 import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
 import { connectTable, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { virtualAccountIntents } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts';

@@ -1,4 +1,5 @@
-import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
+import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 
 /** The queues to which a function of both modes announces events. */
 export const announcingQueue = (env: { readonly FIRST_QUEUE_URL: string; readonly TEST_QUEUE_URL: string }) =>

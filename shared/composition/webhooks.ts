@@ -13,7 +13,8 @@ import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { runtime } from '#shared/adapters/runtime.ts';
 import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
-import { connectQueue, deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
+import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
 import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
 import type { announcingApiEnv, apiEnv } from '#shared/env/api.ts';
 import {

@@ -9,12 +9,12 @@ import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtu
 /** Counts a request against an allowance in the current window. Never throws. */
 export type RequestCounter = (allowance: Allowance, now: Millis) => Promise<Used>;
 
-/** What a request wants of a live provider, stored before the provider is called. */
+/** A request's wish of a live provider, stored before the provider is called. */
 export interface Intent {
   readonly version: number;
 }
 
-/** What is stored under an intent's id: still the intent, or the object that it became. */
+/** The item under an intent's id: still the intent, or the object that it became. */
 export type FoundIntent<I extends Intent, T> =
   | { readonly kind: 'opening'; readonly intent: I }
   | { readonly kind: 'created'; readonly object: T };
@@ -66,7 +66,7 @@ export interface Answered {
   readonly answer: StoredAnswer;
 }
 
-/** Why the writes of a transaction did not hold, so that nothing was written. */
+/** The reason why nothing of a transaction was written. `taken`: the id of the object that has the account number. */
 export type NotCommitted = 'conflict' | 'number_taken' | { readonly taken: string } | ReferenceHeld;
 
 /** A write of one transaction, as a store makes it. Only `Transactions` looks into it. */
@@ -83,6 +83,6 @@ export interface Transactions {
 }
 
 export interface IdempotencyStore {
-  /** What stands under a scope, unless it has expired. */
+  /** The record of a scope: an answer or a claim. Undefined if there is none, or it has expired. */
   find(scope: string, now: Millis): Promise<StoredAnswer | Claim | undefined>;
 }

@@ -4,7 +4,7 @@ import type { CallLimits } from '#shared/adapters/aws-client.ts';
 import { TABLE_LIMITS } from '#shared/adapters/dynamodb/table/table.ts';
 import { SECRET_LIMITS } from '#shared/adapters/secrets/secret-value.ts';
 import { MAIL_LIMITS } from '#shared/adapters/ses/mailer.ts';
-import { QUEUE_LIMITS } from '#shared/adapters/sqs/delivery-queue.ts';
+import { QUEUE_LIMITS } from '#shared/adapters/sqs/connect-queue.ts';
 
 /** Milliseconds that the SDK waits at most before its first repeat of a throttled call; twice as long before each next. */
 const FIRST_PAUSE_MS = 1_000;

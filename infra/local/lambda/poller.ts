@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ACCOUNT, REGION } from '#infra/local/aws-account.ts';
-import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Lambda } from './lambda.ts';
 

@@ -1,18 +1,11 @@
-import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
-import { type CallLimits, clientSettings, reportUnavailable } from '#shared/adapters/aws-client.ts';
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { inBatches } from '#shared/domain/kernel/batches.ts';
 import { type DeliveryJob, type LiveLane, laneOf } from '#shared/domain/webhooks/delivery.ts';
 import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
 import { messageBody } from './message-body.ts';
 
-/** Gives up within seconds: what it cannot send is still in the due-work index. */
-export const QUEUE_LIMITS = { answerMs: 3_000, maxAttempts: 2 };
 /** The most messages that SQS takes in one call. */
 const BATCH = 10;
-
-/** A client of queues. Its calls throw DependencyUnavailable if a repeat may succeed, and otherwise the SDK's errors. */
-export const connectQueue = (limits: CallLimits = QUEUE_LIMITS, config: SQSClientConfig = {}): SQSClient =>
-  reportUnavailable(new SQSClient({ ...clientSettings(limits), ...config }));
 
 /** The queues' URLs by lane: the live lanes that a function sends to, and test mode's. */
 export type LaneUrls<L extends LiveLane> = Readonly<Record<L | 'test', string>>;
@@ -20,7 +13,7 @@ export type LaneUrls<L extends LiveLane> = Readonly<Record<L | 'test', string>>;
 const urlOf = <L extends LiveLane>(urls: LaneUrls<L>, lane: L, job: DeliveryJob): string =>
   laneOf(job, lane) === 'test' ? urls.test : urls[lane];
 
-/** The delivery queues of the given lanes. An endpoint's messages share a group: in a fair queue a slow merchant delays no other. */
+/** The delivery queues. An endpoint's messages share a group: in a fair queue a slow merchant delays no other. */
 export const deliveryQueue = <L extends LiveLane>(client: SQSClient, urls: LaneUrls<L>): DeliveryQueue<L> => ({
   send: async (lane, jobs, delaySeconds = 0) => {
     const byQueue = Map.groupBy(jobs, (job) => urlOf(urls, lane, job));

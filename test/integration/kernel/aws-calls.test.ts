@@ -15,7 +15,7 @@ import { documentClient, documentClients } from '#shared/adapters/dynamodb/table
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact } from '#shared/adapters/dynamodb/table/transact.ts';
 import { takeFrom } from '#shared/adapters/dynamodb/table/window-count.ts';
-import { connectQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { selfSigned, trust } from '#test/support/engines/certificate.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';

@@ -4,7 +4,8 @@ import { businessReader } from '#shared/adapters/dynamodb/businesses/business-re
 import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
 import { checkoutOpener } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
 import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
-import { idempotencyStore, transactions } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
+import { transactions } from '#shared/adapters/dynamodb/requests/transactions.ts';
 import { documentClients } from '#shared/adapters/dynamodb/table/document-client.ts';
 import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
 import type { Fault, Faults } from '#test/support/engines/fault-proxy.ts';

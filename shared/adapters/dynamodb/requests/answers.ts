@@ -17,25 +17,25 @@ import {
 } from '#shared/domain/requests/idempotency.ts';
 import type { Answered, StoredAnswer } from '#shared/ports/requests.ts';
 
-/* What is stored under an Idempotency-Key: the claim of a request that is in progress, then its answer. */
+/* The record of an Idempotency-Key: first the claim of the request that is in progress, then its answer in the claim's place. */
 
 export const storedAnswer = z.extend(requestIdentity, { status: z.int(), body: text });
 export const keyRecord = z.union([claim, storedAnswer]);
 
-/** A claim as an item, in the place of the answer that follows. */
+/** A claim as an item, under the same key as the answer that replaces it. */
 export const claimItem = (claimed: Claim) => ({
   ...claimed,
   ...answerKey(claimed.scope),
   ttl: unixSeconds(answerExpiresAt(claimed)),
 });
 
-/** The outcome of a request whose key is used. @throws the refusals idempotency_in_progress, idempotency_key_reused. */
+/** Reads the record that a request met under its key: an answer to replay, or an interrupted request to continue. @throws the refusals idempotency_in_progress, idempotency_key_reused. */
 export const keyUsed = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
 ): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
 
-/** The same for a request that cannot continue an interrupted one: that is in progress elsewhere. */
+/** The same for a request that cannot continue an interrupted one: it counts as in progress. */
 export const keyAnswered = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
@@ -45,7 +45,7 @@ export const keyAnswered = (
   return used;
 };
 
-/** Stores an answer, in place of its own request's claim if there is one; not over another that has not expired. */
+/** The write that stores an answer: where no record is, over an expired one, or over the claim of the same request. */
 export const answerWrite = (answer: StoredAnswer): Write<Answered> => ({
   put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },
   when: {

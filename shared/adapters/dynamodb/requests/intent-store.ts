@@ -7,28 +7,28 @@ import { type Claim, IDEMPOTENCY_RETENTION, type Interrupted } from '#shared/dom
 import type { Answered, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
 import { claimItem, keyAnswered, keyUsed } from './answers.ts';
 
-/** Why outcomes were not written: another write came first, or an account number is taken by the object of this id. */
+/** The reason why outcomes were not written: another write came first, or the account number belongs to the object of this id. */
 export type NotSettled = 'conflict' | { readonly taken: string };
 
-/** How one kind of intent is stored. */
+/** The items and writes of one kind of intent, `I`, and of the object that it becomes, `T`. `Held`: why an intent cannot be stored. */
 export interface IntentRows<I extends Intent, T, Held> {
-  /** Where an intent is stored, and later the object that it becomes. */
+  /** The key of an intent, and later of the object that it becomes. */
   readonly key: (id: string) => Key;
   readonly opening: z.ZodMiniType<I>;
   readonly object: z.ZodMiniType<T>;
   readonly item: (intent: I) => Item & Key;
-  /** What is written with an intent. */
+  /** The writes that go with a new intent. */
   readonly begun: (intent: I) => readonly Write<Held>[];
-  /** What is written when it is dropped. */
+  /** The writes that go with its deletion. */
   readonly dropped: (intent: I) => readonly Write<never>[];
-  /** The object in the intent's place, and what is written with it. */
+  /** The object that replaces the intent, and the writes that go with it. */
   readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<NotSettled>[] };
 }
 
 const OPENING = { names: { '#status': 'status' }, values: { ':opening': 'opening' } };
 const ABSENT_OR_OPENING = { expression: 'attribute_not_exists(pk) OR #status = :opening', ...OPENING };
 
-/** The intent as it was read. */
+/** The condition that the intent is still as it was read. */
 const unchanged = ({ version }: Intent) => ({
   when: {
     expression: '#status = :opening AND version = :version',
@@ -74,7 +74,7 @@ export const intentStore = <I extends Intent, T, Held = never>(
     }
   };
 
-  /** Where a request's claim is still its own. */
+  /** The condition that no other request has taken the claim over. */
   const own = (claimed: Claim) => ({
     when: { expression: 'attribute_exists(leaseUntil) AND requestId = :own', values: { ':own': claimed.requestId } },
     otherwise: (): 'taken_over' => 'taken_over',

@@ -13,7 +13,7 @@ const ANSWER_MS = 150;
 
 const counted = z.object({ requests: z.number() });
 
-/** What a container knows of a bucket in a window. */
+/** A container's counts of a bucket in a window. */
 interface Counts {
   /** Its own requests. */
   own: number;

@@ -22,7 +22,7 @@ const pointer = z.union([
   ),
 ]);
 
-/** What is in a partition below a beginning of the sort key, the newest first. */
+/** The items of a partition whose sort key has this beginning, newest first. */
 const pointersIn = async (table: Table, partition: string, begin: string): Promise<PaymentOwner[]> => {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
@@ -37,7 +37,7 @@ const pointersIn = async (table: Table, partition: string, begin: string): Promi
   return readableItems(table, pointer, Items);
 };
 
-/** Whose number it was, and whose it is. Two queries, so that however many checkouts had it, its virtual account is found. */
+/** The former and present owners of a number. Two queries, so that the virtual account is found however many checkouts had the number. */
 const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]> =>
   (await Promise.all([OPENED, RESERVED].map((begin) => pointersIn(table, partition, begin)))).flat();
 

@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type CallLimits, clientSettings, reportUnavailable } from '#shared/adapters/aws-client.ts';
 
-/** A document client with these limits. Its calls throw DependencyUnavailable if a repeat may succeed, and otherwise the SDK's errors. */
+/** A document client with these limits. Its calls throw DependencyUnavailable if a later call may succeed, and otherwise the SDK's errors. */
 export const documentClient = (limits: CallLimits, config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(reportUnavailable(new DynamoDBClient({ ...clientSettings(limits), ...config })), {
     marshallOptions: { removeUndefinedValues: true },
@@ -15,7 +15,7 @@ export interface DocumentClients {
   readonly once: DynamoDBDocumentClient;
 }
 
-/** Opens no connection before the first call. */
+/** The clients of a table. They open no connection before the first call. */
 export const documentClients = (limits: CallLimits, config: DynamoDBClientConfig = {}): DocumentClients => ({
   client: documentClient(limits, config),
   once: documentClient({ ...limits, maxAttempts: 1 }, config),

@@ -68,7 +68,7 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'USED#requeries#*': COUNT,
 };
 
-/** What operators alone write and read, in the table and on gsi1: no function's role may touch it. */
+/** The families that operators alone write and read, in the table and on gsi1: no function's role may touch them. */
 export const OPERATORS_FAMILIES = ['AUDIT#*', 'AUDIT', 'ERASE#*'] as const;
 
 /** The lists on gsi1. Those of a business name it and its mode between `BIZ#` and the kind of list. */

@@ -3,7 +3,7 @@ import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 
 const MAX_ATTEMPTS = 10;
 
-/** Repeats a write that failed for a temporary reason, with growing pauses. @throws DependencyUnavailable when the last attempt failed so, too. */
+/** Repeats a write that failed for a temporary reason, with growing pauses. @throws DependencyUnavailable if the tenth attempt failed so, too. */
 export const retryTemporary = async <T>(
   write: () => Promise<T>,
   isTemporary: (error: unknown) => boolean,

@@ -20,9 +20,9 @@ export interface Table extends DocumentClients {
   readonly unreadable: CountUnreadable;
 }
 
-/** With the pauses at most twelve seconds, which leaves a request of fifteen the time to say that the table does not answer. */
+/** At most twelve seconds with the SDK's pauses: a function of fifteen has time left to answer (test/infra/call-times.test.ts). */
 export const TABLE_LIMITS = { answerMs: 3_000, maxAttempts: 3 };
-/** About a second in all, with the pauses between them. */
+/** How often keys that DynamoDB left unread are read again: about a second, with the pauses. */
 const BATCH_ROUNDS = 8;
 /** BatchGetItem reads at most 100 items. */
 const BATCH = 100;
@@ -38,7 +38,7 @@ export const connectTable = (env: { STAGE?: string; TABLE_NAME: string; DUE_SHAR
   }),
 });
 
-/** One item, read consistently. */
+/** Reads one item, consistently unless it `mayLag`, which costs half. */
 export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): Promise<Item | undefined> => {
   const { Item: item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: key, ConsistentRead: !mayLag }),
@@ -50,13 +50,13 @@ const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 /** The key of an item as DynamoDB returns it. */
 export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
-/** The same with its place on gsi1. */
+/** The key of an item, with its place on gsi1 if it has one. */
 export const located = (item: Item) => ({ ...keyOf(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
 
 /**
- * Any number of items, a hundred a round trip, in the order asked for; a missing one is undefined. One that is asked for twice is read
- * once. Read consistently, unless for half the cost they `mayLag`.
- * @throws what DynamoDB's calls throw, and DependencyUnavailable if DynamoDB leaves keys unread in every round.
+ * Reads any number of items, a hundred in a call, in the order of their keys; a missing item is undefined. A key that is named twice is
+ * read once. Reads consistently, unless they `mayLag`, which costs half.
+ * @throws the errors of DynamoDB's calls, and DependencyUnavailable if DynamoDB leaves keys unread in every round.
  */
 export const getItems = async (
   table: Table,
@@ -70,14 +70,14 @@ export const getItems = async (
   return keys.map((key) => found.get(nameOf(key)));
 };
 
-/** The items under these keys that there are and can be read, parsed, in the order asked for. */
+/** Reads and parses items, in the order of their keys, without missing and unreadable ones. */
 export const getParsed = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   keys: readonly Key[],
 ): Promise<z.infer<S>[]> => readableItems(table, schema, await getItems(table, keys));
 
-/** The items that there are, in no order. */
+/** Reads at most a hundred items, in no order; missing ones are left out. */
 const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolean): Promise<Item[]> => {
   const found: Item[] = [];
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
@@ -99,25 +99,25 @@ export interface Listed extends Key {
   readonly position: string;
 }
 
-/** The keys of one page of a partition, newest first unless asked otherwise, and where the next page starts. */
+/** One page of a partition, newest first unless `oldestFirst`, and where the next page starts. It reads keys alone: indexes have no more. */
 const pageOfKeys = async (
   table: Table,
-  of: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
+  list: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
   { limit, after }: PageRequest,
 ): Promise<Page<Listed>> => {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      IndexName: of.index,
+      IndexName: list.index,
       KeyConditionExpression: after === null ? '#pk = :pk' : '#pk = :pk AND #sk < :after',
-      ExpressionAttributeNames: after === null ? { '#pk': of.pkName } : { '#pk': of.pkName, '#sk': of.skName },
-      ExpressionAttributeValues: { ':pk': of.partition, ...(after !== null && { ':after': after }) },
-      ScanIndexForward: of.oldestFirst ?? false,
+      ExpressionAttributeNames: after === null ? { '#pk': list.pkName } : { '#pk': list.pkName, '#sk': list.skName },
+      ExpressionAttributeValues: { ':pk': list.partition, ...(after !== null && { ':after': after }) },
+      ScanIndexForward: list.oldestFirst ?? false,
       // One more than asked for shows whether there is another page.
       Limit: limit + 1,
     }),
   );
-  const items = Items.slice(0, limit).map((item) => ({ ...keyOf(item), position: String(item[of.skName]) }));
+  const items = Items.slice(0, limit).map((item) => ({ ...keyOf(item), position: String(item[list.skName]) }));
   return { items, next: Items.length > limit ? (items.at(-1)?.position ?? null) : null };
 };
 
@@ -129,6 +129,7 @@ export const listKeys = (table: Table, partition: string, page: PageRequest): Pr
 export const listPointers = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
   pageOfKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
 
+/** Reads the items of a page of keys. */
 const readPage = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
@@ -140,18 +141,18 @@ const readPage = async <S extends z.ZodMiniType>(
   return { items: readableItems(table, schema, visible), next };
 };
 
-/** The oldest of a gsi1 list, each item read again by its key. */
+/** The oldest items of a gsi1 list, each read by its key. */
 export const listOldest = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   partition: string,
   limit: number,
 ): Promise<readonly z.infer<S>[]> => {
-  const of = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk', oldestFirst: true };
-  return (await readPage(table, schema, await pageOfKeys(table, of, { limit, after: null }))).items;
+  const list = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk', oldestFirst: true };
+  return (await readPage(table, schema, await pageOfKeys(table, list, { limit, after: null }))).items;
 };
 
-/** One page of a gsi1 list, each item read again by its key. */
+/** One page of a gsi1 list, each item read by its key. */
 export const listItems = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,

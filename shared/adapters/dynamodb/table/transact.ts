@@ -9,7 +9,7 @@ import type { Update } from './update-expression.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One write of a transaction, or a check without a write, and the outcome when its condition does not hold. */
+/** One write of a transaction, or a check without a write, with its condition and the outcome if that does not hold. */
 export type Write<Outcome> =
   | PutWrite<Outcome>
   | ({ readonly delete: Key } & Conditional<Outcome>)
@@ -25,7 +25,7 @@ interface Conditional<Outcome> {
     readonly names?: Record<string, string>;
     readonly values?: Record<string, string | number | boolean | null>;
   };
-  /** The outcome to report, given the item that is there; it may throw instead. */
+  /** Makes the outcome if the condition did not hold, from the item that is there; it may throw. Absent: the SDK's error is thrown. */
   readonly otherwise?: (existing: Item | undefined) => Outcome;
 }
 
@@ -34,7 +34,7 @@ export const ABSENT = { expression: 'attribute_not_exists(pk)' } as const;
 /** A write that must replace exactly this version of its item. */
 export const versionIs = (version: number) => ({ expression: 'version = :version', values: { ':version': version } });
 
-/** Temporary reasons: another transaction on the same item, or throttling. */
+/** Reasons of a cancellation that may pass: another transaction on the same item, or throttling. */
 const TEMPORARY = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Which write of a cancelled transaction failed by its condition; -1 when none did. */
@@ -47,7 +47,7 @@ const isTemporary = (error: unknown): boolean =>
   (error.CancellationReasons ?? []).some(({ Code }) => TEMPORARY.has(Code ?? ''));
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
-  // Not asked for where nobody looks at it: a role that may update few attributes of an item must not get all of them.
+  // Only `otherwise` needs the item, and a role that may update few attributes of an item must not get all of them.
   const onFailure = write.otherwise && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   if ('update' in write)
     return { Update: { TableName: table.name, Key: { ...write.update }, ...write.by, ...onFailure } };
@@ -66,9 +66,9 @@ const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
 };
 
 /**
- * Writes all or nothing. Undefined when it is written; otherwise the outcome of the first write whose condition did not hold.
+ * Writes all or nothing. Returns undefined if it is written; otherwise the outcome of the first write whose condition did not hold.
  * A conflict with another transaction is tried again under the same token, so a lost answer cannot write twice.
- * @throws DependencyUnavailable when conflicts or throttling outlast every attempt.
+ * @throws DependencyUnavailable if conflicts or throttling outlast every attempt; the SDK's error if the failed write has no `otherwise`.
  */
 export const transact = async <Outcome>(
   table: Table,
