@@ -40,10 +40,14 @@ export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
   readonly keyed: KeyedRequest | undefined;
 }
 
+/** Seconds. */
 const SHORTEST_LIVE_EXPIRY = 300;
 
-/** Asks the sandbox for an account. @throws the refusal provider_error. */
-const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Promise<IssuedPaymentAccount> => {
+/** Gets an account from the sandbox. @throws the refusal provider_error. */
+const issueTestAccount = async (
+  deps: InitializeCheckoutDeps,
+  wanted: OpeningCheckout,
+): Promise<IssuedPaymentAccount> => {
   try {
     const issuer = requireProvider(deps.providers('test', wanted.provider));
     return await issuer.createPaymentAccount(wanted);
@@ -54,7 +58,8 @@ const issue = async (deps: InitializeCheckoutDeps, wanted: OpeningCheckout): Pro
 };
 
 /**
- * Opens a test checkout. No provider is called or waited for, so no intent is stored first; each try draws another account number. Browsers have an allowance here as well: every checkout ends with a webhook at the business's receivers.
+ * Opens a test checkout. No provider is called or waited for, so no intent is stored first; each try draws another account number. Browsers
+ * have an allowance here as well, because every checkout ends with a webhook at the business's receivers.
  * @throws the refusals provider_busy, provider_error.
  */
 const openTestCheckout = async (
@@ -66,11 +71,11 @@ const openTestCheckout = async (
     const used = await deps.providerAllowance.charge(asker, wanted.provider, 'creations');
     if (used) throw providerBusy(wanted, used);
   }
-  const checkout = beginCheckout(wanted, await issue(deps, wanted));
+  const checkout = beginCheckout(wanted, await issueTestAccount(deps, wanted));
   return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
 };
 
-/** An allowance that is charged once for one request, however often the request starts over. */
+/** The allowance as one request charges it: once, however often the request decides again. */
 const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
   let charged: ReturnType<ProviderAllowance['charge']> | undefined;
   return {
@@ -81,7 +86,7 @@ const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
   };
 };
 
-/** What is needed of the business's profile. It is read only where the caller does not bring it: websites are for browsers that name one. */
+/** The business's name and websites. It is read only for a browser's return URLs, which must be on its websites: the key has the name. */
 const profileFor = async (
   { businesses }: InitializeCheckoutDeps,
   { businessId, kind, displayName }: Caller,
@@ -105,9 +110,10 @@ const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites:
 };
 
 /**
- * Starts a checkout: a payment account, at the requested provider or the stage's default.
- * @throws the refusals validation_failed, provider_error; what takingMerchantReference throws; in live
- * mode, and where the sandbox answers slowly, what openLiveCheckout throws.
+ * Decides to start a checkout with a payment account at the requested provider or the stage's default. A live one stores its intent and calls
+ * the provider before it returns; the checkout itself stands in the decision's writes.
+ * @throws the refusals validation_failed, provider_error; those of takingMerchantReference; in live mode, and if the sandbox answers slowly,
+ * those of openLiveCheckout.
  */
 export const initializeCheckout = async (
   deps: InitializeCheckoutDeps,
@@ -118,6 +124,7 @@ export const initializeCheckout = async (
   ensureAllowed(caller, input, websites);
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
+  /** The checkout to open, under a new reference. `formerHolder`: the checkout that its merchant reference is taken from. */
   const intend = (formerHolder: FormerHolder | null): OpeningCheckout => ({
     reference: newCheckoutReference(deps.randomBytes),
     businessId: caller.businessId,
@@ -134,12 +141,13 @@ export const initializeCheckout = async (
     accountName: displayName,
     formerHolder,
   });
-  const charging = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
+  const chargingDeps = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
   const provider = deps.providers(caller.mode, input.provider ?? deps.defaultProvider);
+  // A sandbox that plays a slow provider goes the way of live mode, with an intent.
   const isAtOnce = caller.mode === 'test' && !provider?.answersSlowly?.({ email: input.payerEmail });
   return takingMerchantReference(deps, (former) =>
     isAtOnce
-      ? openTestCheckout(charging, caller, intend(former))
-      : openLiveCheckout(charging, caller, intend(former), claiming(input.keyed, leaseUntil)),
+      ? openTestCheckout(chargingDeps, caller, intend(former))
+      : openLiveCheckout(chargingDeps, caller, intend(former), claiming(input.keyed, leaseUntil)),
   );
 };

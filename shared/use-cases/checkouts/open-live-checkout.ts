@@ -80,7 +80,7 @@ const refusalOf = (wanted: OpeningCheckout, reason: NotAdmitted): Refusal => {
   return providerBusy(wanted, reason);
 };
 
-/** What is wrong with the request, as far as the provider tells. */
+/** The field that the provider refused, as far as it says. */
 const wrongInput = (provider: ProviderName, { input }: InputRefusal): { field: string; message: string } =>
   input === 'amount'
     ? { field: 'amount', message: `amount is not one that ${provider} takes.` }
@@ -132,7 +132,7 @@ const matchEarlierMoney = async (
  * to write the checkout. Money that arrived before is recorded afterwards. A retry with the same Idempotency-Key continues
  * with the same reference, unless no attempt of it is left.
  * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
- * service_unavailable when the sweeper settled the intent first; what beginIntents throws.
+ * service_unavailable if the sweeper settled the intent first; those of beginIntents.
  */
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,

@@ -2,20 +2,20 @@ import type { Runtime } from '#shared/ports/kernel.ts';
 import type { Answered, NotCommitted, StoredAnswer, Transactions, Write } from '#shared/ports/requests.ts';
 import { type GiveUp, PERSISTENT } from './until-committed.ts';
 
-/** What a use case has decided. Nothing is written before `commit`, or in a request `commit` of ApiRequest, has written it. */
+/** The decision of a use case. The use case writes nothing: `commitWithAnswer` does, which a handler calls as `commit` of ApiRequest. */
 export interface Decision<T> {
   readonly result: T;
-  /** What makes the result true. They are written in one transaction, with the answer to the request; none where nothing changes. */
+  /** The writes that make the result true, for one transaction with the answer to the request; none if nothing changes. */
   readonly writes: readonly Write[];
-  /** Decides again where the writes do not hold any more. Absent: as before, at first by starting the use case over. */
+  /** Decides again if a condition of the writes did not hold. Absent: the `again` of the decision before, or else the use case from its start. */
   readonly again?: (reason: NotCommitted) => Promise<Decided<T>>;
-  /** After how many conflicts, and how, the request is refused; by default after some seconds, as service_unavailable. */
+  /** The number of conflicts after which the request is refused, and the refusal. Default: PERSISTENT. */
   readonly giveUp?: GiveUp;
-  /** What is done once it is written, such as to queue deliveries. */
+  /** Runs after the transaction, and never twice; a crash before it loses it. Queues deliveries, for example. */
   readonly afterwards?: () => Promise<void>;
 }
 
-/** The outcome of a use case: a decision to write, or the answer that an equal request has got meanwhile. */
+/** The outcome of a use case: its decision, or the answer that an equal request has got meanwhile. */
 export type Decided<T> = Decision<T> | Answered;
 
 /** Whether an equal request was answered first. */
@@ -27,8 +27,8 @@ export interface CommitDeps extends Pick<Runtime, 'pause'> {
 }
 
 /**
- * Writes what `decide` has decided, in one transaction with the answer that `answerTo` makes of the result. Where the writes do not hold,
- * it is decided again, and the answer is made of the new result. Nothing was written where the outcome is `answered`.
+ * Writes the decision of `decide` in one transaction with the answer that `answerTo` makes of its result. If a condition does not hold, it
+ * decides again and makes a new answer. `answered`: an equal request was answered first, and nothing was written here.
  * @throws the refusal of `giveUp`; whatever a decision throws.
  */
 export const commitWithAnswer = async <T>(
@@ -48,7 +48,7 @@ export const commitWithAnswer = async <T>(
       return { kind: 'committed', result };
     }
     if (isAnswered(outcome)) return outcome;
-    // Who holds a merchant reference is known now: taking it over is the normal way, not contention.
+    // Only a conflict is contention: a merchant reference that is held, and an account number that is taken, need no pause.
     if (outcome === 'conflict') await pause(conflicts);
     if (conflicts >= giveUp.after) throw giveUp.refusal();
     decided = await decideAgain(outcome);

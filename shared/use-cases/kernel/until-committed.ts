@@ -1,24 +1,22 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 
-/**
- * The outcome of one attempt. `conflict`: what it was decided on has changed. `continue`: it was recorded, and there is more to record.
- */
+/** The outcome of one attempt. `conflict`: the items that it was decided on have changed. `continue`: it was recorded, and there is more to record. */
 export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 
-/** After how many conflicts a loop gives up, and what it throws then. */
+/** The number of conflicts after which a loop gives up, and the refusal that it throws then. */
 export interface GiveUp {
   readonly after: number;
   readonly refusal: () => Refusal;
 }
 
-/** Some seconds, with the pauses: money that landed must be recorded. */
+/** Some seconds with the pauses, for money must be recorded: then service_unavailable. */
 export const PERSISTENT: GiveUp = {
   after: 30,
   refusal: () => new Refusal('service_unavailable', { retryAfterSeconds: 1 }),
 };
 
-/** About a second. Who sends many changes of one thing at once is refused; that is no failure of ours. */
+/** About a second. A client that sends many changes of one object at once is refused: that is no failure of ours. */
 export const ONE_AT_A_TIME: GiveUp = {
   after: 10,
   refusal: () =>

@@ -12,7 +12,7 @@ export interface Claiming {
   readonly lapsed: Claim | undefined;
 }
 
-/** What a request claims while it works until `leaseUntil`; undefined without an Idempotency-Key. */
+/** The claim of a request that works until `leaseUntil`; undefined without an Idempotency-Key. */
 export const claiming = (keyed: KeyedRequest | undefined, leaseUntil: Millis): Claiming | undefined =>
   keyed && { claim: { ...keyed.own, leaseUntil }, lapsed: keyed.lapsed };
 
@@ -27,7 +27,7 @@ export interface BegunIntent<I extends Intent> {
 /** Why the provider is not asked for an intent. */
 export type NotAdmitted = 'not_enabled' | ProviderBusy;
 
-/** What a request works on: a new intent, or what an earlier request with its Idempotency-Key left; or why its provider is not asked. */
+/** The intent that a request works on, the object that an earlier request with its Idempotency-Key opened, or why its provider is not asked. */
 export type Begun<I extends Intent, T> =
   | BegunIntent<I>
   | { readonly kind: 'settled'; readonly object: T }
@@ -68,7 +68,7 @@ const resume = async <I extends Intent, T, Held>(
       return { kind: 'begun', intent: { ...under(id, intent, left?.intent), version }, isResumed: true };
     }),
   );
-  const again = resumed.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
+  const again = resumed.flatMap((begun) => (begun.kind === 'begun' ? [begun.intent] : []));
   const taken = await intents.takeOver(lapsed, { ...claim, intents: lapsed.intents }, again);
   return taken === 'begun' ? resumed : taken;
 };
@@ -95,7 +95,7 @@ export const beginIntents = async <I extends Intent, T, Held>(
       return reason ? { kind: 'not_admitted', intent, reason } : { kind: 'begun', intent, isResumed: false };
     }),
   );
-  const fresh = decided.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
+  const fresh = decided.flatMap((admitted) => (admitted.kind === 'begun' ? [admitted.intent] : []));
   if (fresh.length === 0) return decided;
   const begun = await intents.begin(fresh, claimed);
   if (begun === 'begun') return decided;

@@ -40,32 +40,32 @@ const targetsOf = (
   throw invalid({ field: 'endpoint_id', message });
 };
 
-const to = ({ deliveries }: EventWithDeliveries, endpointId: string): Delivery | undefined =>
+const deliveryTo = ({ deliveries }: EventWithDeliveries, endpointId: string): Delivery | undefined =>
   deliveries.find((delivery) => delivery.endpointId === endpointId);
 
-/** @throws the refusal delivery_in_progress, which names those of the endpoints that are being delivered to. */
-const ensureIdle = (seen: EventWithDeliveries, endpointIds: readonly string[]): void => {
-  const busy = endpointIds.filter((id) => to(seen, id)?.state === 'delivering');
+/** Checks that no delivery to these endpoints is under way. @throws the refusal delivery_in_progress, which names the busy ones. */
+const ensureIdle = (found: EventWithDeliveries, endpointIds: readonly string[]): void => {
+  const busy = endpointIds.filter((id) => deliveryTo(found, id)?.state === 'delivering');
   if (busy.length === 0) return;
   throw new Refusal('delivery_in_progress', {
     errors: busy.map((id) => ({ field: 'endpoint_id', message: `The delivery to ${id} is in progress.` })),
   });
 };
 
-/** Whether a concurrent request has sent to an endpoint again since the first read: once is enough. */
-const isSentSince = (first: EventWithDeliveries, now: EventWithDeliveries, endpointId: string): boolean => {
-  const [before, after] = [to(first, endpointId), to(now, endpointId)];
+/** Whether a concurrent request has sent to an endpoint since the first read. Then it is not sent once more. */
+const isSentSince = (first: EventWithDeliveries, latest: EventWithDeliveries, endpointId: string): boolean => {
+  const [before, after] = [deliveryTo(first, endpointId), deliveryTo(latest, endpointId)];
   return after !== undefined && (before === undefined || after.generation > before.generation);
 };
 
-/** What sends an event to endpoints again: the writes, and the event with its deliveries after them. */
+/** Plans the deliveries of an event to endpoints: those to send again, new ones, and the event with all its deliveries afterwards. */
 const plan = ({ now, newId }: RedeliverDeps, found: EventWithDeliveries, endpointIds: readonly string[]) => {
   const at = now();
   const renewed = found.deliveries
     .filter(({ endpointId }) => endpointIds.includes(endpointId))
     .map((before) => ({ before, transition: redeliver(before, at) }));
   const created = endpointIds
-    .filter((id) => !to(found, id))
+    .filter((id) => !deliveryTo(found, id))
     .map((id) => lateDelivery(newId('dlv'), id, found.event, at));
   const sent = [...renewed.map(({ before, transition }) => ({ ...before, ...transition.set })), ...created];
   const others = found.deliveries.filter(({ endpointId }) => !endpointIds.includes(endpointId));
@@ -78,9 +78,9 @@ const plan = ({ now, newId }: RedeliverDeps, found: EventWithDeliveries, endpoin
 };
 
 /**
- * Decides to send an event again, by hand: to one endpoint, or to all that it was sent to before. Replaces a waiting retry, and is attempted even
- * while the endpoint is failing. Everything is written in one transaction, so that nothing
- * is sent if one of the deliveries is in progress. The result is the event with its deliveries to the business's
+ * Decides to send an event again, by hand: to one endpoint, or (`endpointId` is null) to all that it was sent to before. It replaces a waiting
+ * retry, and is attempted even while the endpoint is failing. One transaction writes all of it, so nothing is sent if a delivery is in
+ * progress. The allowance is taken once, however often it is decided. The result is the event with its deliveries to the business's
  * present endpoints.
  * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited.
  */
