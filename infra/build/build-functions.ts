@@ -45,7 +45,7 @@ const NEVER_LOADED = [
  * How a function is bundled. CommonJS, because Node starts it faster than modules (47–50 against 57–59 ms for a whole endpoint)
  * and no handler awaits at its top level or reads `import.meta`.
  */
-export const BUNDLE = {
+const BUNDLE = {
   absWorkingDir: ROOT,
   bundle: true,
   minify: true,

@@ -6,7 +6,7 @@ export interface Serving {
   readonly baseUrl: string;
 }
 
-export interface FunctionsProcess extends Serving {
+interface FunctionsProcess extends Serving {
   stop(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { MAX_MEMBERS, member } from './member.ts';
 import { businessName, businessProfile } from './profile.ts';
 
 /** At most this many webhook endpoints in each mode (api-decisions.md section 5). */
-export const MAX_ENDPOINTS_PER_MODE = 5;
+const MAX_ENDPOINTS_PER_MODE = 5;
 /** A limit, so that one transaction can suspend a business with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 

@@ -20,7 +20,7 @@ export interface ErasedPayer {
 }
 
 /** In place of a name that cannot be absent. */
-export const ERASED_NAME = 'Erased';
+const ERASED_NAME = 'Erased';
 /** In place of a value within metadata, which may not grow. */
 const erasedValue = (value: string): string => '***'.slice(0, value.length);
 
