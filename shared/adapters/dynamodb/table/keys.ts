@@ -158,9 +158,12 @@ export const assignedReferenceKey = (provider: ProviderName, reference: string):
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
 /** How much of its allowance at a provider a share of a business used in a window: its servers, its browsers, or one address of these. */
 export const usedAllowanceKey = (
-  of: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
+  share: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
   window: number,
-): Key => ({ pk: ['USED', of.work, of.provider, of.businessId, of.bucket].join('#'), sk: `USED#${window}` });
+): Key => ({
+  pk: ['USED', share.work, share.provider, share.businessId, share.bucket].join('#'),
+  sk: `USED#${window}`,
+});
 /** How often a checkout's page was used for something. */
 export const pageUseKey = (reference: string, use: PageUse): Key => ({
   pk: `USED#page#${reference}`,
@@ -235,19 +238,19 @@ export const referenceAtEnd = (position: string): string => position.slice(posit
 export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('VA#'.length);
 /** Whether an item does nothing but find a customer's account. */
 export const isCustomerPointer = ({ pk }: Pick<Key, 'pk'>): boolean => pk.startsWith('CUST#');
-/** What tells whose an item is: its key, and its place on gsi1 if it has one. */
+/** The attributes that tell the owner of an item: its key, and its place on gsi1 if it has one. */
 type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
 /** The business of an item that is found by the hash of an address, and what that leads to; undefined for any other item. */
-export const addressPointerOf = (of: Located): { readonly businessId: string; readonly to: Key } | undefined => {
-  const [, customersOf] = /^CUST#([^#]+)#/.exec(of.pk) ?? [];
-  if (customersOf !== undefined) return { businessId: customersOf, to: virtualAccountKey(accountOfPointer(of)) };
-  const [, payersOf] = /^PAYER#([^#]+)#/.exec(String(of.gsi1pk)) ?? [];
+export const addressPointerOf = (item: Located): { readonly businessId: string; readonly to: Key } | undefined => {
+  const [, customersOf] = /^CUST#([^#]+)#/.exec(item.pk) ?? [];
+  if (customersOf !== undefined) return { businessId: customersOf, to: virtualAccountKey(accountOfPointer(item)) };
+  const [, payersOf] = /^PAYER#([^#]+)#/.exec(String(item.gsi1pk)) ?? [];
   return payersOf === undefined
     ? undefined
-    : { businessId: payersOf, to: checkoutOfPointer({ sk: String(of.gsi1sk) }) };
+    : { businessId: payersOf, to: checkoutOfPointer({ sk: String(item.gsi1sk) }) };
 };
 
-/** What may identify a payer, by the sort key of its item. */
+/** The kinds of items that may identify a payer, by their sort keys. */
 const PERSONAL = {
   CHK: 'checkout',
   VA: 'virtual_account',
@@ -256,11 +259,11 @@ const PERSONAL = {
   IDEM: 'answer',
   NTF: 'notification',
 } as const;
-/** What an item is, where it may identify a payer; undefined for any other. */
-export const personalKind = (of: Located): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
-  addressPointerOf(of)
+/** The kind of an item that may identify a payer; undefined for any other item. */
+export const personalKind = (item: Located): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
+  addressPointerOf(item)
     ? 'pointer'
-    : (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[of.sk];
+    : (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[item.sk];
 
 /** A place in a list on gsi1, newest last as DynamoDB sorts. */
 const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
@@ -324,11 +327,11 @@ export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (m
 /** The list of all payments of a business in a mode, on gsi3. */
 export const paymentsOfBusiness = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#PAY`;
 const OUTCOME_LETTERS = { accepted: 'A', rejected: 'R', reversed: 'V' } as const;
-/** What the sort key of a payment on gsi3 says of it. */
+/** A payment, as far as its sort key on gsi3 tells it. */
 export interface PaymentEntry extends Pick<Payment, 'id' | 'outcome'> {
   readonly recordedAt: Millis;
   readonly amount: number;
-  /** Of a reversed payment: what its provider kept of it, in kobo. */
+  /** Kobo that the provider kept of a reversed payment. */
   readonly kept: number;
 }
 /** A payment's place among all payments of its business. Outcome and amount stand in the key, so totals are summed without reading an item. */
