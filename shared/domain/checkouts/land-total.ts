@@ -1,5 +1,5 @@
 import { idWithTimeOf } from '#shared/domain/kernel/ids.ts';
-import { addKobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
+import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { diff, type Movement } from '#shared/domain/money/movement.ts';
 import { asReversed, countedFrom, type Payment, withReview } from '#shared/domain/money/payment.ts';
 import { isStale, reportedPosition } from '#shared/domain/money/position.ts';
@@ -113,6 +113,15 @@ const withRefunds = (before: RunningTotalState | undefined, money: RunningTotal,
 /** What counts of a total, and what its books have as returned. */
 const countedOf = (total: RunningTotalState) => ({ kept: creditedOf(total), returned: total.returned });
 
+/**
+ * Whether a total fell by what refunds had taken out of it already, which no reversal notes. A part that comes then is another one than
+ * the part that reached the same total before.
+ */
+const isKeptLower = (before: RunningTotalState | undefined, kept: Kobo, movement: Movement | undefined): boolean => {
+  if (!before || movement?.kind === 'reversed') return false;
+  return kept < before.kept || (kept === before.kept && movement?.kind === 'credited');
+};
+
 /** The next step that a report of a running total causes; undefined when nothing changes; `stale` when it may be older than what counts. */
 export const landTotal = (
   context: LandingContext,
@@ -126,7 +135,9 @@ export const landTotal = (
   if (isOlder) return 'stale';
   const { money, seen } = withRefunds(before, reported, context.refund);
   const [movement, ...rest] = diff(before && countedOf(before), reportedPosition(money, context.askedAt));
-  const total = { ...(before ?? EMPTY_TOTAL), ...seen, observedAt: context.recordedAt };
+  const isLower = isKeptLower(before, seen.kept, movement);
+  const falls = (before?.falls ?? 0) + (isLower ? 1 : 0);
+  const total = { ...(before ?? EMPTY_TOTAL), ...seen, falls, observedAt: context.recordedAt };
   if (!movement) {
     const isKnown = before && before.kept === seen.kept && before.refunds?.length === seen.refunds?.length;
     if (isKnown) return completeOnly(context, checkout, money);

@@ -71,6 +71,31 @@ describe.each([
   });
 });
 
+test('what was refunded of a total and is paid again counts, whether or not a look-up showed the refund between', () => {
+  for (const between of [[total(3_500)], []]) {
+    const checkout = paid(total(5_000));
+    checkout.land(total(5_000), refundOf('rfd-1', 1_500));
+    for (const money of between) checkout.land(money);
+    expect(checkout.kept()).toBe(3_500);
+    checkout.land({ ...total(5_000), leftOut: naira(1_500) });
+    expect(checkout.kept()).toBe(5_000);
+    expect(acceptedOf(checkout.books.payments.values())).toBe(naira(5_000));
+  }
+});
+
+test.each([
+  ['of a part', 1_500, true, 'paid', ['3500 accepted', '5000 reversed']],
+  ['of a part, incomplete', 1_500, false, 'underpaid', ['3500 accepted', '5000 reversed']],
+  ['of all of it', 5_000, true, 'pending', ['5000 reversed']],
+])('a refund %s leaves a transfer of %p naira, complete %p, as %s with %j', (_, amount, complete, status, shown) => {
+  const books = checkoutBooks(live);
+  books.land(transfer(), { askedAt: NOON, complete: true });
+  books.land(transfer(), { askedAt: NOON + MINUTE, complete, refund: refundOf('rfd-1', amount) });
+  const { status: left, payments } = books.now();
+  expect(left).toBe(status);
+  expect(payments.map((payment) => `${payment.amount / 100} ${payment.outcome}`)).toEqual(shown);
+});
+
 describe('a return that a look-up shows', () => {
   test.each(['before', 'after'])('is not taken out a second time if the refund of a transfer comes %s it', (order) => {
     const checkout = paid(transfer());
