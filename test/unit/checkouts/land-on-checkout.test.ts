@@ -7,6 +7,7 @@ import {
   passTime,
 } from '#shared/domain/checkouts/checkout.ts';
 import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
+import { onCheckout } from '#shared/domain/checkouts/landing-step.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
 import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
@@ -67,6 +68,29 @@ const booksAfter = (...reported: readonly (ReportedMoney | 'complete')[]): Check
 const shown = ({ payments }: Checkout): string[] => payments.map(({ amount, outcome }) => `${amount / 100} ${outcome}`);
 
 describe('money for a checkout', () => {
+  test.each([
+    ['has the merchant reference of its checkout', 'order-1', { merchantReference: 'order-1' }],
+    ['has no merchant reference where its checkout has none', null, {}],
+  ])('%s', (_, merchantReference, expected) => {
+    const { mode, businessId, provider, reference } = live;
+    expect(onCheckout({ ...live, merchantReference })).toStrictEqual({
+      ...{ mode, businessId, provider, owner: { kind: 'checkout', reference } },
+      ...expected,
+    });
+  });
+
+  test('is reversed where nothing else of it had to be read', () => {
+    const at = { provider: live.provider, askedAt: NOON, recordedAt: NOON, state: 'open' } as const;
+    const landed = landOnCheckout({ ...at, id: id('pay', 7) }, live, transfer(5_000));
+    if (landed === 'stale' || !landed?.payment) throw new Error('The money did not land.');
+    const { checkout, payment: known } = landed;
+    const returned = transfer(5_000, { outcome: 'reversed' });
+    expect(landOnCheckout({ ...at, id: id('pay', 8), known }, checkout, returned)).toMatchObject({
+      checkout: { status: 'pending', paidAmount: 0 },
+      reversed: [{ id: known.id, outcome: 'reversed' }],
+    });
+  });
+
   test('is recorded as the provider reports it', () => {
     const recordedAt = NOON + 5 * MINUTE;
     const context = { id: id('pay', 7), provider: 'paystack', recordedAt, askedAt: recordedAt, state: 'open' } as const;

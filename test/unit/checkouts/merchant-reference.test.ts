@@ -1,5 +1,10 @@
 import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
-import { heldByOpening, isMadeByServer, takeOverFrom } from '#shared/domain/checkouts/merchant-reference.ts';
+import {
+  heldByOpening,
+  isMadeByServer,
+  normalReference,
+  takeOverFrom,
+} from '#shared/domain/checkouts/merchant-reference.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { hintOf } from '#shared/http/kernel/hints.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/http/examples.ts';
@@ -41,6 +46,10 @@ test('only what a browser makes with a public key is not made by a server', () =
 });
 
 describe('a merchant reference', () => {
+  test('is one however its letters are composed, and without spaces around it', () => {
+    expect(normalReference(' o\u0308rder-1\t')).toBe('\u00f6rder-1');
+  });
+
   test.each([
     ['expired', of('expired')],
     ['failed', of('failed')],
@@ -72,6 +81,14 @@ describe('a merchant reference', () => {
       code: 'duplicate_merchant_reference',
       message: `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
     });
+    expect(heldByOpening(reference).details).not.toHaveProperty('endable');
+  });
+
+  test('of a paid checkout names nothing to end, whatever counts on it', () => {
+    expect(refusalOf(() => takeOverFrom({ ...paid, paidAmount: naira(0) }))).toHaveProperty(
+      'message',
+      `merchant_reference was used before, by checkout ${reference}, which is paid. ${OWN}`,
+    );
   });
 });
 

@@ -44,6 +44,7 @@ test('asks for what is missing, and says what is there', () => {
   expect(see(half)).toMatchObject({ ask: naira(3_000), received: naira(2_000) });
   expect(see(half, { now: END })).toMatchObject({ missing: naira(3_000), isClosed: true });
   expect(see(half, { takesRest: false })).toMatchObject({ isClosed: false });
+  expect(see({ ...half, status: 'failed' } as Checkout)).toMatchObject({ missing: naira(3_000), isClosed: true });
   const twice = acceptPayment(whole, paymentOf({ amount: naira(1_000) })).checkout;
   expect(see(twice)).toMatchObject({ received: naira(6_000), more: naira(1_000) });
 });
@@ -59,6 +60,7 @@ test('looks for what is said to be sent, until that has come or gone back', () =
   const sentBack = rejectPayment(pending, paymentOf(recordedAt(NOON))).checkout;
   // It went back after the payer said so: that was it, and the payer may send again.
   expect(see(sentBack, { sentAt: NOON - 1 }).kind).toBe('pay');
+  expect(see(sentBack, { sentAt: NOON }).kind).toBe('pay');
   // It went back before: another one is on its way.
   expect(see(sentBack, { sentAt: NOON + 1 }).kind).toBe('confirming');
   expect(see(half, { sentAt: NOON })).toMatchObject({ kind: 'underpaid', isLooking: true });
@@ -76,6 +78,7 @@ test('shows that money went back, and no longer when newer money counts', () => 
   expect(see(sentBack, { now: END }).notices).toEqual([notice]);
   expect(see(acceptPayment(sentBack, paymentOf({ amount: naira(5_000) })).checkout).notices).toEqual([]);
   expect(see(sentBack, { isSuspended: true }).notices).toEqual([]);
+  expect(see(rejectPayment(whole, paymentOf({ outcome: 'rejected' })).checkout).notices).toEqual([]);
   const right = rejectPayment(pending, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;
   expect(see(right).notices).toEqual([{ kind: 'sent_back', amount: naira(5_000), isWrongAmount: false }]);
 

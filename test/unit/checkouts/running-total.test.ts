@@ -4,6 +4,7 @@ import {
   MAX_REVERSED_AT_ONCE,
   nextFee,
   nextOrigin,
+  observed,
   originOfCredit,
   type RunningTotalState,
   runningTotalState,
@@ -55,6 +56,10 @@ describe('a running total', () => {
   ])('of parts of %p has %i kobo that count; of a fee of %i the next part has %i', (amounts, credited, fee, next) => {
     expect(creditedOf(totalOf(...amounts))).toBe(credited);
     expect(nextFee(totalOf(...amounts), of(fee))).toBe(next);
+  });
+
+  test('has neither a fall nor refunds where none was seen', () => {
+    expect(observed(undefined, { kept: of(5) }, undefined)).toStrictEqual({ kept: 5 });
   });
 
   test('gets its parts from payments, the newest first', () => {

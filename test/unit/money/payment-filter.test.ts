@@ -51,6 +51,7 @@ test.each<[string | null, string | null, boolean]>([
   ['adaeze', 'Ngozi Eze', false],
   ['eze', null, false],
   ['…', 'Ngozi Eze', false],
+  ['\u0301', 'Ngozi Eze', false],
 ])('a search for the sender %p finds a payment of %p: %p', (sender, senderName, found) => {
   expect(isFromSender({ ...ANY, sender }, { senderName })).toBe(found);
 });

@@ -1,3 +1,4 @@
+import type { Kobo } from '#shared/domain/kernel/money.ts';
 import {
   asReversed,
   asShown,
@@ -6,7 +7,9 @@ import {
   payment,
   paymentFrom,
   shownPayment,
+  withReview,
 } from '#shared/domain/money/payment.ts';
+import { firstReview } from '#shared/domain/money/review.ts';
 import { type PaymentOrigin, paymentOrigin } from '#shared/domain/money/source.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, naira, paymentOf } from '#test/unit/http/examples.ts';
@@ -83,5 +86,30 @@ describe('a payment', () => {
       senderBank: 'Kuda Microfinance Bank',
       paidAt,
     });
+  });
+
+  test('is reviewed only if it counts and its provider may return money without a report', () => {
+    const [accepted, rejected] = [paymentOf(), paymentOf({ outcome: 'rejected' })];
+    expect(withReview(accepted, { isReviewed: true })).toEqual({ ...accepted, review: firstReview(accepted) });
+    expect([withReview(rejected, { isReviewed: true }), withReview(accepted, {})]).toEqual([rejected, accepted]);
+  });
+
+  const { mode, businessId, provider, owner, origin, outcome, late } = paymentOf();
+  const made = (leftOut: Kobo | undefined, from: PaymentOrigin = origin, isReviewed = false) =>
+    paymentFrom(
+      { id: id('pay'), recordedAt: NOON, isReviewed },
+      { mode, businessId, provider, owner },
+      transferOf(leftOut === undefined ? {} : { leftOut }),
+      { origin: from, amount: naira(3), outcome, late },
+    );
+
+  test('has its first review when it is made of a report', () => {
+    expect(made(undefined, origin, true)).toHaveProperty('review', firstReview({ id: id('pay'), recordedAt: NOON }));
+  });
+
+  test('says what its first look-up left out, if it is a transfer and something was', () => {
+    const rejection = { kind: 'rejection', transaction: 'txn-1', rejectionId: 'session-1' } as const;
+    expect(made(naira(2))).toHaveProperty('leftOut', naira(2));
+    for (const payment of [made(undefined), made(naira(2), rejection)]) expect(payment).not.toHaveProperty('leftOut');
   });
 });

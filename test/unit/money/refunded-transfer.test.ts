@@ -63,6 +63,18 @@ test('a second refund reverses the rest, and is noted with the first payment', (
   expect([returned?.amount, returned?.rest]).toEqual([naira(3_500), undefined]);
 });
 
+test('a known refund is taken out of a rest that still has it, and noted where that leaves another rest', () => {
+  const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
+  const [reversed] = before?.reversed ?? [];
+  const latest = before?.rest;
+  if (!reversed || !latest) throw new Error('The refund left no rest.');
+  const noted = (amount: number) => ({ ...reversed, refunds: [part, { id: 'rfd-2', amount: naira(amount) }] });
+  const some = withdrawFrom(context, { first: noted(500), latest }, KEPT);
+  expect([some?.amount, some?.noted?.after.rest]).toEqual([naira(500), naira(2_000)]);
+  const all = withdrawFrom(context, { first: noted(3_500), latest }, KEPT);
+  expect([all?.amount, all?.noted]).toEqual([naira(3_500), undefined]);
+});
+
 test('a refund of what a look-up showed as returned is noted, takes nothing out, and says that the return was shown', () => {
   const shown = paymentOf({ outcome: 'reversed' });
   expect(withdrawFrom({ ...context, refund: part }, only(shown), KEPT)).toEqual({

@@ -1,0 +1,22 @@
+import { erasePayer } from '#shared/domain/checkouts/erase-payer.ts';
+import { erasedAddress } from '#shared/domain/kernel/personal-fields.ts';
+import { id, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
+
+const checkout = pendingCheckout();
+const payer = {
+  businessId: SHOP,
+  addresses: [checkout.payerEmail],
+  replacement: erasedAddress(id('pay')),
+  also: [],
+};
+
+test('a payer is erased on a checkout as its next version and revision, once', () => {
+  const erased = erasePayer(checkout, payer);
+  expect(erased).toMatchObject({
+    payerEmail: payer.replacement,
+    amount: checkout.amount,
+    version: checkout.version + 1,
+    revision: checkout.revision + 1,
+  });
+  expect(erased && erasePayer(erased, payer)).toBeUndefined();
+});
