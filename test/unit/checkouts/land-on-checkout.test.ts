@@ -79,6 +79,11 @@ describe('money for a checkout', () => {
     });
   });
 
+  test('is no fall of its total where it was returned before it counted, however often', () => {
+    const books = booksAfter(total(0, 1_000), total(0, 3_000));
+    expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(3_000), falls: 0 });
+  });
+
   test('is reversed where nothing else of it had to be read', () => {
     const at = { provider: live.provider, askedAt: NOON, recordedAt: NOON, state: 'open' } as const;
     const landed = landOnCheckout({ ...at, id: id('pay', 7) }, live, transfer(5_000));
