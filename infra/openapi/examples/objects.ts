@@ -1,21 +1,22 @@
 import type * as z from 'zod/mini';
-import type { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
+import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
+import { checkoutAnswerView } from '#shared/contract/checkouts/checkout-view.ts';
 import type { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
 import type { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
 import type { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
 import type { deliveryAnswer, waitingDelivery } from '#shared/contract/webhooks/delivery-answer.ts';
 import type { endpointAnswer, endpointAnswerWithHealth } from '#shared/contract/webhooks/endpoint-answer.ts';
+import { EXAMPLE_CHECKOUT } from '#shared/domain/checkouts/example-checkout.ts';
 
 /* The objects that every example is made of: one shop in Lagos, its customer and one order, on 20 November 2026. */
 
 type Checkout = z.infer<typeof checkoutAnswer>;
 type Payment = z.infer<typeof paymentAnswer>;
 
-export const BUSINESS_ID = 'biz_01M7WF0QK4Z8N2T6V9X3C5B7DE';
+export const BUSINESS_ID = EXAMPLE_CHECKOUT.businessId;
 export const REQUEST_ID = '4f1f7b0e-6c58-4f0b-9a53-0c8f5f1f2d11';
-export const REFERENCE = 'PAY-LCSVC1BGZHIB6M8LGHWN';
+export const REFERENCE = EXAMPLE_CHECKOUT.reference;
 
-const CREATED_AT = '2026-11-20T13:50:42.242000Z';
 const PAID_AT = '2026-11-20T13:52:07.000000Z';
 
 /** ₦8,500.75 by bank transfer, for the checkout below. */
@@ -32,38 +33,10 @@ export const payment: Payment = {
   provider_reference: REFERENCE,
 };
 
-export const pending: Checkout = {
-  mode: 'test',
-  reference: REFERENCE,
-  amount: 8_500.75,
-  status: 'pending',
-  paid: false,
-  payer_email: 'tunde.bakare@example.com',
-  paid_amount: 0,
-  paid_at: null,
-  sender_name: null,
-  sender_bank: null,
-  currency: 'NGN',
-  created_with: 'secret',
-  checkout_url: `https://api.adastores.example/pay/${REFERENCE}.q1ZbYc0V7mXk3uT9sLw2Pg`,
-  callback_url: 'https://shop.adastores.example/orders/417',
-  cancel_url: 'https://shop.adastores.example/cart',
-  description: 'Six yards of ankara',
-  amount_to_pay: 8_500.75,
-  provider: 'paystack',
-  account_number: '7373120534',
-  account_name: 'Ada Stores',
-  bank_name: 'Sandbox Bank (paystack)',
-  bank_code: null,
-  payer_name: 'Tunde Bakare',
-  merchant_reference: 'ORDER-2026-00417',
-  metadata: { cart: 'ankara-6-yards' },
-  expires_at: '2026-11-20T14:20:42.242000Z',
-  created_at: CREATED_AT,
-  version: 1,
-  payments: [],
-  difference: -8_500.75,
-};
+/** As the service answers it: in the order of the contract. */
+export const pending: Checkout = checkoutAnswer.parse(
+  checkoutAnswerView(EXAMPLE_CHECKOUT, `https://api.adastores.example/pay/${REFERENCE}.q1ZbYc0V7mXk3uT9sLw2Pg`),
+);
 
 export const paid: Checkout = {
   ...pending,

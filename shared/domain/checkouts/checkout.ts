@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { checkoutReference, idSchema } from '#shared/domain/kernel/ids.ts';
-import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
 import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/domain/kernel/money.ts';
 import { personal } from '#shared/domain/kernel/personal.ts';
@@ -12,6 +11,7 @@ import { nextProviderRetry } from '#shared/domain/providers/errors.ts';
 import { providerName, receivingAccount } from '#shared/domain/providers/provider.ts';
 import type { CheckoutEventType } from '#shared/domain/webhooks/event.ts';
 import { announcedReturn } from './announced-returns.ts';
+import { givenFields } from './given-fields.ts';
 import { runningTotalState } from './running-total.ts';
 
 /** How many of its payments a checkout shows; all of them are items of their own. */
@@ -20,19 +20,6 @@ export const MAX_EMBEDDED_PAYMENTS = 20;
 /** What a checkout was made with: a key of this kind, or the dashboard, by a member. */
 export const createdWith = z.enum(['secret', 'public', 'dashboard']);
 export type CreatedWith = z.infer<typeof createdWith>;
-
-/** What a business says of a checkout when it starts it, and reads again as it was. */
-export const givenFields = z.object({
-  payerEmail: personal('address', text),
-  payerName: personal('name', textOrNull),
-  merchantReference: personal('none', textOrNull),
-  metadata: metadataText,
-  /** What the payer reads of what is paid for. */
-  description: personal('free', textOrNull),
-  /** Where the payment page leads once it is paid, and where when the payer gives up. */
-  callbackUrl: personal('free', textOrNull),
-  cancelUrl: personal('free', textOrNull),
-});
 
 /** The fields of every checkout whose account was issued. */
 export const openedCheckout = z.object({

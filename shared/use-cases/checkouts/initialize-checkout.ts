@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
-import { type Checkout, type CreatedWith, givenFields } from '#shared/domain/checkouts/checkout.ts';
+import type { Checkout, CreatedWith } from '#shared/domain/checkouts/checkout.ts';
+import { givenFields } from '#shared/domain/checkouts/given-fields.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import { beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { returnUrlErrors } from '#shared/domain/checkouts/return-url.ts';

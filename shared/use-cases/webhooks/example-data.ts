@@ -11,10 +11,10 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/domain/checkouts/checkout.ts';
+import { EXAMPLE_CHECKOUT } from '#shared/domain/checkouts/example-checkout.ts';
 import { type Kobo, kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { asReversed, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
 import type { ActiveVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { CheckoutEventType, EventType } from '#shared/domain/webhooks/event.ts';
@@ -30,10 +30,8 @@ export interface ExampleFor {
 
 export const TEST_MESSAGE = 'This is a test. Nothing happened, and nothing needs to be done.';
 
-/** Any provider. */
-const PROVIDER = providerName.parse(providerName.options[0]);
+const { provider: PROVIDER, amount: AMOUNT } = EXAMPLE_CHECKOUT;
 /** In kobo. */
-const AMOUNT: Kobo = kobo.parse(850_075);
 const PART: Kobo = kobo.parse(500_000);
 /** The reference of every example. No checkout has it: references are random. */
 const REFERENCE = 'PAY-EXAMPLE0000000000000';
@@ -46,15 +44,10 @@ const ACCOUNT = {
 };
 
 const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout => ({
-  status: 'pending',
+  ...EXAMPLE_CHECKOUT,
   reference: REFERENCE,
   businessId,
   mode,
-  createdWith: 'secret',
-  provider: PROVIDER,
-  amount: AMOUNT,
-  amountToPay: AMOUNT,
-  paidAmount: ZERO_KOBO,
   account: { ...ACCOUNT, accountName: 'Example Shop' },
   providerReference: REFERENCE,
   payerEmail: 'example.payer@example.com',
@@ -66,13 +59,6 @@ const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout 
   cancelUrl: null,
   createdAt: now - 30 * MINUTE,
   expiresAt: now,
-  lookUps: 0,
-  askAgainAt: null,
-  totals: {},
-  announcedReturns: [],
-  version: 1,
-  revision: 1,
-  payments: [],
 });
 
 const paymentOf = (

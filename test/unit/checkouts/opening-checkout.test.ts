@@ -1,4 +1,4 @@
-import { givenFields } from '#shared/domain/checkouts/checkout.ts';
+import { givenFields } from '#shared/domain/checkouts/given-fields.ts';
 import {
   beginCheckout,
   type OpeningCheckout,

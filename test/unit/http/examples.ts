@@ -1,6 +1,7 @@
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { EXAMPLE_CHECKOUT } from '#shared/domain/checkouts/example-checkout.ts';
 import type { IdPrefix } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, koboFromNaira } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
@@ -71,15 +72,12 @@ export const paymentOf = (of: Partial<Payment> = {}): Payment => ({
 /** A pending checkout over ₦5,000 that expires after half an hour. */
 export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pending' }>, 'status'>> = {}) =>
   ({
+    ...EXAMPLE_CHECKOUT,
     reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
     businessId: SHOP,
-    mode: 'test',
-    status: 'pending',
-    createdWith: 'secret',
     provider: 'paystack',
     amount: naira(5_000),
     amountToPay: naira(5_000),
-    paidAmount: naira(0),
     providerReference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
     account: {
       accountNumber: '1234567898',
@@ -90,20 +88,11 @@ export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pe
     },
     payerEmail: 'chiamaka.okafor@example.com',
     payerName: 'Chiamaka Okafor',
-    merchantReference: 'ORDER-2026-00417',
-    metadata: '{"cart":"ankara-6-yards"}',
     description: null,
     callbackUrl: null,
     cancelUrl: null,
     createdAt: NOON,
     expiresAt: NOON + 30 * MINUTE,
-    lookUps: 0,
-    askAgainAt: null,
-    totals: {},
-    announcedReturns: [],
-    version: 1,
-    revision: 1,
-    payments: [],
     ...of,
   }) satisfies Checkout;
 
