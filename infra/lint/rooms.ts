@@ -11,7 +11,7 @@ const PACKAGES = ['@aws-sdk', '@smithy', '@middy', 'aws-cdk-lib', 'zod', 'node:*
 const SDK = '@aws-sdk @smithy';
 const BACKEND = 'node:* zod/mini';
 
-const USE_CASE = `${BACKEND} shared/domain shared/ports shared/observability shared/contract/*/*-view.ts`;
+const USE_CASE = `${BACKEND} shared/domain shared/ports shared/observability shared/contract/*/*-view.ts shared/contract/checkouts/example-checkout.ts`;
 const ADAPTER = `${BACKEND} shared/domain shared/ports shared/observability shared/adapters/*.ts`;
 const STACK = `${BACKEND} shared/domain shared/contract shared/ports shared/observability shared/use-cases/kernel @middy`;
 const INFRA = 'node:* zod infra';

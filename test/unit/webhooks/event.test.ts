@@ -1,7 +1,7 @@
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { acceptPayment } from '#shared/domain/checkouts/checkout.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
-import { EVENT_RETENTION, event, eventType, isAboutLiveMoney, newEvent } from '#shared/domain/webhooks/event.ts';
+import { EVENT_RETENTION, event, isAboutLiveMoney, newEvent } from '#shared/domain/webhooks/event.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
@@ -15,24 +15,6 @@ const about = {
 } as const;
 
 describe('an event', () => {
-  test('is of one of these types', () => {
-    expect(eventType.options).toEqual([
-      'checkout.paid',
-      'checkout.overpaid',
-      'checkout.underpaid',
-      'checkout.payment_rejected',
-      'checkout.payment_reversed',
-      'checkout.failed',
-      'checkout.expired',
-      'virtual_account.payment_received',
-      'virtual_account.payment_reversed',
-      'virtual_account.activated',
-      'virtual_account.failed',
-      'endpoint.disabled',
-      'endpoint.test',
-    ]);
-  });
-
   test('is stored for 90 days, and read back as it was', () => {
     expect(EVENT_RETENTION).toBe(90 * DAY);
     expectEveryFieldRequired(event, newEvent(about, { message: 'Hello.' }));
