@@ -16,6 +16,17 @@ export const longTest = asTest(() => (isLongRun ? ofThisFile() : test.skip));
 /** A test of which the long run plays more: more cases, more steps. */
 export const longerTest = asTest(ofThisFile);
 
+/** Accepts the first row of a table alone. */
+export const isFirst = (_: unknown, index: number): boolean => index === 0;
+
+/** Jest's `test.each`, of whose rows `npm test` plays the first, and the long run all. */
+export const testRows = ((rows: readonly unknown[]) =>
+  (...[title, play, milliseconds]: Parameters<jest.It>): void => {
+    test.each(rows.filter(isFirst))(title, play as () => void, milliseconds);
+    const others = rows.filter((row, index) => !isFirst(row, index));
+    if (others.length > 0) longTest.each(others)(title, play as () => void, milliseconds);
+  }) as jest.Each;
+
 /** How many cases of a property are drawn: all of them in the long run, and a quarter in `npm test`, whose seed seldom changes. */
 export const runsOf = (all: number): { readonly numRuns: number } => ({
   numRuns: isLongRun ? all : Math.ceil(all / 4),
@@ -43,7 +54,7 @@ export const describeRows = <Row>(
   title: string,
   rows: readonly Row[],
   isQuick: (row: Row, index: number) => boolean,
-  scenes: Row extends readonly unknown[] ? (...row: Row) => void : (row: Row) => void,
+  scenes: [Row] extends [readonly unknown[]] ? (...row: Row) => void : (row: Row) => void,
 ): void => {
   for (const [index, row] of rows.entries()) {
     const describeRow = (): void => describe.each([row])(title, scenes as () => void);
