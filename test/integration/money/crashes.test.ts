@@ -5,9 +5,9 @@ import { CALM, type LifeOdds } from '#test/support/chaos/lives.ts';
 import { accountsOpening, checkoutOpening, openAll } from '#test/support/chaos/money-openings.ts';
 import { activeAccounts, type Chaos, type Planned, startChaos } from '#test/support/chaos/money-stage.ts';
 import { strangers } from '#test/support/chaos/money-strangers.ts';
-import { longTest } from '#test/support/jest/long.ts';
+import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
 
-/* Every process of a scene dies at one call of a port. `npm test` plays the calls that matter most, the long run every one. */
+/* Every process of a scene dies at one call of a port. `npm test` plays the deaths after the calls that matter most, the long run every one. */
 
 /** The writes that decide whether money is credited once. */
 const DECISIVE = new Set([
@@ -29,7 +29,7 @@ describe('live money and a process that dies at one step', () => {
   const dyingAt = (calls: readonly string[], name: string, scene: (step: string) => Promise<void>): void => {
     for (const call of calls) {
       for (const step of [`before ${call}`, `after ${call}`]) {
-        (DECISIVE.has(call) ? test : longTest)(name.replace('%s', step), () => scene(step));
+        (step === `after ${call}` && DECISIVE.has(call) ? test : longTest)(name.replace('%s', step), () => scene(step));
       }
     }
   };
@@ -177,8 +177,10 @@ describe('live money and a process that dies at one step', () => {
     },
   );
 
-  describe.each(['the client comes again', 'the client leaves'])(
+  describeRows(
     'money is faster than the answer, and %s',
+    ['the client comes again', 'the client leaves'],
+    isFirst,
     (client) => {
       dyingAt(
         [

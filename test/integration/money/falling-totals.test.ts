@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { settleOpeningCheckout } from '#shared/use-cases/checkouts/settle-opening-checkout.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LIST } from '#test/support/worlds/provider-calls.ts';
@@ -28,7 +29,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     return paid;
   };
 
-  test.each(['processing', 'success'] as const)(
+  testRows(['processing', 'success'] as const)(
     'once counted, the excess is reversed once; refund %s',
     async (status) => {
       const { reference, transferId } = await counted();
@@ -49,7 +50,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     },
   );
 
-  test('once counted and reversed, the excess counts again when its refund fails', async () => {
+  longTest('once counted and reversed, the excess counts again when its refund fails', async () => {
     const { reference, transferId } = await counted();
     await world.twin.returnExcess(transferId, 'processing');
     await world.minutesPass(12, 6);
@@ -65,7 +66,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     await world.expectBooksToAgree();
   });
 
-  test.each([
+  testRows([
     ['success', 8_500, ['8500 accepted', '500 rejected'], ['checkout.paid', 'checkout.payment_rejected']],
     ['failed', 9_000, ['500 accepted', '8500 accepted'], ['checkout.paid', 'checkout.overpaid']],
   ] as const)(
@@ -88,7 +89,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     },
   );
 
-  test('with three sweepers at once, the excess is reversed once', async () => {
+  longTest('with three sweepers at once, the excess is reversed once', async () => {
     const { reference, transferId } = await counted();
     await world.twin.returnExcess(transferId, 'success');
     world.clock.advance(11 * MINUTE);
@@ -98,7 +99,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     await world.expectBooksToAgree();
   });
 
-  test('days after the payment, the return is found within a day', async () => {
+  longTest('days after the payment, the return is found within a day', async () => {
     const { reference, transferId } = await counted();
     await world.minutesPass(48 * 60, 12 * 60);
     await world.twin.returnExcess(transferId, 'success');
@@ -175,7 +176,7 @@ describe('a running total that changes while older look-ups are still unanswered
     await world.expectCheckoutSum(reference, ASKED);
   });
 
-  test.each([
+  testRows([
     ['oldest first', [0, 1, 2, 3]],
     ['newest first', [3, 2, 1, 0]],
   ])(
@@ -200,7 +201,7 @@ describe('a running total that changes while older look-ups are still unanswered
     },
   );
 
-  test('part is returned, more is paid, most is returned: the sum equals the provider’s each time', async () => {
+  longTest('part is returned, more is paid, most is returned: the sum equals the provider’s each time', async () => {
     const { reference, setKept, lookUp } = await begin();
     for (const kept of [300_000, ASKED, 700_000, 950_000, 120_000, ASKED]) {
       world.clock.advance(MINUTE);
@@ -289,18 +290,21 @@ describe('a running total that is paid before its checkout is opened', () => {
     expect(await world.unmatched()).toEqual([]);
   });
 
-  test('is returned without a notification before the checkout opens: it is announced as rejected and never counts', async () => {
-    const { reference, transferId } = await paidBeforeItOpens();
-    world.twin.notifyAt(provider, null);
-    await world.twin.reverse(provider, transferId);
-    await open();
-    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-    // The unmatched entry may be gone before the checkout opens; then the look-up at expiry finds the return.
-    await world.minutesPass(40, 5);
-    expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-    expect(await world.unmatched()).toEqual([]);
-    await world.expectBooksToAgree();
-  });
+  longTest(
+    'is returned without a notification before the checkout opens: it is announced as rejected and never counts',
+    async () => {
+      const { reference, transferId } = await paidBeforeItOpens();
+      world.twin.notifyAt(provider, null);
+      await world.twin.reverse(provider, transferId);
+      await open();
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+      // The unmatched entry may be gone before the checkout opens; then the look-up at expiry finds the return.
+      await world.minutesPass(40, 5);
+      expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+      expect(await world.unmatched()).toEqual([]);
+      await world.expectBooksToAgree();
+    },
+  );
 
   test('counts only on the checkout it was assigned to, even when its own checkout opens afterwards', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
@@ -341,7 +345,7 @@ describe('a running total that is paid before its checkout is opened', () => {
     expect(await world.eventsOf(other.reference)).toEqual([]);
   });
 
-  test.each(['processing', 'success'] as const)(
+  testRows(['processing', 'success'] as const)(
     'was assigned before its own checkout opened: a returned excess is reversed where it was assigned; refund %s',
     async (status) => {
       const { reference, transferId, paymentId } = await paidBeforeItOpens();
@@ -358,7 +362,7 @@ describe('a running total that is paid before its checkout is opened', () => {
     },
   );
 
-  test('is assigned while its own checkout opens: it counts on exactly one of the two', async () => {
+  longTest('is assigned while its own checkout opens: it counts on exactly one of the two', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { reference, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
@@ -515,7 +519,7 @@ describe('a running total that an operator assigned', () => {
 });
 
 describeAtProviders('a paid checkout at %s', (provider) => {
-  test('is looked up once, with or without a notification', async () => {
+  longTest('is looked up once, with or without a notification', async () => {
     const lookUps = world.countLookUps(provider);
     const notified = await merchant.paidCheckout(provider);
     world.twin.notifyAt(provider, null);

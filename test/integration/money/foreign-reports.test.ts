@@ -2,7 +2,7 @@ import { ForeignReport } from '#shared/domain/providers/errors.ts';
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { describeRows } from '#test/support/jest/long.ts';
+import { describeRows, isFirst } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
@@ -41,10 +41,7 @@ const unmatchedAt = async (reporter: ProviderName) =>
 
 const kept = { payee: { by: 'our_reference' } };
 
-/** `npm test` plays the first two pairs. */
-const isQuick = (_: unknown, index: number): boolean => index < 2;
-
-describeRows('money of a %s checkout that %s reports', PAIRS, isQuick, (owner, reporter) => {
+describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, reporter) => {
   test('changes no live checkout, be it unpaid, paid or returned, and is unmatched money of its own provider', async () => {
     const unpaid = await merchant.checkout(owner);
     const paid = await merchant.paidCheckout(owner);

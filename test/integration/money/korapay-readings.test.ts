@@ -1,5 +1,6 @@
 import type { KorapayPreference, ReferenceOrder } from '#shared/adapters/providers/korapay/twin/preference.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { testRows } from '#test/support/jest/long.ts';
 import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
@@ -25,7 +26,7 @@ const READINGS: readonly Partial<KorapayPreference>[] = [
   { chargesNotify: 'dashboard' },
 ];
 
-test.each(READINGS)('a payment counts once where Korapay plays %j', async (reading) => {
+testRows(READINGS)('a payment counts once where Korapay plays %j', async (reading) => {
   world.twin.prefer(provider, reading);
   const { reference, transferId } = await merchant.paidCheckout(provider);
   await expectPaidOnce(reference);
@@ -36,7 +37,7 @@ test.each(READINGS)('a payment counts once where Korapay plays %j', async (readi
   await expectPaidOnce(reference);
 });
 
-test.each(ORDERS)(
+testRows(ORDERS)(
   'a payment of which no notification came is found by a list with the references of %s',
   async (order) => {
     world.twin.prefer(provider, { listReferences: order });
@@ -49,7 +50,7 @@ test.each(ORDERS)(
   },
 );
 
-test.each([...ORDERS, 'small letters'] as const)(
+testRows([...ORDERS, 'small letters'] as const)(
   'a payment that was notified raises no alarm where a list has the references of %s, and one that was not raises it once',
   async (order) => {
     const passes = async (listed: typeof world.deps): Promise<number> => {

@@ -9,6 +9,7 @@ import {
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 /* Money that changes long after it landed, or after an operator assigned it. */
@@ -22,7 +23,7 @@ describe('transfers that change late', () => {
     answers = new Map();
   });
 
-  test.each(PROVIDERS)(
+  testRows(PROVIDERS)(
     'money that %s returns five hours later, without a notification, is reversed within a day',
     async (provider) => {
       const { reference, transferId } = await merchant.paidCheckout(provider);
@@ -98,17 +99,20 @@ describe('transfers that change late', () => {
     expect(await world.deps.unmatched.oldest(10)).toEqual([]);
   });
 
-  test('more unmatched payments than one read returns are listed oldest first, and the last can be assigned', async () => {
-    for (let i = 0; i < 130; i++) {
-      await report({ transferId: `KPY-H-${i}`, providerReference: `KPY-H-${i}`, amount: 100 as Kobo });
-      world.clock.advance(1_000);
-    }
-    const listed = await world.deps.unmatched.oldest(1_000);
-    expect(listed.map(({ source }) => source)).toEqual(
-      Array.from({ length: 130 }, (_, i) => ({ kind: 'transfer', transferId: `KPY-H-${i}` })),
-    );
-    const { reference } = await merchant.checkout('korapay');
-    await assign(listed[129]?.id ?? '', reference);
-    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 1 });
-  });
+  longTest(
+    'more unmatched payments than one read returns are listed oldest first, and the last can be assigned',
+    async () => {
+      for (let i = 0; i < 130; i++) {
+        await report({ transferId: `KPY-H-${i}`, providerReference: `KPY-H-${i}`, amount: 100 as Kobo });
+        world.clock.advance(1_000);
+      }
+      const listed = await world.deps.unmatched.oldest(1_000);
+      expect(listed.map(({ source }) => source)).toEqual(
+        Array.from({ length: 130 }, (_, i) => ({ kind: 'transfer', transferId: `KPY-H-${i}` })),
+      );
+      const { reference } = await merchant.checkout('korapay');
+      await assign(listed[129]?.id ?? '', reference);
+      expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 1 });
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts'
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ReportedRejection, RunningTotal } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { rejectionOf, totalOf } from '#test/support/worlds/reports.ts';
 
@@ -32,25 +33,28 @@ test('an accepted part behind twenty rejections is still reversed when the total
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
 });
 
-test('a total with more parts than one transaction can reverse falls in steps, and a crash between them loses nothing', async () => {
-  const { reference } = await merchant.checkout(provider);
-  const parts = MAX_REVERSED_AT_ONCE + 5;
-  for (let n = 1; n <= parts; n += 1) await land(totalOf(reference, n * 1_000));
-  let records = 0;
-  const record: typeof world.deps.ledger.record = async (entry) => {
-    records += 1;
-    if (records > 1) throw new Error('The process is gone.');
-    return world.deps.ledger.record(entry);
-  };
-  const crashing = { ...world.deps, ledger: { ...world.deps.ledger, record } };
-  const returned = totalOf(reference, 0, parts * 1_000);
-  await expect(land(returned, crashing)).rejects.toThrow('The process is gone.');
-  await world.expectCheckoutSum(reference, 5_000);
-  expect(await land(returned)).toBe('landed');
-  await world.expectCheckoutSum(reference, 0);
-  const reversed = (await world.eventsOf(reference)).filter((type) => type === 'checkout.payment_reversed');
-  expect(reversed).toHaveLength(2);
-  // The same report again changes nothing.
-  expect(await land(returned)).toBe('landed');
-  expect(await world.eventsOf(reference)).toHaveLength(parts + 2);
-});
+longTest(
+  'a total with more parts than one transaction can reverse falls in steps, and a crash between them loses nothing',
+  async () => {
+    const { reference } = await merchant.checkout(provider);
+    const parts = MAX_REVERSED_AT_ONCE + 5;
+    for (let n = 1; n <= parts; n += 1) await land(totalOf(reference, n * 1_000));
+    let records = 0;
+    const record: typeof world.deps.ledger.record = async (entry) => {
+      records += 1;
+      if (records > 1) throw new Error('The process is gone.');
+      return world.deps.ledger.record(entry);
+    };
+    const crashing = { ...world.deps, ledger: { ...world.deps.ledger, record } };
+    const returned = totalOf(reference, 0, parts * 1_000);
+    await expect(land(returned, crashing)).rejects.toThrow('The process is gone.');
+    await world.expectCheckoutSum(reference, 5_000);
+    expect(await land(returned)).toBe('landed');
+    await world.expectCheckoutSum(reference, 0);
+    const reversed = (await world.eventsOf(reference)).filter((type) => type === 'checkout.payment_reversed');
+    expect(reversed).toHaveLength(2);
+    // The same report again changes nothing.
+    expect(await land(returned)).toBe('landed');
+    expect(await world.eventsOf(reference)).toHaveLength(parts + 2);
+  },
+);

@@ -1,4 +1,5 @@
 import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 /* Monnify's money in each form that its sources leave open (providers.md section 2). */
@@ -7,7 +8,7 @@ openWorldForEachTest();
 
 const notNotified = (): number => world.measuredSum('payments_not_notified');
 
-describe.each(['asked', 'paid'] as const)('Monnify’s list, whose rows say what was %s', (rows) => {
+describeRows('Monnify’s list, whose rows say what was %s', ['asked', 'paid'] as const, isFirst, (rows) => {
   test('causes no look-up of payments that were notified, and no alarm', async () => {
     world.twin.prefer('monnify', { rows });
     const checkout = await merchant.checkout('monnify');
@@ -25,7 +26,7 @@ describe.each(['asked', 'paid'] as const)('Monnify’s list, whose rows say what
     await world.expectBooksToAgree();
   });
 
-  test.each([-50_000, 50_000])('raises no alarm about a notified payment that is %i kobo off', async (difference) => {
+  testRows([-50_000, 50_000])('raises no alarm about a notified payment that is %i kobo off', async (difference) => {
     world.twin.prefer('monnify', { rows, wrongAmounts: 'accept' });
     const { accountNumber } = await merchant.checkout('monnify');
     await world.pay('monnify', accountNumber, ASKED + difference);
@@ -96,7 +97,7 @@ describe.each([
   });
 });
 
-test.each([
+testRows([
   ['half an emoji', 'Chidi\ud83d Eze', 'Chidi Eze'],
   ['control characters', '\u001b[31mChidi\u0000 Eze', '[31mChidi Eze'],
   ['a mark that turns text around', 'Chidi \u202eEze', 'Chidi Eze'],

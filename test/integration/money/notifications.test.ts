@@ -269,7 +269,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('whose look-up fails for an hour is 200 all the time, and makes one payment in the end', async () => {
+  longTest('whose look-up fails for an hour is 200 all the time, and makes one payment in the end', async () => {
     const { account, first } = await paidAccount(250_075);
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     expect((await world.notify(provider, first)).status).toBe(200);

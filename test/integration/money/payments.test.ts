@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { readCsv } from '#test/support/read-csv.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
@@ -63,7 +64,7 @@ test('a payment says what it is on, its mode, its currency and when it was recor
   expect((await api.listPayments(transferred.account)).json.data).toEqual([listed.json.data[0]]);
 });
 
-test('another business and the other mode see none of it', async () => {
+longTest('another business and the other mode see none of it', async () => {
   const { id } = await pay(2_500);
   const other = await world.addBusiness([]);
   const strangers = [other.keys.secret_test, business.keys.secret_live].map((key) => apiClient(world, key));
@@ -147,7 +148,7 @@ test.each(['\u0301', '\u200b', '\u200b \u0301'])(
   },
 );
 
-test.each([
+testRows([
   ['few', 3],
   ['too many to ask each', 51],
 ])(

@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
 
@@ -75,7 +76,7 @@ describe('unmatched money that is matched again', () => {
     };
   };
 
-  test.each<[string, LiveProvider['lookUp']]>([
+  testRows<[string, LiveProvider['lookUp']]>([
     ['reported again', async () => ({ money: [totalOf(UNKNOWN_REFERENCE, ASKED)], state: 'open' })],
     ['not known to the provider', async () => 'unknown'],
     ['not answered in time', failing(new OutcomeUnknown('No answer in time.'))],
@@ -86,17 +87,20 @@ describe('unmatched money that is matched again', () => {
     expect(world.measuredSum('payments_unmatched')).toBe(1);
   });
 
-  test('and cannot be looked up, because its provider is down, uses up no try: it stays due, and nobody is alerted', async () => {
-    expect(await callsInThreeHours(failing(new ProviderUnavailable('It has been failing.')))).toBe(180 / 5);
-    expect(await world.unmatched()).toMatchObject([{ tries: 0 }]);
-    expect(world.measuredSum('payments_unmatched')).toBe(0);
-    expect(world.loggedTimes('work_failed')).toBe(180 / 5);
-    // Once there are answers, its tries count.
-    world.clock.advance(MINUTE);
-    await world.minutesPass(180, 5);
-    expect(await world.unmatched()).toMatchObject([{ tries: 3 }]);
-    expect(world.measuredSum('payments_unmatched')).toBe(1);
-  });
+  longTest(
+    'and cannot be looked up, because its provider is down, uses up no try: it stays due, and nobody is alerted',
+    async () => {
+      expect(await callsInThreeHours(failing(new ProviderUnavailable('It has been failing.')))).toBe(180 / 5);
+      expect(await world.unmatched()).toMatchObject([{ tries: 0 }]);
+      expect(world.measuredSum('payments_unmatched')).toBe(0);
+      expect(world.loggedTimes('work_failed')).toBe(180 / 5);
+      // Once there are answers, its tries count.
+      world.clock.advance(MINUTE);
+      await world.minutesPass(180, 5);
+      expect(await world.unmatched()).toMatchObject([{ tries: 3 }]);
+      expect(world.measuredSum('payments_unmatched')).toBe(1);
+    },
+  );
 
   test('and gets an answer that may be stale uses up no try: it stays due, and nothing has failed', async () => {
     expect(await callsInThreeHours(await stale(), 30)).toBe(30 / 5);

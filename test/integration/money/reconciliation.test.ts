@@ -4,6 +4,7 @@ import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { breakOpening } from '#test/support/worlds/live-faults.ts';
 import {
   ASKED,
@@ -40,7 +41,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
   const payUnknownAccount = async (): Promise<string> =>
     (await world.pay(provider, (await unknownAccount()).accountNumber, 310_000)).transferId;
 
-  test('is stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
+  longTest('is stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
     const transferId = await payUnknownAccount();
     await world.twin.resend(transferId);
     expect(await world.unmatched()).toMatchObject([{ provider, tries: 0, money: { amount: 310_000 } }]);
@@ -147,7 +148,7 @@ test('an unmatched running total that grew before its checkout existed counts on
 describeAtProviders('the expiry of a checkout at %s', (provider) => {
   const advanceTo = (at: number): void => world.clock.advance(at - world.clock.now());
 
-  test('leads to three look-ups, at the expiry and 5 and 60 minutes after, and to no more', async () => {
+  longTest('leads to three look-ups, at the expiry and 5 and 60 minutes after, and to no more', async () => {
     const { reference, expiresAt } = await merchant.checkout(provider);
     const lookUps = world.countLookUps(provider);
     const expected: readonly (readonly [string, number, readonly number[]])[] = [
@@ -167,7 +168,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test.each([0, 5, 60])('finds a payment without a notification %i minutes after the expiry', async (minute) => {
+  testRows([0, 5, 60])('finds a payment without a notification %i minutes after the expiry', async (minute) => {
     world.twin.fault(provider, { kind: 'lost' });
     // Only the look-ups may find it.
     world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
@@ -197,7 +198,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
   };
   // All three share one breaker, so one provider with the large number is enough.
   const DUE = provider === 'monnify' ? 200 : 24;
-  test(`waits while the provider is down, without flooding it with look-ups of ${DUE} checkouts`, async () => {
+  longTest(`waits while the provider is down, without flooding it with look-ups of ${DUE} checkouts`, async () => {
     await manyCheckouts(DUE);
     const statuses = async () => (await world.itemsOf('CHK')).map(({ status }) => status);
     world.twin.fault(provider, { kind: 'server_fault' });
@@ -224,7 +225,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     expect(await world.itemsOf('EVT')).toHaveLength(DUE);
   });
 
-  test.each([
+  testRows([
     ['the amount of the second', 850_000],
     ['another amount', 640_000],
   ])('with a recycled number, late money in %s is credited to no wrong checkout', async (_, amount) => {
@@ -272,15 +273,18 @@ describeAtProviders('reconciliation with %s', (provider) => {
     return id;
   };
 
-  test('finds every payment whose notification was lost, over more than a page, once, within 20 minutes', async () => {
-    const id = await paidUnnotified(PAGE + 12);
-    const lists = world.countLists(provider);
-    await world.minutesPass(20, 2);
-    expect(lists()).toBeGreaterThanOrEqual(2);
-    await expectEachOnce(id, PAGE + 12);
-    // What alerts operators that notifications do not come: no stranger can bring it about.
-    expect(world.measuredSum('payments_not_notified')).toBe(PAGE + 12);
-  });
+  longTest(
+    'finds every payment whose notification was lost, over more than a page, once, within 20 minutes',
+    async () => {
+      const id = await paidUnnotified(PAGE + 12);
+      const lists = world.countLists(provider);
+      await world.minutesPass(20, 2);
+      expect(lists()).toBeGreaterThanOrEqual(2);
+      await expectEachOnce(id, PAGE + 12);
+      // What alerts operators that notifications do not come: no stranger can bring it about.
+      expect(world.measuredSum('payments_not_notified')).toBe(PAGE + 12);
+    },
+  );
 
   test('covers a week on its first run: a payment of six days ago, returned without a notification, is reversed', async () => {
     await world.stop();
@@ -329,7 +333,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 5);
   });
 
-  test('catches up after a pause of three days', async () => {
+  longTest('catches up after a pause of three days', async () => {
     const { id, accountNumber } = await accountWithoutNotifications();
     for (let n = 1; n <= 36; n += 1) {
       world.clock.advance(2 * HOUR);
@@ -340,7 +344,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 36);
   });
 
-  test('continues at the second page when that page failed', async () => {
+  longTest('continues at the second page when that page failed', async () => {
     const id = await paidUnnotified(PAGE + 12);
     world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider], ...onlyCall(2) });
     const lists = world.countLists(provider);
@@ -383,7 +387,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     expect(await Promise.race([dying.then(() => 'ended'), Promise.resolve('dead')])).toBe('dead');
   });
 
-  test('lands each payment once when three runs overlap', async () => {
+  longTest('lands each payment once when three runs overlap', async () => {
     const id = await paidUnnotified(20);
     world.clock.advance(10 * MINUTE);
     await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
@@ -391,7 +395,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 20);
   });
 
-  test('finds payments whose look-ups failed for three hours while lists were answered', async () => {
+  longTest('finds payments whose look-ups failed for three hours while lists were answered', async () => {
     const id = await paidUnnotified(3);
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     await world.minutesPass(180, 10);

@@ -2,7 +2,7 @@ import type { Preferences } from '#infra/local/twin/twin.ts';
 import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { describeRows } from '#test/support/jest/long.ts';
+import { describeRows, isFirst, longTest, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
@@ -50,13 +50,7 @@ const expectSettled = async (amount: number): Promise<void> => {
   expect(await world.unmatched()).toEqual([]);
 };
 
-/** The first reading of each provider is played by `npm test` as well. */
-const isFirstOfProvider =
-  <Row extends readonly unknown[]>(rows: readonly Row[], at: number) =>
-  (row: Row, index: number) =>
-    rows.findIndex((other) => other[at] === row[at]) === index;
-
-describeRows('a refund at %s,', READINGS, isFirstOfProvider(READINGS, 1), (_, provider, preference) => {
+describeRows('a refund at %s,', READINGS, isFirst, (_, provider, preference) => {
   beforeEach(() => world.twin.prefer(provider, preference));
 
   test('of a whole payment of a checkout is taken out once', async () => {
@@ -69,7 +63,7 @@ describeRows('a refund at %s,', READINGS, isFirstOfProvider(READINGS, 1), (_, pr
     await expectSettled(0);
   });
 
-  test('of two parts of a payment of a checkout leaves the rest, and the checkout paid', async () => {
+  longTest('of two parts of a payment of a checkout leaves the rest, and the checkout paid', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     await refund(transferId, PART);
     await refund(transferId, PART);
@@ -78,7 +72,7 @@ describeRows('a refund at %s,', READINGS, isFirstOfProvider(READINGS, 1), (_, pr
     await expectSettled(ASKED - 2 * PART);
   });
 
-  test('of a whole payment of a virtual account is taken out once', async () => {
+  longTest('of a whole payment of a virtual account is taken out once', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await refund(transferId);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
@@ -122,7 +116,7 @@ const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[Prov
 ];
 
 const TITLE = 'parts that %s refunds before we hear of the payment (%j)';
-describeRows(TITLE, SHOWN_AT_FIRST, isFirstOfProvider(SHOWN_AT_FIRST, 0), (provider, preference) => {
+describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
   beforeEach(() => world.twin.prefer(provider, preference));
 
   /** Has parts of a payment refunded; its notifications then come in this order, counted from the payment's own. */
@@ -144,15 +138,15 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirstOfProvider(SHOWN_AT_FIRST, 0), (provi
   };
 
   const ORDERS = [
-    [0, 1],
     [1, 0],
+    [0, 1],
     [0, 1, 2],
     [0, 2, 1],
     [1, 0, 2],
     [2, 1, 0],
   ].map((order) => [order]);
 
-  test.each(ORDERS)('are taken out of a checkout once, in the order %j', async (order) => {
+  testRows(ORDERS)('are taken out of a checkout once, in the order %j', async (order) => {
     const opened = await merchant.checkout(provider);
     await refundFirst(() => world.pay(provider, opened.accountNumber, ASKED), order);
     const left = ASKED - PART * (order.length - 1);
@@ -160,7 +154,7 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirstOfProvider(SHOWN_AT_FIRST, 0), (provi
     await world.expectBooksToAgree();
   });
 
-  test.each(ORDERS)('are taken out of a virtual account once, in the order %j', async (order) => {
+  testRows(ORDERS)('are taken out of a virtual account once, in the order %j', async (order) => {
     const { accountNumber } = await merchant.account(provider);
     await refundFirst(() => world.pay(provider, accountNumber, ASKED), order);
     await expectSettled(ASKED - PART * (order.length - 1));
@@ -176,12 +170,14 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirstOfProvider(SHOWN_AT_FIRST, 0), (provi
   });
 });
 
-describe.each(['amounts', 'nothing'] as const)(
+describeRows(
   'where korapay shows %s of a refund, parts that it refunds',
+  ['amounts', 'nothing'] as const,
+  isFirst,
   (refundsShow) => {
     const UNDER = ASKED - 50_000;
 
-    test.each([
+    testRows([
       ['of the right amount, after a wrong one that it sent back', { over: 'return_all' }, ASKED],
       ['of less than was asked for, after more that it sent back', { over: 'return_all', under: 'accept_all' }, UNDER],
     ] as const)('%s, are taken out once', async (_, preference, paid) => {
@@ -235,7 +231,7 @@ describe('a refund without an id of its own', () => {
     expect(await kept()).toBe(0);
   });
 
-  test.each(['unchanged', 'reduced'] as const)(
+  testRows(['unchanged', 'reduced'] as const)(
     'is seen by operators within the hour, who give its id, where the look-up of the part is %s',
     async (partRefunded) => {
       world.twin.prefer('paystack', { refundId: 'none', partRefunded });
@@ -253,7 +249,7 @@ describe('a refund without an id of its own', () => {
     },
   );
 
-  test('that is told twice in other bytes is taken out once under the id that operators give to both', async () => {
+  longTest('that is told twice in other bytes is taken out once under the id that operators give to both', async () => {
     const { transferId } = await merchant.paidCheckout('paystack');
     const { held } = await world.holdNotifications('paystack');
     await refund(transferId, PART);
@@ -304,7 +300,7 @@ describe('a refund in full of money that matches nothing, which its look-up show
     await expectSettled();
   });
 
-  test('leaves nothing to do where another provider collects for its reference', async () => {
+  longTest('leaves nothing to do where another provider collects for its reference', async () => {
     const held = await world.holdNotifications('paystack');
     const { reference } = await merchant.checkout('monnify');
     const accountNumber = await openPayersCharge(world.twin, 'paystack', { reference, naira: ASKED / 100 });

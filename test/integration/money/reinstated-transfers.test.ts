@@ -101,33 +101,36 @@ describeAtProviders('a transfer at %s that is reinstated', (provider) => {
   });
 });
 
-test('each notification of a failed refund at Paystack alerts operators; a successful refund in between clears the list', async () => {
-  const { owner, transferId, events } = await reversedOn('paystack', 'checkout');
-  const notifyOf = async (event: string): Promise<void> => {
-    world.clock.advance(MINUTE);
-    // A time makes the bytes of each different.
-    const data = { transaction_reference: owner, updated_at: world.clock.now() };
-    expect((await world.notify('paystack', world.signed('paystack', { event, data }))).status).toBe(200);
-  };
-  world.twin.reinstate('paystack', transferId);
-  await notifyOf('refund.failed');
-  await world.minutesPass(70, 5);
-  await expectAlerted();
-  await world.twin.reverse('paystack', transferId);
-  await notifyOf('refund.processed');
-  expect((await ops('unmatched', 'list')).unmatched).toEqual([]);
-  world.twin.reinstate('paystack', transferId);
-  await notifyOf('refund.failed');
-  await world.minutesPass(70, 5);
-  const paymentId = await expectAlerted(2);
-  // No event is announced until an operator assigns it.
-  expect((await world.eventsOf(owner)).filter((type) => type !== 'checkout.expired')).toEqual(events);
-  await ops('unmatched', 'assign', paymentId, owner);
-  expect(await merchant.fetch(owner)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
-  await world.expectBooksToAgree();
-});
+longTest(
+  'each notification of a failed refund at Paystack alerts operators; a successful refund in between clears the list',
+  async () => {
+    const { owner, transferId, events } = await reversedOn('paystack', 'checkout');
+    const notifyOf = async (event: string): Promise<void> => {
+      world.clock.advance(MINUTE);
+      // A time makes the bytes of each different.
+      const data = { transaction_reference: owner, updated_at: world.clock.now() };
+      expect((await world.notify('paystack', world.signed('paystack', { event, data }))).status).toBe(200);
+    };
+    world.twin.reinstate('paystack', transferId);
+    await notifyOf('refund.failed');
+    await world.minutesPass(70, 5);
+    await expectAlerted();
+    await world.twin.reverse('paystack', transferId);
+    await notifyOf('refund.processed');
+    expect((await ops('unmatched', 'list')).unmatched).toEqual([]);
+    world.twin.reinstate('paystack', transferId);
+    await notifyOf('refund.failed');
+    await world.minutesPass(70, 5);
+    const paymentId = await expectAlerted(2);
+    // No event is announced until an operator assigns it.
+    expect((await world.eventsOf(owner)).filter((type) => type !== 'checkout.expired')).toEqual(events);
+    await ops('unmatched', 'assign', paymentId, owner);
+    expect(await merchant.fetch(owner)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
+    await world.expectBooksToAgree();
+  },
+);
 
-test('a refund that fails days later, without a notification, is found by the weekly reconciliation', async () => {
+longTest('a refund that fails days later, without a notification, is found by the weekly reconciliation', async () => {
   const { transferId } = await reversedOn('paystack');
   world.clock.advance(3 * DAY);
   await world.minutesPass(5);
@@ -145,7 +148,7 @@ describe('an older report that a reversed transfer was accepted', () => {
     await landMoney(world.deps, 'paystack', { ...report, providerReference, fee, paidAt }, { askedAt });
   };
 
-  test('alerts nobody when a new look-up shows that it was returned', async () => {
+  longTest('alerts nobody when a new look-up shows that it was returned', async () => {
     await reversedOn('paystack');
     await reportAccepted(world.clock.now() - 90 * SECOND);
     await world.minutesPass(1);

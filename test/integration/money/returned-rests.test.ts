@@ -3,7 +3,7 @@ import type { Kobo } from '#shared/domain/kernel/money.ts';
 import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { describeRows } from '#test/support/jest/long.ts';
+import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { transferOf } from '#test/support/worlds/reports.ts';
 
@@ -25,11 +25,8 @@ const PART = 250_000;
 const kept = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
-/** `npm test` plays one reading of each provider. */
-const isQuick = (_: unknown, index: number): boolean => [0, 2].includes(index);
-
-describeRows('a return of the rest at %s (%j)', READINGS, isQuick, (provider, preference) => {
-  test.each(KINDS)('of which no notification comes is found in the list of payments (%s)', async (kind) => {
+describeRows('a return of the rest at %s (%j)', READINGS, isFirst, (provider, preference) => {
+  testRows(KINDS)('of which no notification comes is found in the list of payments (%s)', async (kind) => {
     world.twin.prefer(provider, preference);
     const { transferId } =
       kind === 'checkout' ? await merchant.paidCheckout(provider) : await merchant.paidAccount(provider, ASKED);

@@ -3,7 +3,7 @@ import type { PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/dom
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
-import { longTest } from '#test/support/jest/long.ts';
+import { describeRows, isFirst, longTest, testRows } from '#test/support/jest/long.ts';
 import { barrier, gate } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
@@ -49,7 +49,7 @@ describe('a full return at Korapay that only the amounts of a successful charge 
     world.twin.prefer(provider, { over: 'accept_all', reversalBy: 'amounts' });
   });
 
-  test.each([ASKED, OVER])('reverses %i kobo that had counted, once', async (amount) => {
+  testRows([ASKED, OVER])('reverses %i kobo that had counted, once', async (amount) => {
     const { reference, transferId } = await merchant.paidCheckout(provider, amount);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
     await world.twin.reverse(provider, transferId);
@@ -96,7 +96,7 @@ describe('two wrong amounts that Korapay returns whole', () => {
     return { reference, accountNumber };
   };
 
-  test('are announced one by one when each was looked up, and the right amount afterwards counts', async () => {
+  longTest('are announced one by one when each was looked up, and the right amount afterwards counts', async () => {
     const { reference, accountNumber } = await payBoth(() => world.minutesPass(12, 6));
     expect(await merchant.paymentsOf(reference)).toEqual(['8000 rejected', '9000 rejected']);
     await world.pay(provider, accountNumber, ASKED);
@@ -186,7 +186,7 @@ describeAtProviders('a reversal at %s that races with the report of its payment'
     if (owner === 'checkout' && provider !== 'paystack') await world.minutesPass(12, 1);
   };
 
-  test.each(FIRST)('takes effect on a checkout; recorded first: %s', async (first) => {
+  testRows(FIRST)('takes effect on a checkout; recorded first: %s', async (first) => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     await race(accountNumber, first, 'checkout');
     expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 0 });
@@ -199,7 +199,7 @@ describeAtProviders('a reversal at %s that races with the report of its payment'
     await world.expectBooksToAgree();
   });
 
-  test.each(FIRST)('takes effect on a virtual account; recorded first: %s', async (first) => {
+  testRows(FIRST)('takes effect on a virtual account; recorded first: %s', async (first) => {
     const { id, accountNumber } = await merchant.account(provider);
     await race(accountNumber, first, 'account');
     const reversed = ['virtual_account.payment_received', 'virtual_account.payment_reversed'];
@@ -224,7 +224,7 @@ describe('money that was returned while it was unmatched', () => {
     };
     return { ...deps, ledger: { ...deps.ledger, locate } };
   };
-  test('before it was reported as accepted is announced once and never counts', async () => {
+  longTest('before it was reported as accepted is announced once and never counts', async () => {
     const { reference } = await merchant.checkout(provider);
     const early = withoutOwner(world.deps, 2);
     for (const outcome of ['reversed', 'accepted'] as const) {
@@ -309,7 +309,7 @@ describe('money that was returned while it was unmatched', () => {
     expect(await world.itemsOf('PAY')).toHaveLength(1);
   });
 
-  test('as a running total that Korapay no longer reports leaves the list until it is reported again', async () => {
+  longTest('as a running total that Korapay no longer reports leaves the list until it is reported again', async () => {
     const unknown = 'PAY-NOBODYKNOWSTHISONE00';
     const kept = totalOf(unknown, ASKED);
     let money: readonly ReportedMoney[] = [kept];
@@ -328,7 +328,7 @@ describe('money that was returned while it was unmatched', () => {
   });
 });
 
-test.each(['paystack', 'monnify'] as const)(
+testRows(['paystack', 'monnify'] as const)(
   'an underpayment that %s rejects before the checkout is written is announced once',
   async (provider) => {
     const { accountNumber } = await merchant.lostCheckout(provider);
@@ -383,8 +383,10 @@ longTest(
   },
 );
 
-describe.each(['the rejection', 'the reversal'])(
+describeRows(
   'a wrong amount that Monnify notifies as rejected and a look-up shows as reversed; first is %s',
+  ['the rejection', 'the reversal'],
+  isFirst,
   (first) => {
     const provider = 'monnify';
     test('is announced once, and the right amount afterwards counts', async () => {

@@ -3,6 +3,7 @@ import { payment } from '#shared/domain/money/payment.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { reconcileProvider, sweepPayments } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
@@ -147,18 +148,21 @@ describe('a review that fails', () => {
     }
   };
 
-  test('is repeated seven times at most, then given up; the money counts as before, and no alarm is raised', async () => {
-    const { reference } = await payCheckout();
-    const { deps, asked } = answering(() => Promise.reject(new OutcomeUnknown('An old charge.')));
-    await pass(deps, 21);
-    expect(asked()).toBe(7);
-    expect([world.loggedTimes('review_failed'), world.loggedTimes('review_given_up')]).toEqual([7, 1]);
-    expect(world.measuredSum('provider_failures')).toBe(0);
-    expect(await dueReviews()).toEqual([]);
-    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-  });
+  longTest(
+    'is repeated seven times at most, then given up; the money counts as before, and no alarm is raised',
+    async () => {
+      const { reference } = await payCheckout();
+      const { deps, asked } = answering(() => Promise.reject(new OutcomeUnknown('An old charge.')));
+      await pass(deps, 21);
+      expect(asked()).toBe(7);
+      expect([world.loggedTimes('review_failed'), world.loggedTimes('review_given_up')]).toEqual([7, 1]);
+      expect(world.measuredSum('provider_failures')).toBe(0);
+      expect(await dueReviews()).toEqual([]);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    },
+  );
 
-  test.each([
+  testRows([
     ['suspended', new ProviderUnavailable('It is suspended.')],
     ['busy', new ProviderBusy('It limits our requests.', MINUTE)],
   ])('because the provider is %s loses no try, and ends three days after the week at the latest', async (_, away) => {

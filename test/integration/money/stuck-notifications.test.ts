@@ -1,5 +1,6 @@
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import { notice } from '#shared/domain/money/notice.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -65,7 +66,7 @@ const causes: readonly [string, () => Changes, string][] = [
 ];
 
 describe('a notification', () => {
-  test.each(causes)(
+  testRows(causes)(
     '%s is on the operators’ list within an hour, as no money, and leaves it once it is settled',
     async (_, cause, why) => {
       const { account, sent } = await paidAccount();
@@ -149,23 +150,26 @@ describe('a notification', () => {
     return sent;
   };
 
-  test('is tried daily from 72 hours on, and leaves the list by itself after money that was recorded meanwhile', async () => {
-    const changes = { ...unknowing(), ...withoutList() };
-    const sent = await stuckForDays(changes);
-    const [{ tries, next_try_at: next }] = await listed();
-    const wait = Date.parse(next) - world.clock.now();
-    expect([wait > 20 * HOUR, wait <= 24 * HOUR]).toEqual([true, true]);
-    await world.minutesPass(24 * 60, 180, changes);
-    expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', tries: tries + 1 }]);
-    // The provider sends the same event again in other bytes, which is another notification.
-    await receive(world.signed(PROVIDER, { ...JSON.parse(sent.body), sent_again: true }));
-    expect(await world.recordedAmounts()).toEqual([250_075]);
-    expect(await listed()).toHaveLength(1);
-    await world.minutesPass(25 * 60, 180, withoutList());
-    expect(await listed()).toEqual([]);
-    expect(await world.recordedAmounts()).toEqual([250_075]);
-    expect(await recordedChanges()).toEqual([]);
-  });
+  longTest(
+    'is tried daily from 72 hours on, and leaves the list by itself after money that was recorded meanwhile',
+    async () => {
+      const changes = { ...unknowing(), ...withoutList() };
+      const sent = await stuckForDays(changes);
+      const [{ tries, next_try_at: next }] = await listed();
+      const wait = Date.parse(next) - world.clock.now();
+      expect([wait > 20 * HOUR, wait <= 24 * HOUR]).toEqual([true, true]);
+      await world.minutesPass(24 * 60, 180, changes);
+      expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', tries: tries + 1 }]);
+      // The provider sends the same event again in other bytes, which is another notification.
+      await receive(world.signed(PROVIDER, { ...JSON.parse(sent.body), sent_again: true }));
+      expect(await world.recordedAmounts()).toEqual([250_075]);
+      expect(await listed()).toHaveLength(1);
+      await world.minutesPass(25 * 60, 180, withoutList());
+      expect(await listed()).toEqual([]);
+      expect(await world.recordedAmounts()).toEqual([250_075]);
+      expect(await recordedChanges()).toEqual([]);
+    },
+  );
 
   test('stays on the list beyond 72 hours and the life of its bytes, and is settled by an operator', async () => {
     const changes = { ...unknowing(), ...withoutList() };
@@ -182,28 +186,31 @@ describe('a notification', () => {
     expect(await recordedChanges()).toEqual([`tried again notification ${id}`, `tried again notification ${id}`]);
   });
 
-  test('whose request dies before it writes the outcome is settled by the sweeper, and one that is stuck stays listed', async () => {
-    const { sent } = await paidAccount();
-    const dying = {
-      ...withoutList(),
-      notifications: {
-        ...world.deps.notifications,
-        replace: async () => {
-          throw new Error('The process died.');
+  longTest(
+    'whose request dies before it writes the outcome is settled by the sweeper, and one that is stuck stays listed',
+    async () => {
+      const { sent } = await paidAccount();
+      const dying = {
+        ...withoutList(),
+        notifications: {
+          ...world.deps.notifications,
+          replace: async () => {
+            throw new Error('The process died.');
+          },
         },
-      },
-    };
-    await receive(sent, { ...dying, ...unknowing() });
-    expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 0, stuckSince: null }]);
-    await world.minutesPass(45, 1, { ...dying, ...unknowing() });
-    await world.minutesPass(1, 1, { ...unknowing(), ...withoutList() });
-    expect(await listed()).toHaveLength(1);
-    await world.minutesPass(5, 1, { ...dying, ...unknowing() });
-    expect(await listed()).toHaveLength(1);
-    await world.minutesPass(12, 1, withoutList());
-    expect(await listed()).toEqual([]);
-    expect(await world.recordedAmounts()).toEqual([250_075]);
-  });
+      };
+      await receive(sent, { ...dying, ...unknowing() });
+      expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 0, stuckSince: null }]);
+      await world.minutesPass(45, 1, { ...dying, ...unknowing() });
+      await world.minutesPass(1, 1, { ...unknowing(), ...withoutList() });
+      expect(await listed()).toHaveLength(1);
+      await world.minutesPass(5, 1, { ...dying, ...unknowing() });
+      expect(await listed()).toHaveLength(1);
+      await world.minutesPass(12, 1, withoutList());
+      expect(await listed()).toEqual([]);
+      expect(await world.recordedAmounts()).toEqual([250_075]);
+    },
+  );
 
   test('that is tried while an operator dismisses it is not dismissed unseen', async () => {
     await receive(halfReadable());
@@ -237,14 +244,17 @@ describe('a notification', () => {
   });
 });
 
-test('reconciliation that meets an unreadable answer schedules it again, and leaves a stuck one on the list', async () => {
-  const { accountNumber } = await merchant.account(PROVIDER);
-  await world.holdNotifications(PROVIDER);
-  await world.pay(PROVIDER, accountNumber, 250_075);
-  const failing = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
-  await world.minutesPass(75, 1, failing);
-  expect(await listed()).toMatchObject([{ from: 'reconciliation', why: 'provider_knows_nothing' }]);
-  await world.minutesPass(15);
-  expect(await listed()).toEqual([]);
-  expect(await world.recordedAmounts()).toEqual([250_075]);
-});
+longTest(
+  'reconciliation that meets an unreadable answer schedules it again, and leaves a stuck one on the list',
+  async () => {
+    const { accountNumber } = await merchant.account(PROVIDER);
+    await world.holdNotifications(PROVIDER);
+    await world.pay(PROVIDER, accountNumber, 250_075);
+    const failing = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
+    await world.minutesPass(75, 1, failing);
+    expect(await listed()).toMatchObject([{ from: 'reconciliation', why: 'provider_knows_nothing' }]);
+    await world.minutesPass(15);
+    expect(await listed()).toEqual([]);
+    expect(await world.recordedAmounts()).toEqual([250_075]);
+  },
+);

@@ -7,7 +7,7 @@ import type { ReportedMoney } from '#shared/domain/money/report.ts';
 import { landMoney } from '#shared/use-cases/money/land-money.ts';
 import { sumByDay } from '#shared/use-cases/money/sum-by-day.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { isLongRun, longerTest } from '#test/support/jest/long.ts';
+import { isLongRun, longerTest, longTest, testRows } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -55,7 +55,7 @@ const acceptedIn = (days: Record<string, DailyTotal>): number =>
 const keptDays = async (): Promise<string[]> =>
   (await world.itemsOf('20')).filter(({ total }) => total !== undefined).map(({ sk }) => String(sk));
 
-const STEPS = isLongRun ? 400 : 40;
+const STEPS = isLongRun ? 400 : 20;
 
 longerTest(
   'totals are what the payments sum up to, after random landings, reversals, races and sums in between',
@@ -158,7 +158,7 @@ describe('a day that is over', () => {
     expect(await keptDays()).toContain(FIRST_DAY);
   });
 
-  test.each([false, true])(
+  testRows([false, true])(
     'is not kept as it was summed before a reversal that came in between (one before that: %s)',
     async (second) => {
       const id = await landOnFirstDay();
@@ -193,25 +193,28 @@ describe('a day that is over', () => {
   };
 });
 
-test('a fall of as many payments as one transaction takes, each of another day, changes every one of these days', async () => {
-  // An event has a delivery for each endpoint, five at most.
-  for (let n = 2; n <= 5; n++) {
-    expect((await merchant.api.createEndpoint({ url: `${UNUSED_URL}/${n}` })).status).toBe(201);
-  }
-  const { reference } = await merchant.checkout('monnify');
-  const parts = MAX_REVERSED_AT_ONCE;
-  for (let n = 1; n <= parts; n++) {
-    await land('monnify', totalOf(reference, n * 1_000));
-    world.clock.advance(DAY);
-  }
-  expect(acceptedIn(await answered())).toBe(parts * 1_000);
-  // Of the oldest part, 400 kobo stay.
-  expect(await land('monnify', totalOf(reference, 400, parts * 1_000 - 400))).toBe('landed');
-  const days = await bruteForce();
-  expect(await answered()).toEqual(days);
-  expect(Object.keys(days)).toHaveLength(parts);
-  expect(days[FIRST_DAY]).toEqual({ count: 1, amount: 400, rejected: 0, reversed: 600 });
-});
+longTest(
+  'a fall of as many payments as one transaction takes, each of another day, changes every one of these days',
+  async () => {
+    // An event has a delivery for each endpoint, five at most.
+    for (let n = 2; n <= 5; n++) {
+      expect((await merchant.api.createEndpoint({ url: `${UNUSED_URL}/${n}` })).status).toBe(201);
+    }
+    const { reference } = await merchant.checkout('monnify');
+    const parts = MAX_REVERSED_AT_ONCE;
+    for (let n = 1; n <= parts; n++) {
+      await land('monnify', totalOf(reference, n * 1_000));
+      world.clock.advance(DAY);
+    }
+    expect(acceptedIn(await answered())).toBe(parts * 1_000);
+    // Of the oldest part, 400 kobo stay.
+    expect(await land('monnify', totalOf(reference, 400, parts * 1_000 - 400))).toBe('landed');
+    const days = await bruteForce();
+    expect(await answered()).toEqual(days);
+    expect(Object.keys(days)).toHaveLength(parts);
+    expect(days[FIRST_DAY]).toEqual({ count: 1, amount: 400, rejected: 0, reversed: 600 });
+  },
+);
 
 test('days without payments are zero, and another business and the other mode have totals of their own', async () => {
   const { id } = await merchant.account('paystack');
