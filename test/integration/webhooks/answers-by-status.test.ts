@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { flood, rawHosts } from '#test/support/worlds/raw-hosts.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
@@ -111,20 +112,27 @@ describe('an answer counts by its status', () => {
     expect(posted[answers.findIndex(([name]) => name === AGAIN)]).toMatchObject({ statusCode: 503, retryAfter: '7' });
   });
 
-  test('and its connection is closed before the time of the attempt is over, however slowly its body drips', async () => {
-    const started = performance.now();
-    const url = await hostAt(
-      saying(head('200 OK', []), (socket) => {
-        const drip = setInterval(() => socket.write('.'), 20);
-        socket.on('close', () => clearInterval(drip));
-      }),
-    );
-    expect(await postTo(url)).toMatchObject({ statusCode: 200, error: null, response: expect.stringMatching(/^\.+$/) });
-    await allClosed();
-    expect(performance.now() - started).toBeLessThan(PROMISED);
-  });
+  longTest(
+    'and its connection is closed before the time of the attempt is over, however slowly its body drips',
+    async () => {
+      const started = performance.now();
+      const url = await hostAt(
+        saying(head('200 OK', []), (socket) => {
+          const drip = setInterval(() => socket.write('.'), 20);
+          socket.on('close', () => clearInterval(drip));
+        }),
+      );
+      expect(await postTo(url)).toMatchObject({
+        statusCode: 200,
+        error: null,
+        response: expect.stringMatching(/^\.+$/),
+      });
+      await allClosed();
+      expect(performance.now() - started).toBeLessThan(PROMISED);
+    },
+  );
 
-  test('when its head comes late, and the time of the attempt ends before its body', async () => {
+  longTest('when its head comes late, and the time of the attempt ends before its body', async () => {
     // Less than a body has after its head.
     const late = webhookPoster({ timeoutMs: 1_900, targets: 'any' });
     const url = await hostAt((socket) => void setTimeout(() => socket.write(head('200 OK', [], 'o')), 100));

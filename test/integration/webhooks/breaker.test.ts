@@ -89,28 +89,31 @@ describe('the breaker of an endpoint', () => {
     },
   );
 
-  test('an endpoint that fails again during its drain gets the rest parked again, and nothing is lost', async () => {
-    await start();
-    scene.merchant.answers(500);
-    const landed = await land(5);
-    await until(MINUTE);
-    landed.push(...(await land(150)));
-    await until(30 * MINUTE);
-    scene.merchant.answers(200);
-    while ((await breaker())?.state !== 'draining') await pass(MINUTE);
-    await pass(MINUTE);
-    const drainedBefore = scene.merchant.taken().length;
-    expect(drainedBefore).toBeGreaterThanOrEqual(50);
-    scene.merchant.answers(500);
-    const before = scene.merchant.got.length;
-    await pass(10 * MINUTE);
-    expect((await breaker())?.state).toBe('open');
-    // Those under way at once, and the new canary's first tries.
-    expect(scene.merchant.got.length - before).toBeLessThanOrEqual(10 + 10);
-    scene.merchant.answers(200);
-    await pass(2 * HOUR);
-    expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
-  });
+  longTest(
+    'an endpoint that fails again during its drain gets the rest parked again, and nothing is lost',
+    async () => {
+      await start();
+      scene.merchant.answers(500);
+      const landed = await land(5);
+      await until(MINUTE);
+      landed.push(...(await land(150)));
+      await until(30 * MINUTE);
+      scene.merchant.answers(200);
+      while ((await breaker())?.state !== 'draining') await pass(MINUTE);
+      await pass(MINUTE);
+      const drainedBefore = scene.merchant.taken().length;
+      expect(drainedBefore).toBeGreaterThanOrEqual(50);
+      scene.merchant.answers(500);
+      const before = scene.merchant.got.length;
+      await pass(10 * MINUTE);
+      expect((await breaker())?.state).toBe('open');
+      // Those under way at once, and the new canary's first tries.
+      expect(scene.merchant.got.length - before).toBeLessThanOrEqual(10 + 10);
+      scene.merchant.answers(200);
+      await pass(2 * HOUR);
+      expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
+    },
+  );
 
   describe('a canary', () => {
     const distinct = (got: readonly Got[]) => new Set(got.map(({ eventId }) => eventId)).size;
@@ -130,21 +133,24 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed).filter((id) => !lost.includes(id)));
     };
 
-    test('that failed gives its turn to the next parked delivery, until each has had one, in the gaps of the endpoint', async () => {
-      await startFailing();
-      await until(40 * HOUR);
-      const probes = scene.merchant.got.slice(5);
-      expect(distinct(probes)).toBe(35);
-      expect(probes.length).toBeLessThan(50);
-      const gaps = probes.slice(1).map(({ at }, i) => at - (probes[i]?.at ?? 0));
-      // A wait that the queue cannot hold ends with a sweep, up to a minute later.
-      expect(Math.max(...gaps)).toBeLessThanOrEqual(1.2 * HOUR + MINUTE);
-      // None is longer than the outage has lasted; an hour from then on.
-      expect(Math.min(...gaps.slice(12))).toBeGreaterThanOrEqual(0.8 * HOUR);
-      scene.merchant.answers(200);
-      await until(44 * HOUR);
-      expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
-    });
+    longTest(
+      'that failed gives its turn to the next parked delivery, until each has had one, in the gaps of the endpoint',
+      async () => {
+        await startFailing();
+        await until(40 * HOUR);
+        const probes = scene.merchant.got.slice(5);
+        expect(distinct(probes)).toBe(35);
+        expect(probes.length).toBeLessThan(50);
+        const gaps = probes.slice(1).map(({ at }, i) => at - (probes[i]?.at ?? 0));
+        // A wait that the queue cannot hold ends with a sweep, up to a minute later.
+        expect(Math.max(...gaps)).toBeLessThanOrEqual(1.2 * HOUR + MINUTE);
+        // None is longer than the outage has lasted; an hour from then on.
+        expect(Math.min(...gaps.slice(12))).toBeGreaterThanOrEqual(0.8 * HOUR);
+        scene.merchant.answers(200);
+        await until(44 * HOUR);
+        expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
+      },
+    );
 
     longTest('is elected although another delivery fails at the same moment', async () => {
       await startFailing();
@@ -188,7 +194,7 @@ describe('the breaker of an endpoint', () => {
       expect((await breaker())?.state).toBe('closed');
     });
 
-    test('that is cancelled, because its event is gone, is replaced by the next parked delivery', async () => {
+    longTest('that is cancelled, because its event is gone, is replaced by the next parked delivery', async () => {
       await startFailing();
       await scene.world.table.client.send(
         new DeleteCommand({ TableName: scene.world.table.name, Key: eventKey(scene.first) }),
@@ -209,7 +215,7 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.got.length - from).toBeLessThanOrEqual(12);
     });
 
-    test('that is sent again by hand stays the canary, in its new generation', async () => {
+    longTest('that is sent again by hand stays the canary, in its new generation', async () => {
       await startFailing();
       const before = await deliveryOf(scene.first);
       const again = await scene.world.deps.deliveries.apply(before, redeliver(before, scene.world.clock.now()));
@@ -224,7 +230,7 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
     });
 
-    test('whose queue messages are lost is found by the sweeper', async () => {
+    longTest('whose queue messages are lost is found by the sweeper', async () => {
       let lose = false;
       await startFailing();
       const { queue } = scene.time.deps;

@@ -5,6 +5,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { type Delivery, type DeliveryJob, jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
 import { gate } from '#test/support/worlds/live-faults.ts';
@@ -66,30 +67,33 @@ describe('delivery', () => {
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  test('a failure is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then hourly for 72 h, and is exhausted', async () => {
-    receiver.answer((response) => response.writeHead(500).end('database is down'));
-    const gaps: number[] = [];
-    const firstAt = world.clock.now();
-    for (;;) {
-      await deliver(await nextJob());
-      const after = await stored();
-      if (after.state !== 'pending') break;
-      gaps.push(((after.nextAttemptAt ?? 0) - world.clock.now()) / 1_000);
-      world.clock.advance((after.nextAttemptAt ?? 0) - world.clock.now());
-    }
-    expect(gaps.slice(0, 7)).toEqual([5, 30, 120, 600, 1_800, 3_600, 3_600]);
-    expect(new Set(gaps.slice(7))).toEqual(new Set([3_600]));
-    expect(world.clock.now() - firstAt).toBeGreaterThan(71 * 3_600_000);
-    expect(world.clock.now() - firstAt).toBeLessThanOrEqual(72 * 3_600_000);
-    expect(await stored()).toMatchObject({ state: 'exhausted', attempt: 77, dueAt: null, nextAttemptAt: null });
-    expect(receiver.received).toHaveLength(77);
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(77);
-    expect(await world.itemsOf('ATT#')).toHaveLength(77);
-  });
+  longTest(
+    'a failure is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then hourly for 72 h, and is exhausted',
+    async () => {
+      receiver.answer((response) => response.writeHead(500).end('database is down'));
+      const gaps: number[] = [];
+      const firstAt = world.clock.now();
+      for (;;) {
+        await deliver(await nextJob());
+        const after = await stored();
+        if (after.state !== 'pending') break;
+        gaps.push(((after.nextAttemptAt ?? 0) - world.clock.now()) / 1_000);
+        world.clock.advance((after.nextAttemptAt ?? 0) - world.clock.now());
+      }
+      expect(gaps.slice(0, 7)).toEqual([5, 30, 120, 600, 1_800, 3_600, 3_600]);
+      expect(new Set(gaps.slice(7))).toEqual(new Set([3_600]));
+      expect(world.clock.now() - firstAt).toBeGreaterThan(71 * 3_600_000);
+      expect(world.clock.now() - firstAt).toBeLessThanOrEqual(72 * 3_600_000);
+      expect(await stored()).toMatchObject({ state: 'exhausted', attempt: 77, dueAt: null, nextAttemptAt: null });
+      expect(receiver.received).toHaveLength(77);
+      expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(77);
+      expect(await world.itemsOf('ATT#')).toHaveLength(77);
+    },
+  );
 
-  test('the retry travels on the queue with its delay, and arrives by itself', async () => {
+  longTest('the retry travels on the queue with its delay, and arrives by itself', async () => {
     answerWith(503);
     await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
     answerWith(200);
@@ -115,7 +119,7 @@ describe('delivery', () => {
     expect(asked).toEqual(delays);
   });
 
-  test.each([
+  testRows([
     ['a redirect', 302, { location: 'http://127.0.0.1:1/elsewhere' }],
     ['a client error', 404, {}],
     ['a server error', 500, {}],
@@ -127,7 +131,7 @@ describe('delivery', () => {
     expect(await stored()).toMatchObject({ state: 'pending', lastAttempt: { statusCode: status } });
   });
 
-  test.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
+  testRows([200, 201, 202, 204, 299])('%i is success', async (status) => {
     answerWith(status);
     await deliver();
     expect(await stored()).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: status } });

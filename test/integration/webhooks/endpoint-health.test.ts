@@ -1,5 +1,6 @@
 import { HOUR, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
 import { updateWebhookEndpoint } from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 
@@ -95,7 +96,7 @@ describe('the health of an endpoint', () => {
     expect((await waiting('exhausted')).json.data).toEqual([]);
   });
 
-  test('comes with what was given up after three days', async () => {
+  longTest('comes with what was given up after three days', async () => {
     await start();
     scene.merchant.answers(500);
     await land(1);

@@ -6,7 +6,7 @@ import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
 import { disableEndpoint } from '#shared/use-cases/webhooks/disable-endpoint.ts';
 import { electCanary } from '#shared/use-cases/webhooks/elect-canary.ts';
 import { landEvents, landMany } from '#test/support/engines/landed-events.ts';
-import { longTest } from '#test/support/jest/long.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook, sweepBreaker } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import {
@@ -94,7 +94,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  test('switched on again gets what is parked at the rate of a drain', async () => {
+  longTest('switched on again gets what is parked at the rate of a drain', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = (await landMany(world, time.deps, business.id, 200)).map(({ event }) => event.id);
     await until(DAY);
@@ -151,7 +151,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(arrived(other)).toEqual(landed.toSorted());
   });
 
-  test.each([500, 410])(
+  testRows([500, 410])(
     'with another URL, which answers %i, is not switched off for the failures of the old one',
     async (status) => {
       const now = world.clock.now();
@@ -182,7 +182,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(await isEnabled()).toBe(false);
   });
 
-  test('gets a test event at once, which starts its drain when it succeeds', async () => {
+  longTest('gets a test event at once, which starts its drain when it succeeds', async () => {
     answerWith(500);
     const landed = await land(20);
     await until(2 * HOUR);

@@ -3,7 +3,7 @@ import { eventOf } from '#infra/openapi/examples/events.ts';
 import { type Delivery, lateDelivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
 import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
 import { commit } from '#shared/use-cases/kernel/commit.ts';
-import { longTest } from '#test/support/jest/long.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook, redeliverEvent } from '#test/support/worlds/functions.ts';
 import { holdingPoint } from '#test/support/worlds/live-faults.ts';
 import {
@@ -97,7 +97,7 @@ describe('events in the table', () => {
     return pages;
   };
 
-  test.each([
+  testRows([
     [1, 250, [6, 3]],
     [5, 110, [7, 3]],
   ])(

@@ -120,20 +120,23 @@ describe('the owners of a business with one live endpoint are mailed', () => {
   });
 });
 
-test('owners hear again of an endpoint that goes on failing at another URL, or after it was switched on', async () => {
-  const { merchant, told, land, pass, api, endpointId } = await open();
-  merchant.answers(500);
-  await land(6);
-  await pass(MINUTE);
-  expect(await told()).toEqual([['is suspended', 'HTTP status 500']]);
-  await api.updateEndpoint(endpointId, { url: `${merchant.url}/other` });
-  await told();
-  await pass(3 * HOUR);
-  expect(await told()).toEqual([
-    ['has failed for an hour', 'HTTP status 500'],
-    ['is suspended', 'HTTP status 500'],
-  ]);
-});
+longTest(
+  'owners hear again of an endpoint that goes on failing at another URL, or after it was switched on',
+  async () => {
+    const { merchant, told, land, pass, api, endpointId } = await open();
+    merchant.answers(500);
+    await land(6);
+    await pass(MINUTE);
+    expect(await told()).toEqual([['is suspended', 'HTTP status 500']]);
+    await api.updateEndpoint(endpointId, { url: `${merchant.url}/other` });
+    await told();
+    await pass(3 * HOUR);
+    expect(await told()).toEqual([
+      ['has failed for an hour', 'HTTP status 500'],
+      ['is suspended', 'HTTP status 500'],
+    ]);
+  },
+);
 
 describe('a key that sends the URL again that an endpoint has', () => {
   test('keeps no failure from its owners', async () => {
@@ -147,7 +150,7 @@ describe('a key that sends the URL again that an endpoint has', () => {
     expect(await told()).toEqual([['has failed for an hour', 'HTTP status 400']]);
   });
 
-  test('has them mailed of no suspension twice', async () => {
+  longTest('has them mailed of no suspension twice', async () => {
     const { merchant, told, land, pass, api, endpointId } = await open();
     merchant.answers(500);
     await land(6);
@@ -197,7 +200,7 @@ test('a failure of minutes, a slow endpoint, and all of test mode are told nobod
   expect([await test.told(), await test.world.itemsOf('MAIL')]).toEqual([[], []]);
 });
 
-test('what is told is written with the breaker: consumers that get in one another’s way tell it once', async () => {
+longTest('what is told is written with the breaker: consumers that get in one another’s way tell it once', async () => {
   const { world, merchant, land, pass } = await open();
   merchant.answers(500);
   await land(30);

@@ -2,7 +2,7 @@ import { askNameServers, type Resolve } from '#shared/adapters/http-out/resolve.
 import { askBriefly, targetChecker } from '#shared/adapters/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { type NameServer, type Said, startNameServer } from '#test/support/engines/name-server.ts';
-import { longTest } from '#test/support/jest/long.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const PUBLIC = '102.89.23.17';
@@ -81,7 +81,7 @@ describe('a look-up', () => {
     expect((await ask(300)('hooks.example')).map((one) => one.address)).toEqual([address]);
   });
 
-  test.each<[string, Said, Said]>([
+  testRows<[string, Said, Said]>([
     ['IPv6 and there is no IPv4', [], 'silent'],
     ['IPv4 and there is no IPv6', 'silent', []],
     ['everything', 'silent', 'silent'],
@@ -92,7 +92,7 @@ describe('a look-up', () => {
     expect([...new Set(server.asked)].sort()).toEqual(['A hooks.example', 'AAAA hooks.example']);
   });
 
-  test('asks again, because a packet may get lost', async () => {
+  longTest('asks again, because a packet may get lost', async () => {
     let lost = false;
     const lossy = await startNameServer((_, type) => {
       if (type === 'AAAA') return [];
@@ -259,7 +259,7 @@ describe('a host that a name server leads to', () => {
     expect(await targetChecker('public', ask(300))('https://hooks.example/')).toBeUndefined();
   });
 
-  test('fifty hosts whose name servers keep silent cost callers of the API 1.5 s each, side by side', async () => {
+  longTest('fifty hosts whose name servers keep silent cost callers of the API 1.5 s each, side by side', async () => {
     const hosts = Array.from({ length: 50 }, (_, i) => `hangs-${i}.example`);
     for (const host of hosts) zone[host] = { A: 'silent', AAAA: 'silent' };
     const check = targetChecker('public', askBriefly([server.address]));

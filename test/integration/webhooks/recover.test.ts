@@ -128,7 +128,7 @@ describe('recovery', () => {
     },
   );
 
-  test('twice at once, and with an Idempotency-Key sent twice, delivers nothing twice', async () => {
+  longTest('twice at once, and with an Idempotency-Key sent twice, delivers nothing twice', async () => {
     await payCheckouts(7);
     await pass(30 * MINUTE, 5 * MINUTE);
     answerWith(200);
@@ -142,7 +142,7 @@ describe('recovery', () => {
     expect(await countOf('succeeded')).toBe(7);
   });
 
-  test('what is parked with its whole schedule is not written again, however often it is asked for', async () => {
+  longTest('what is parked with its whole schedule is not written again, however often it is asked for', async () => {
     await parkMany(30);
     const before = await world.deliveries();
     takeWrites();
@@ -193,7 +193,7 @@ describe('recovery', () => {
     expect((await recover()).json.data).toMatchObject({ recovered: 4 });
   });
 
-  test('that crashed midway can be asked for again half a minute later, and completes', async () => {
+  longTest('that crashed midway can be asked for again half a minute later, and completes', async () => {
     await payCheckouts(8);
     await pass(30 * MINUTE, 5 * MINUTE);
     const parked = await countOf('parked');

@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { statusCounts } from '#test/support/worlds/status-counts.ts';
@@ -38,17 +39,20 @@ describe('what an endpoint is sent by hand', () => {
     expect((await api.redeliver(landed?.event.id ?? '', { endpoint_id: endpointId })).status).toBe(202);
   });
 
-  test('is counted for each endpoint that a redelivery reaches, and nothing is sent when one of them has had enough', async () => {
-    const [landed] = await landEvents(world.deps, business.id, 1);
-    await world.takeJobs();
-    const event = landed?.event.id ?? '';
-    await statusCounts(SENDS, () => api.testEndpoint(endpointId));
-    await world.takeJobs();
-    expect((await api.redeliver(event)).status).toBe(429);
-    expect(await world.takeJobs()).toEqual([]);
-    expect((await api.redeliver(event, { endpoint_id: neighbour() })).status).toBe(202);
-    expect(await world.takeJobs()).toHaveLength(1);
-  });
+  longTest(
+    'is counted for each endpoint that a redelivery reaches, and nothing is sent when one of them has had enough',
+    async () => {
+      const [landed] = await landEvents(world.deps, business.id, 1);
+      await world.takeJobs();
+      const event = landed?.event.id ?? '';
+      await statusCounts(SENDS, () => api.testEndpoint(endpointId));
+      await world.takeJobs();
+      expect((await api.redeliver(event)).status).toBe(429);
+      expect(await world.takeJobs()).toEqual([]);
+      expect((await api.redeliver(event, { endpoint_id: neighbour() })).status).toBe(202);
+      expect(await world.takeJobs()).toHaveLength(1);
+    },
+  );
 
   test('is at most ten recoveries a minute, apart from the rest', async () => {
     const since = new Date(world.clock.now() - MINUTE).toISOString();

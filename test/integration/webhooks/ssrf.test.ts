@@ -19,6 +19,7 @@ import { pinnedLookup } from '#shared/adapters/http-out/pinned-lookup.ts';
 import type { Resolve } from '#shared/adapters/http-out/resolve.ts';
 import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
 import { selfSigned, trust } from '#test/support/engines/certificate.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const NOT_PUBLIC = 'The request was not sent: the host leads to an address that is not public.';
@@ -248,27 +249,30 @@ describe('the poster', () => {
     });
   });
 
-  test('waits for a connection whose first packet gets lost, and does not leave it for an address that leads nowhere', async () => {
-    const listening = `require('node:http').createServer((_, response) => response.end('late'))
+  longTest(
+    'waits for a connection whose first packet gets lost, and does not leave it for an address that leads nowhere',
+    async () => {
+      const listening = `require('node:http').createServer((_, response) => response.end('late'))
       .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
-    const child = spawn(process.execPath, ['--eval', listening], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const waiting: Socket[] = [];
-    try {
-      const [printed] = await once(child.stdout, 'data');
-      const port = Number(printed);
-      // It accepts nobody while it is stopped, and the system drops who comes when its queue is full: its SYN comes again after a second.
-      child.kill('SIGSTOP');
-      for (let i = 0; i < 4; i++) waiting.push(connect(port, '127.0.0.1').on('error', () => {}));
-      await once(waiting[0] as Socket, 'connect');
-      setTimeout(() => child.kill('SIGCONT'), 500);
-      const { resolve } = answering([LOOPBACK, LOOPBACK_6]);
-      const got = await poster('any', resolve, 15_000)(toUrl(`http://hooks.example:${port}/`));
-      expect(got).toMatchObject({ statusCode: 200, error: null, response: 'late' });
-    } finally {
-      for (const socket of waiting) socket.destroy();
-      child.kill('SIGKILL');
-    }
-  });
+      const child = spawn(process.execPath, ['--eval', listening], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const waiting: Socket[] = [];
+      try {
+        const [printed] = await once(child.stdout, 'data');
+        const port = Number(printed);
+        // It accepts nobody while it is stopped, and the system drops who comes when its queue is full: its SYN comes again after a second.
+        child.kill('SIGSTOP');
+        for (let i = 0; i < 4; i++) waiting.push(connect(port, '127.0.0.1').on('error', () => {}));
+        await once(waiting[0] as Socket, 'connect');
+        setTimeout(() => child.kill('SIGCONT'), 500);
+        const { resolve } = answering([LOOPBACK, LOOPBACK_6]);
+        const got = await poster('any', resolve, 15_000)(toUrl(`http://hooks.example:${port}/`));
+        expect(got).toMatchObject({ statusCode: 200, error: null, response: 'late' });
+      } finally {
+        for (const socket of waiting) socket.destroy();
+        child.kill('SIGKILL');
+      }
+    },
+  );
 
   test('hands over Retry-After as it came', async () => {
     const retryAfter = 'Fri, 20 Nov 2026 13:00:00 GMT';
@@ -293,7 +297,7 @@ describe('the poster', () => {
     expect(closed).toBe(true);
   });
 
-  test.each<[string, () => Promise<{ url: string; resolve?: Resolve }>]>([
+  testRows<[string, () => Promise<{ url: string; resolve?: Resolve }>]>([
     ['a look-up', async () => ({ url: 'http://hooks.example/?token=s3cret', resolve: () => new Promise(() => {}) })],
     ['a TLS handshake', async () => ({ url: `https://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
     ['an answer', async () => ({ url: `http://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
@@ -346,7 +350,7 @@ describe('the poster', () => {
       server = await listen(listening);
     });
 
-    test('so that the next request to the host needs no look-up, then drops them after a second', async () => {
+    longTest('so that the next request to the host needs no look-up, then drops them after a second', async () => {
       const { resolve, asked } = answering([LOOPBACK], [PUBLIC_UNUSED]);
       const post = poster('any', resolve);
       for (let i = 0; i < 5; i += 1) {
@@ -390,7 +394,7 @@ describe('the poster', () => {
       expect(read()).toBeLessThan(body.length);
     });
 
-    test('and gives a slow answer its time, longer than an idle connection is kept', async () => {
+    longTest('and gives a slow answer its time, longer than an idle connection is kept', async () => {
       answer = () => ({ after: 1_400, body: 'late' });
       expect(await poster('any')(toUrl(`http://127.0.0.1:${server.port}/`))).toMatchObject({ response: 'late' });
     });

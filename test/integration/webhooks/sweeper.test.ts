@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
 import { type Fault, type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landMany } from '#test/support/engines/landed-events.ts';
-import { longTest } from '#test/support/jest/long.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import {
   api,
   business,
@@ -37,7 +37,7 @@ describe('the sweeper', () => {
     (await api.initialize({ ...ORDER, expires_in: 60 })).json.data.reference;
   const fetch = async (reference: string) => (await api.verify(reference)).json.data;
 
-  test.each([
+  testRows([
     ['fails', HANG_UP, 25],
     ['throttles', THROTTLED, 3],
   ])('while the queue %s, payments land; once it is back, every delivery is sent once', async (_, fault, count) => {
@@ -139,7 +139,7 @@ describe('the sweeper', () => {
     expect((await world.delivery()).dueAt).toBe(world.clock.now() + 10_000);
   });
 
-  test('reaches more than a page of due work in one sweep', async () => {
+  longTest('reaches more than a page of due work in one sweep', async () => {
     await landMany(world, world.deps, business.id, 450);
     // Lost on their way to the queue.
     await world.takeJobs();
