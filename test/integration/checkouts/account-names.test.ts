@@ -7,6 +7,7 @@ import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
 import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
 import { startMeter } from '#test/support/engines/meter.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -81,7 +82,7 @@ describe('the account of a checkout is named as payers see the business', () => 
     expect(data.account_name).toBe('Ada Fabrics');
   });
 
-  test('with as many keys as a business may have', async () => {
+  longTest('with as many keys as a business may have', async () => {
     for (let n = 4; n < MAX_KEYS_PER_BUSINESS; n++) {
       await createKey(world.deps, { businessId, mode: 'test', kind: 'secret', ...WHO });
     }

@@ -1,3 +1,4 @@
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -16,7 +17,7 @@ const atOnce = async (simulate: () => Promise<{ status: number; headers: Record<
   return AT_ONCE - refused.length;
 };
 
-test('on a checkout are recorded once each, or refused', async () => {
+longTest('on a checkout are recorded once each, or refused', async () => {
   const { reference } = (await api.initialize({ amount: AMOUNT * AT_ONCE, payer_email: 'sade@example.com' })).json.data;
   const accepted = await atOnce(() => api.simulate({ reference, amount: AMOUNT }));
   expect(accepted).toBeGreaterThan(0);

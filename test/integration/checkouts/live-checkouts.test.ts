@@ -5,6 +5,7 @@ import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { InputRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
@@ -282,7 +283,7 @@ describeAtProviders('a checkout at %s', (name) => {
     expect((await api.initialize(named)).status).toBe(201);
   });
 
-  test.each<[string, Fault, boolean]>([
+  testRows<[string, Fault, boolean]>([
     ['a lost answer', { kind: 'lost_answer' }, true],
     ['a gateway error', { kind: 'gateway_fault', status: 503 }, false],
     ['a time-out', { kind: 'hung' }, false],
@@ -325,8 +326,10 @@ describeAtProviders('a checkout at %s', (name) => {
 });
 
 // Monnify returns the account of an earlier call.
-describe.each(['paystack', 'korapay'] as const)(
+describeRows(
   'a checkout whose every account %s opened for a process that died',
+  ['paystack', 'korapay'] as const,
+  isFirst,
   (name) => {
     const order = { ...NAMED, provider: name };
     const dieWithAccount = async (body: object, headers?: Record<string, string>): Promise<void> => {
@@ -382,62 +385,67 @@ describe.each(['paystack', 'korapay'] as const)(
   },
 );
 
-describe.each(CRASHES)('a process killed %s', (at) => {
-  const issued = at === 'before the answer is written';
-  const ordersAt = PROVIDERS.map((provider) => ({
-    provider,
-    body: { ...ORDER, provider },
-    headers: { 'idempotency-key': `order-0042-${provider}` },
-  }));
-  const die = async (): Promise<Map<unknown, string>> => {
-    await crash(world, merchant.business, { work: 'checkout', providers: PROVIDERS, requests: ordersAt }, at);
-    return new Map((await storedItems()).map(({ provider, reference }) => [provider, String(reference)]));
-  };
+describeRows(
+  'a process killed %s',
+  CRASHES,
+  (at) => at === 'before the answer is written',
+  (at) => {
+    const issued = at === 'before the answer is written';
+    const ordersAt = PROVIDERS.map((provider) => ({
+      provider,
+      body: { ...ORDER, provider },
+      headers: { 'idempotency-key': `order-0042-${provider}` },
+    }));
+    const die = async (): Promise<Map<unknown, string>> => {
+      await crash(world, merchant.business, { work: 'checkout', providers: PROVIDERS, requests: ordersAt }, at);
+      return new Map((await storedItems()).map(({ provider, reference }) => [provider, String(reference)]));
+    };
 
-  test('and a retry with its key: 409 until the lease ends, then the same reference', async () => {
-    const references = await die();
-    expect(references.size).toBe(3);
-    expect(world.twin.books.accounts()).toHaveLength(issued ? 3 : 0);
-    expect(await listedCheckouts()).toEqual([]);
-    for (const { body, headers } of ordersAt) {
-      expect(await api.initialize(body, headers)).toMatchObject(IN_PROGRESS);
-    }
-    world.clock.advance(LEASE);
-    for (const { provider, body, headers } of ordersAt) {
-      const reference = references.get(provider) ?? '';
-      const retried = await api.initialize(body, headers);
-      expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
-      expect(referencesAt(provider)).toEqual(issued ? attemptsAfterLoss(provider, reference) : [reference]);
-      expect(await api.initialize(body, headers)).toMatchObject(replayOf(retried));
-      await expectPayable(reference);
-    }
-    expect(await listedCheckouts()).toHaveLength(3);
-  });
+    test('and a retry with its key: 409 until the lease ends, then the same reference', async () => {
+      const references = await die();
+      expect(references.size).toBe(3);
+      expect(world.twin.books.accounts()).toHaveLength(issued ? 3 : 0);
+      expect(await listedCheckouts()).toEqual([]);
+      for (const { body, headers } of ordersAt) {
+        expect(await api.initialize(body, headers)).toMatchObject(IN_PROGRESS);
+      }
+      world.clock.advance(LEASE);
+      for (const { provider, body, headers } of ordersAt) {
+        const reference = references.get(provider) ?? '';
+        const retried = await api.initialize(body, headers);
+        expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
+        expect(referencesAt(provider)).toEqual(issued ? attemptsAfterLoss(provider, reference) : [reference]);
+        expect(await api.initialize(body, headers)).toMatchObject(replayOf(retried));
+        await expectPayable(reference);
+      }
+      expect(await listedCheckouts()).toHaveLength(3);
+    });
 
-  test('and no retry: what was issued becomes a checkout, and the rest is removed', async () => {
-    const references = await die();
-    await world.sweepAfter(LEASE - 1);
-    expect(await listedCheckouts()).toEqual([]);
-    await world.sweepAfter(1);
-    // Monnify knows the payment from the first of its two calls, and returns the account at a look-up.
-    const opened = PROVIDERS.filter((name) => issued || name === 'monnify');
-    expect((await listedCheckouts()).map(({ provider, status }) => [provider, status]).toSorted()).toEqual(
-      opened.map((name) => [name, 'pending']).toSorted(),
-    );
-    expect((await storedItems()).map(({ reference }) => reference).toSorted()).toEqual(
-      opened.map((name) => references.get(name)).toSorted(),
-    );
-    expect(await world.events()).toEqual([]);
-    for (const { provider, body, headers } of ordersAt) {
-      const reference = references.get(provider) ?? '';
-      const retried = await api.initialize(body, headers);
-      expect(retried).toMatchObject({ status: 201, json: { data: { reference } } });
-      expect(attemptReferences(reference)).toEqual(expect.arrayContaining(referencesAt(provider)));
-      await expectPayable(reference);
-    }
-    expect(await listedCheckouts()).toHaveLength(3);
-  });
-});
+    test('and no retry: what was issued becomes a checkout, and the rest is removed', async () => {
+      const references = await die();
+      await world.sweepAfter(LEASE - 1);
+      expect(await listedCheckouts()).toEqual([]);
+      await world.sweepAfter(1);
+      // Monnify knows the payment from the first of its two calls, and returns the account at a look-up.
+      const opened = PROVIDERS.filter((name) => issued || name === 'monnify');
+      expect((await listedCheckouts()).map(({ provider, status }) => [provider, status]).toSorted()).toEqual(
+        opened.map((name) => [name, 'pending']).toSorted(),
+      );
+      expect((await storedItems()).map(({ reference }) => reference).toSorted()).toEqual(
+        opened.map((name) => references.get(name)).toSorted(),
+      );
+      expect(await world.events()).toEqual([]);
+      for (const { provider, body, headers } of ordersAt) {
+        const reference = references.get(provider) ?? '';
+        const retried = await api.initialize(body, headers);
+        expect(retried).toMatchObject({ status: 201, json: { data: { reference } } });
+        expect(attemptReferences(reference)).toEqual(expect.arrayContaining(referencesAt(provider)));
+        await expectPayable(reference);
+      }
+      expect(await listedCheckouts()).toHaveLength(3);
+    });
+  },
+);
 
 describe('an Idempotency-Key', () => {
   test('is 409 while its first request runs, and refuses another body then and afterwards', async () => {

@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import { breakOpening, type LiveApi, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
@@ -68,7 +69,7 @@ test('an opening that takes the reference over from one that never opened knows 
   await world.expectBooksToAgree();
 });
 
-describe.each(CRASHES)('a process killed while it takes a reference over, %s', (at) => {
+describeRows('a process killed while it takes a reference over, %s', CRASHES, isFirst, (at) => {
   const issued = at === 'before the answer is written';
   const die = async (): Promise<string> => {
     const requests = [{ headers: KEY, body: NAMED }];
@@ -97,7 +98,7 @@ describe.each(CRASHES)('a process killed while it takes a reference over, %s', (
     ]);
   });
 
-  test('and a second death after a retry: the reference goes back to the checkout that had it first', async () => {
+  longTest('and a second death after a retry: the reference goes back to the checkout that had it first', async () => {
     const lost = await die();
     world.clock.advance(LEASE);
     expect(await die()).toBe(lost);

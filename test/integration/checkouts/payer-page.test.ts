@@ -5,6 +5,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
 import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';
 import { providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
@@ -239,7 +240,7 @@ describe('in test mode', () => {
     expect((await page.simulate(link, 'exact')).json).toMatchObject({ status: 'paid' });
   });
 
-  test('all pages of a business together simulate at most 120 payments a minute', async () => {
+  longTest('all pages of a business together simulate at most 120 payments a minute', async () => {
     const pages = await Promise.all(Array.from({ length: 3 }, () => opened()));
     let refused = 0;
     for (const { link, page } of pages) {

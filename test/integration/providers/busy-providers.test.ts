@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { OUTAGE_AFTER } from '#shared/domain/providers/breaker.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { LiveProvider } from '#shared/ports/providers.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { type LiveApi, providersWith } from '#test/support/worlds/live-faults.ts';
 import {
   ASKED,
@@ -47,7 +48,7 @@ const useUp = async (
 };
 
 describeAtProviders('a merchant that opens accounts at %s as fast as it may', (provider) => {
-  test('leaves another merchant’s creations, and everybody’s landings, unharmed', async () => {
+  longTest('leaves another merchant’s creations, and everybody’s landings, unharmed', async () => {
     world.twin.limit(provider, { writes: { calls: 45, seconds: 10 }, reads: { calls: 200, seconds: 10 } });
     const other = await openMerchant(world);
     const greedy = Array.from({ length: 5 }, container);

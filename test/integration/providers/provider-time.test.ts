@@ -5,6 +5,7 @@ import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/er
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { readEnv } from '#shared/env/kernel.ts';
 import { receiveNotificationEnv } from '#shared/env/money.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { barrier } from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
@@ -30,7 +31,7 @@ describe('a slow provider', () => {
     server.close();
   });
 
-  test('an answer that never ends has the same time-out as one that never begins', async () => {
+  longTest('an answer that never ends has the same time-out as one that never begins', async () => {
     const server = createServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
       const drip = setInterval(() => socket.write('1\r\n \r\n'), 20);

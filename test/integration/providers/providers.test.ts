@@ -21,7 +21,7 @@ import {
 } from '#shared/domain/money/report.ts';
 import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
 import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/ports/providers.ts';
-import { describeRows } from '#test/support/jest/long.ts';
+import { describeRows, longTest } from '#test/support/jest/long.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
@@ -535,7 +535,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
     });
 
-    test('of no answer leaves the outcome unknown', async () => {
+    longTest('of no answer leaves the outcome unknown', async () => {
       twin.fault(name, { kind: 'hung', path: LAST_STEP });
       const hasty = live(name, { http: { answerMs: SECOND } });
       await expect(hasty.createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
@@ -586,7 +586,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
   });
 
-  test('all incoming payments are listed, in pages', async () => {
+  (name === 'korapay' ? test : longTest)('all incoming payments are listed, in pages', async () => {
     const provider = live(name);
     const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
     for (let i = 1; i <= 210; i += 1) await pay(accountNumber, 10_000 + i);

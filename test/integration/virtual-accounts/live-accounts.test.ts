@@ -5,6 +5,7 @@ import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
 import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { describeRows, longTest, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
@@ -174,7 +175,7 @@ describeAtProviders('with %s', (name) => {
   const createOne = (customer: Partial<typeof ADAEZE> = {}) =>
     api.createAccounts({ ...ADAEZE, ...customer, banks: [name] });
 
-  test('not answering, the other accounts are active and its own is pending and in errors', async () => {
+  longTest('not answering, the other accounts are active and its own is pending and in errors', async () => {
     breakOpening(world, name, 'accounts', { kind: 'hung' });
     const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
     const answer = await shortTimeouts.createAccounts(ADAEZE);
@@ -419,7 +420,7 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
     expect(await api.deleteAccount(account.id)).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
   };
 
-  test.each<[string, Fault]>([
+  testRows<[string, Fault]>([
     ['down behind its gateway', { kind: 'gateway_fault', status: 503 }],
     ['refusing our credentials', { kind: 'unauthorised' }],
   ])('that is %s is 502, leaves the account active, and works later', (_, fault) => expectStaysActive(fault));
@@ -472,50 +473,55 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
   });
 });
 
-describe.each(CRASHES)('a process killed %s', (at) => {
-  const issued = at === 'before the answer is written';
-  const die = () => {
-    const requests = [{ body: ADAEZE, headers: KEY }];
-    return crash(world, merchant.business, { work: 'accounts', providers: PROVIDERS, requests }, at);
-  };
+describeRows(
+  'a process killed %s',
+  CRASHES,
+  (at) => at === 'before the answer is written',
+  (at) => {
+    const issued = at === 'before the answer is written';
+    const die = () => {
+      const requests = [{ body: ADAEZE, headers: KEY }];
+      return crash(world, merchant.business, { work: 'accounts', providers: PROVIDERS, requests }, at);
+    };
 
-  test('and a retry with its key: 409 until the lease ends, then the same accounts', async () => {
-    const output = await die();
-    expect(output + JSON.stringify(await world.itemsOf(''))).not.toMatch(`${BVN}|${NIN}`);
-    const ids = await storedIds();
-    expect(ids).toHaveLength(3);
-    expect(numbersAtTwin()).toHaveLength(issued ? 3 : 0);
-    expect(await listedAccounts()).toEqual([]);
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(IN_PROGRESS);
-    world.clock.advance(LEASE);
-    const retried = await api.createAccounts(ADAEZE, KEY);
-    expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
-    expect(idsOf(retried.json.accounts)).toEqual(ids);
-    expect(numbersOf(retried.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
-    expect(numbersAtTwin()).toHaveLength(3);
-    expect(idsOf(await listedAccounts())).toEqual(ids);
-    expect(await world.events()).toEqual([]);
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(retried));
-  });
+    test('and a retry with its key: 409 until the lease ends, then the same accounts', async () => {
+      const output = await die();
+      expect(output + JSON.stringify(await world.itemsOf(''))).not.toMatch(`${BVN}|${NIN}`);
+      const ids = await storedIds();
+      expect(ids).toHaveLength(3);
+      expect(numbersAtTwin()).toHaveLength(issued ? 3 : 0);
+      expect(await listedAccounts()).toEqual([]);
+      expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(IN_PROGRESS);
+      world.clock.advance(LEASE);
+      const retried = await api.createAccounts(ADAEZE, KEY);
+      expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
+      expect(idsOf(retried.json.accounts)).toEqual(ids);
+      expect(numbersOf(retried.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
+      expect(numbersAtTwin()).toHaveLength(3);
+      expect(idsOf(await listedAccounts())).toEqual(ids);
+      expect(await world.events()).toEqual([]);
+      expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(retried));
+    });
 
-  test('and no retry: the sweeper settles its accounts, and a later retry issues nothing twice', async () => {
-    await die();
-    const ids = await storedIds();
-    await world.sweepAfter(LEASE - 1);
-    expect(await listedAccounts()).toEqual([]);
-    await world.sweepAfter(1);
-    expect(numbersOf(await listedAccounts()).toSorted()).toEqual(numbersAtTwin().toSorted());
-    await world.sweepAfter(30 * MINUTE);
-    expect(await storedIds()).toEqual(issued ? ids : []);
-    expect((await world.events()).map(({ type }) => type)).toEqual(
-      issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
-    );
-    const retried = await api.createAccounts(ADAEZE, KEY);
-    expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
-    expect(idsOf(retried.json.accounts)).toEqual(ids);
-    expect(numbersAtTwin()).toHaveLength(3);
-  });
-});
+    test('and no retry: the sweeper settles its accounts, and a later retry issues nothing twice', async () => {
+      await die();
+      const ids = await storedIds();
+      await world.sweepAfter(LEASE - 1);
+      expect(await listedAccounts()).toEqual([]);
+      await world.sweepAfter(1);
+      expect(numbersOf(await listedAccounts()).toSorted()).toEqual(numbersAtTwin().toSorted());
+      await world.sweepAfter(30 * MINUTE);
+      expect(await storedIds()).toEqual(issued ? ids : []);
+      expect((await world.events()).map(({ type }) => type)).toEqual(
+        issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
+      );
+      const retried = await api.createAccounts(ADAEZE, KEY);
+      expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
+      expect(idsOf(retried.json.accounts)).toEqual(ids);
+      expect(numbersAtTwin()).toHaveLength(3);
+    });
+  },
+);
 
 describe('an Idempotency-Key', () => {
   test('of 20 identical POSTs at once creates accounts once; the others are 409 or replays', async () => {

@@ -1,6 +1,5 @@
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
-import { longTest } from '#test/support/jest/long.ts';
 import { breakOpening, type Changes, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
@@ -30,7 +29,7 @@ const refusedAt = async (hours = 40): Promise<readonly number[]> => {
 const RETRY_HOURS = [1, 2, 4, 8, 16, 32, 56, 80];
 const FIRST_40_HOURS = RETRY_HOURS.filter((hour) => hour <= 40);
 
-longTest('an account that is pending becomes active', async () => {
+test('an account that is pending becomes active', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'lost_answer' });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refusedAt(96)).toEqual(RETRY_HOURS);
@@ -41,7 +40,7 @@ longTest('an account that is pending becomes active', async () => {
   expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
 });
 
-longTest('an account that was never issued fails', async () => {
+test('an account that was never issued fails', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'gateway_fault', status: 502 });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refusedAt()).toEqual(FIRST_40_HOURS);
@@ -59,7 +58,7 @@ test('a checkout that waits expires', async () => {
   expect(await world.events()).toMatchObject([{ type: 'checkout.expired' }]);
 });
 
-longTest('a checkout whose opening was interrupted leaves nothing behind', async () => {
+test('a checkout whose opening was interrupted leaves nothing behind', async () => {
   await merchant.lostCheckout(PROVIDER);
   expect(await refusedAt()).toEqual(FIRST_40_HOURS);
   await hoursPass(24);
