@@ -10,6 +10,7 @@ import {
   xml,
   xmlError,
 } from '#test/support/engines/aws-control.ts';
+import { longTest } from '#test/support/jest/long.ts';
 
 const ACCOUNT = '111122223333';
 /** What CDK gives an app where it has found credentials. */
@@ -123,7 +124,7 @@ describe('before anything is created', () => {
     ]);
   });
 
-  test('the app of CDK refuses before it builds anything', async () => {
+  longTest('the app of CDK refuses before it builds anything', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
     const env = { ...before, ...aws.env, ...FOUND, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
     const app = spawn(process.execPath, ['infra/app.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -24,7 +24,7 @@ import {
   templateFolder,
 } from '#test/support/alarms/watch-template.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
-import { describeRows } from '#test/support/jest/long.ts';
+import { describeRows, longTest } from '#test/support/jest/long.ts';
 
 const { code, newApp, synthesize, synthesizeOutside, remove } = templateFolder();
 afterAll(remove);
@@ -176,7 +176,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(watchedFunctions(alarms, 'Throttles').sort()).toEqual(names);
   });
 
-  test('watches only functions and queues that the stage has', () => {
+  longTest('watches only functions and queues that the stage has', () => {
     const app = newApp();
     const { data, api, dashboard } = addStage(app, deployableStage(stage), () => code);
     if (!dashboard) throw new Error('The stage has no dashboard.');

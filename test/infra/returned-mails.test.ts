@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { resources, type Template, templateFolder } from '#test/support/alarms/watch-template.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
+import { describeRows, isFirst } from '#test/support/jest/long.ts';
 
 const folder = templateFolder();
 afterAll(folder.remove);
@@ -16,7 +17,7 @@ const ofSes = (statements: readonly Statement[]): Statement[] =>
   statements.filter(({ Principal }) => JSON.stringify(Principal ?? '').includes('ses.amazonaws.com'));
 
 /** One with a key of its own for its topic, and one without. */
-describe.each(['prod', 'dev'])('stage %s', (stage) => {
+describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
   const { app, watch, dashboard } = addStage(folder.newApp(), deployableStage(stage), () => folder.code);
   const assembly = app.synth();
   const templateOf = (name = ''): Template => assembly.getStackByName(name).template.Resources;

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { checkedOutCommit } from '#infra/build/commit.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
+import { testRows } from '#test/support/jest/long.ts';
 
 /** CDK's list of what is published with a stack. */
 const manifest = z.object({
@@ -37,7 +38,7 @@ const git = (...words: string[]): string =>
   }).trim();
 
 describe('the source maps of a release', () => {
-  test.each([
+  testRows([
     ['prod', true],
     ['dev', false],
   ])('are kept in the account under its commit where data is kept: %s %p', (stage, areKept) => {

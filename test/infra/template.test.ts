@@ -14,7 +14,7 @@ import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf } from '#infra/table-rights.ts';
 import { providerSettings } from '#shared/adapters/providers/settings.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
-import { describeRows } from '#test/support/jest/long.ts';
+import { describeRows, longTest } from '#test/support/jest/long.ts';
 
 interface Resource {
   readonly Type: string;
@@ -738,7 +738,7 @@ describe('a stage with a domain and a provider', () => {
   });
 });
 
-test('a stage with a restored table uses that in all functions, and keeps the old table', () => {
+longTest('a stage with a restored table uses that in all functions, and keeps the old table', () => {
   const restored = synthesize({ ...deployableStage('prod'), restoredTable: 'payments-restored' });
   const before = synthesize(deployableStage('prod'));
   expect(restored.data).toEqual(before.data);
@@ -753,7 +753,7 @@ test('a stage with a restored table uses that in all functions, and keeps the ol
   }
 });
 
-test('a stage with warm throughput and a fuse has both on its table and on each index', () => {
+longTest('a stage with warm throughput and a fuse has both on its table and on each index', () => {
   const warmThroughput = { reads: 20_000, writes: 8_000 };
   const mostThroughput = { reads: 30_000, writes: 10_000 };
   const { data } = synthesize({ ...deployableStage('prod'), warmThroughput, mostThroughput });
@@ -779,7 +779,7 @@ test('a stage with warm throughput and a fuse has both on its table and on each 
   });
 });
 
-test('a stage that cannot send mail has no dashboard, and the same API', () => {
+longTest('a stage that cannot send mail has no dashboard, and the same API', () => {
   const { mail: _, ...without } = deployableStage('dev');
   const { api, stacks } = synthesize(without);
   expect([...stacks.keys()].sort()).toEqual(['payments-dev-api', 'payments-dev-data', 'payments-dev-watch']);

@@ -1,4 +1,5 @@
 import { HOUR } from '#shared/domain/kernel/time.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { authenticator } from '#test/support/worlds/authenticator.ts';
@@ -48,7 +49,7 @@ describe('a member has owners mailed of thirty changes in an hour at most', () =
     });
   });
 
-  test('of keys, whitelists, secrets and the profile together', async () => {
+  longTest('of keys, whitelists, secrets and the profile together', async () => {
     const { chidi, key, endpoint, waiting } = await open();
     const answers = [
       ...(await repeat(10, (n) => chidi.whitelist({ ...key, body: { ip_whitelist: [`102.89.23.${n + 1}`] } }))),
@@ -68,7 +69,7 @@ describe('a member has owners mailed of thirty changes in an hour at most', () =
     expect((await apiClient(world, shop.keys.secret_live).deleteEndpoint(endpoint.params.id)).status).toBe(200);
   });
 
-  test('test mode has no such limit', async () => {
+  longTest('test mode has no such limit', async () => {
     const { chidi, waiting } = await open();
     const before = await waiting();
     const { json } = await chidi.createEndpoint({ body: { url: UNUSED_URL } });
@@ -85,7 +86,7 @@ test('who has made thirty changes in an hour revokes keys and deletes endpoints 
   expect((await chidi.deleteEndpoint(endpoint)).status).toBe(200);
 });
 
-test('changes at once count once each, however often they are decided anew', async () => {
+longTest('changes at once count once each, however often they are decided anew', async () => {
   const { world, shop, chidi, endpoint } = await open();
   const at = { grace_seconds: 0 };
   const answers = await Promise.all(Array.from({ length: 12 }, () => chidi.rotateSecret({ ...endpoint, body: at })));
@@ -98,7 +99,7 @@ test('changes at once count once each, however often they are decided anew', asy
   expect(refusedIn(await repeat(50, () => live.rotateSecret(endpoint.params.id, at)))).toBe(2);
 });
 
-test('a user begins twenty passkeys an hour at most, each of which mails the owners twice', async () => {
+longTest('a user begins twenty passkeys an hour at most, each of which mails the owners twice', async () => {
   const { world, session, waiting } = await open();
   const before = await waiting();
   const answers: Answer[] = [];

@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { MAX_BUSINESSES_PER_USER, userIdOf } from '#shared/domain/members/user.ts';
 import type { Mail, SendMail } from '#shared/ports/members.ts';
 import { changeRole, endMembership } from '#shared/use-cases/members/change-members.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
@@ -83,7 +84,7 @@ describe('a notice reaches', () => {
     expect(readersOf(await mail())).toEqual([[OWNER, DEVELOPER, SECOND_OWNER, OTHER_OWNER]]);
   });
 
-  test('the owners of as many businesses as a member may have', async () => {
+  longTest('the owners of as many businesses as a member may have', async () => {
     const world = await makeWorld();
     const owners = Array.from({ length: MAX_BUSINESSES_PER_USER }, (_, n) => `owner-${n}@example.com`);
     for (const owner of owners) {

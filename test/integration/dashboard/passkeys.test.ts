@@ -1,6 +1,7 @@
 import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import { confirmPasskey, resetPasskeys } from '#shared/use-cases/members/change-members.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { authenticator } from '#test/support/worlds/authenticator.ts';
 import { firstLines, invite, mailNotices, OWN_PAGE, signIn } from '#test/support/worlds/dashboard.ts';
@@ -303,7 +304,7 @@ test('a user has ten passkeys at most, even if more are added at once', async ()
   expect(added.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
 });
 
-test('strangers who use up the challenges of a network lock no member of it out of stepping up', async () => {
+longTest('strangers who use up the challenges of a network lock no member of it out of stepping up', async () => {
   const { world, createLiveKey } = await open();
   const owner = await steppedUp(world, OWNER);
   const stranger = accountClient(world);

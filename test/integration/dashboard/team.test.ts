@@ -1,6 +1,7 @@
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import { resetPasskeys } from '#shared/use-cases/members/change-members.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { firstLines, invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
@@ -76,7 +77,7 @@ describe('an owner', () => {
     expect((await owner.remove({ params: { id } })).status).toBe(200);
   });
 
-  test('mails sixty strangers an hour at most', async () => {
+  longTest('mails sixty strangers an hour at most', async () => {
     const { world, owner } = await open();
     const statuses: number[] = [];
     for (let n = 0; n < 62; n++) {

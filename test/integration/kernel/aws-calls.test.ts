@@ -19,6 +19,7 @@ import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
 import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { selfSigned, trust } from '#test/support/engines/certificate.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { testRows } from '#test/support/jest/long.ts';
 
 /* The SDK's clients with our settings, at a server that notes each request. */
 
@@ -197,9 +198,9 @@ describe('a failure that a repeat may mend is repeated, and then reported as una
     expect(received).toHaveLength(3);
   });
 
-  test.each([
-    ['throttling', throttled],
+  testRows([
     ['a connection that breaks', reset],
+    ['throttling', throttled],
     ['no answer', silent],
   ])('%s, and then an answer', async (_, fault) => {
     answer = inTurn(fault, fault, found);

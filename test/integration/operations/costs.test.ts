@@ -19,6 +19,7 @@ import { findLinked, showToPayer } from '#shared/use-cases/checkouts/show-to-pay
 import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   deliverWebhook,
@@ -144,7 +145,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     );
   });
 
-  test('a page of events by delivery status', async () => {
+  longTest('a page of events by delivery status', async () => {
     const endpoints = Array.from({ length: 5 }, () => world.deps.newId('whe'));
     for (let n = 0; n < 100; n++) await recordEvent(endpoints);
     meter.take();
@@ -153,7 +154,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     expect(counted(listed)).toEqual(STEPS['A page of events by delivery status, five endpoints, a hundred events']);
   });
 
-  test('a recovery of a hundred deliveries, and one that finds them recovered', async () => {
+  longTest('a recovery of a hundred deliveries, and one that finds them recovered', async () => {
     const endpointId = business.endpoints[0]?.id ?? '';
     for (let n = 0; n < 100; n++) {
       const set = { state: 'exhausted', tries: 80, firstAttemptAt: world.clock.now(), dueAt: null } as const;
@@ -274,7 +275,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
   const reconcile = (provider: ProviderName): Promise<void> =>
     reconcileProvider(world.deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
 
-  test.each(PROVIDERS)('a reconciliation with %s', async (provider) => {
+  testRows(PROVIDERS)('a reconciliation with %s', async (provider) => {
     const lists = world.countLists(provider);
     const lookUps = world.countLookUps(provider);
     await reconcile(provider);
@@ -298,7 +299,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     expect(lookUps()).toBe(1);
   });
 
-  test('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
+  longTest('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
     const lookUps = world.countLookUps('korapay');
     world.twin.prefer('korapay', { over: 'accept_all' });
     await reconcile('korapay');

@@ -4,6 +4,7 @@ import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import { type MetricName, metricsTo } from '#shared/observability/metrics.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import type { SimulatedTimeOptions } from '#test/support/engines/simulated-time.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { api, business, endpointId, openMerchant, receiver, time, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -237,7 +238,7 @@ describe('metrics and log lines of deliveries', () => {
     expect(seen('deliveries_exhausted')).toEqual([]);
   });
 
-  test('an endpoint that is disabled after five days of failures is counted once', async () => {
+  longTest('an endpoint that is disabled after five days of failures is counted once', async () => {
     await start({ schedule: { gaps: [1_000], afterwards: 12 * HOUR, until: 30 * DAY } });
     answerAfter(500);
     await land(1);
@@ -248,18 +249,21 @@ describe('metrics and log lines of deliveries', () => {
     expect(seen('endpoints_disabled')).toEqual(['1 Count']);
   });
 
-  test('an endpoint that is disabled because it is gone is in the log and counted nowhere: its merchant can repeat that', async () => {
-    await start();
-    answerAfter(410);
-    await land(2);
-    await passTime(30 * MINUTE);
-    expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(true);
-    await passTime(3 * HOUR);
-    expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(false);
-    const disabled = { event: 'endpoint_disabled', mode: 'live', reason: 'It answered 410 Gone twice.' };
-    expect(world.logged).toContainEqual(expect.objectContaining(disabled));
-    expect(seen('endpoints_disabled')).toEqual([]);
-  });
+  longTest(
+    'an endpoint that is disabled because it is gone is in the log and counted nowhere: its merchant can repeat that',
+    async () => {
+      await start();
+      answerAfter(410);
+      await land(2);
+      await passTime(30 * MINUTE);
+      expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(true);
+      await passTime(3 * HOUR);
+      expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(false);
+      const disabled = { event: 'endpoint_disabled', mode: 'live', reason: 'It answered 410 Gone twice.' };
+      expect(world.logged).toContainEqual(expect.objectContaining(disabled));
+      expect(seen('endpoints_disabled')).toEqual([]);
+    },
+  );
 
   test('what is given up in test mode, and an endpoint that is disabled there, are counted nowhere: the log has them', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: 2 * HOUR } }, 'test');

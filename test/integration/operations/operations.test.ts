@@ -15,6 +15,7 @@ import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/su
 import { allBusinesses, findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
 import { createWebhookEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
@@ -96,7 +97,7 @@ describe('creating a business', () => {
     expect((await findBusiness(ops.deps, business.id)).name).toBe('Ọjà Ṣadé 👩🏾‍🍳');
   });
 
-  test('every business is listed, newest first, beyond one page', async () => {
+  longTest('every business is listed, newest first, beyond one page', async () => {
     const { deps, world } = await newOperations();
     for (let n = 1; n <= 102; n++) {
       world.clock.advance(1);

@@ -11,6 +11,7 @@ import type { Keys } from '#shared/ports/kernel.ts';
 import { idOfNotification } from '#shared/use-cases/money/stuck-notifications.ts';
 import type { DeadLetterQueues } from '#shared/use-cases/webhooks/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { testRows } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
@@ -207,7 +208,7 @@ describe('every command', () => {
     expect(names.sort()).toEqual([...Object.keys(CHANGING), ...Object.keys(READING), ...APART].sort());
   });
 
-  test.each(Object.entries(CHANGING))(
+  testRows(Object.entries(CHANGING))(
     '%s changes nothing while AWS does not say who does it or the record is refused; else it is on record',
     async (name, args) => {
       const made = await setUp();

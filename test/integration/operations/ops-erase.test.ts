@@ -241,7 +241,7 @@ describe('an erasure that is interrupted', () => {
   longerTest('goes on where it ended, whichever call was the last, and changes nothing twice', async () => {
     const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
     // Every call in the long run.
-    const step = isLongRun ? 1 : Math.ceil(calls / 5);
+    const step = isLongRun ? 1 : Math.ceil(calls / 2);
     for (let last = 0; last < calls; last += step) {
       const of = await restored();
       let made = 0;

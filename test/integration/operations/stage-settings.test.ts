@@ -1,5 +1,6 @@
 import { HOUR } from '#shared/domain/kernel/time.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
+import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { business, endpointId, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
@@ -20,7 +21,7 @@ describe('the composed functions of a stage with public targets and a schedule o
     return JSON.parse(printed.at(-1) ?? '');
   };
 
-  test('refuse to create or update an endpoint that is not public', async () => {
+  longTest('refuse to create or update an endpoint that is not public', async () => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const call = { headers, body: { url: receiver.url } };
     const params = { id: endpointId };
