@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
+import { longTest } from '#test/support/jest/long.ts';
 import { inEvent } from '#test/support/worlds/answers.ts';
 import { call, eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Received } from '#test/support/worlds/receiver.ts';
@@ -200,7 +201,7 @@ describe('a checkout in test mode', () => {
     expect((await simulate({ reference: paid.reference })).json.message).toBe('Checkout is already paid.');
   });
 
-  test('expires and announces it; a payment afterwards still counts, as late', async () => {
+  longTest('expires and announces it; a payment afterwards still counts, as late', async () => {
     const { reference } = await initialize({ expires_in: 1 });
     await webhookOf(reference, 'checkout.expired');
     expect((await verify(reference)).data.status).toBe('expired');

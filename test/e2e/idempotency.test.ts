@@ -1,3 +1,4 @@
+import { longTest } from '#test/support/jest/long.ts';
 import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
@@ -65,30 +66,33 @@ describe('a used Idempotency-Key', () => {
     }
   });
 
-  test('of equal requests at once one is carried out; the others get its answer, or are told to come back within 1 to 5 seconds', async () => {
-    const send = (payer_email: string, key: string) =>
-      merchant.api('POST', PATH, { body: { ...ORDER, payer_email, provider: 'monnify' }, headers: keyed(key) });
-    const atOnce = await Promise.all(Array.from({ length: 10 }, () => send(ORDER.payer_email, 'order-3')));
-    expect(new Set(atOnce.map(({ text }) => text)).size).toBe(1);
-    expect(atOnce.filter(isReplay)).toHaveLength(9);
+  longTest(
+    'of equal requests at once one is carried out; the others get its answer, or are told to come back within 1 to 5 seconds',
+    async () => {
+      const send = (payer_email: string, key: string) =>
+        merchant.api('POST', PATH, { body: { ...ORDER, payer_email, provider: 'monnify' }, headers: keyed(key) });
+      const atOnce = await Promise.all(Array.from({ length: 10 }, () => send(ORDER.payer_email, 'order-3')));
+      expect(new Set(atOnce.map(({ text }) => text)).size).toBe(1);
+      expect(atOnce.filter(isReplay)).toHaveLength(9);
 
-    // Monnify of the sandbox takes three seconds over this one.
-    const answers = await Promise.all(Array.from({ length: 3 }, () => send('slow+monnify@example.com', 'order-4')));
-    const [first, ...others] = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
-    expect(others).toEqual([]);
-    // On a stage whose functions start slowly, one may come after the first was answered.
-    const replays = answers.filter(isReplay);
-    expect(replays.filter(({ text }) => text !== first?.text)).toEqual([]);
-    const early = answers.filter(({ status }) => status === 409);
-    expect(early).toHaveLength(2 - replays.length);
-    for (const { json, headers } of early) {
-      expect(json.code).toBe('idempotency_in_progress');
-      expect(headers.get('retry-after')).toMatch(/^[1-5]$/);
-    }
-    const again = await eventually('the first request is answered', async () => {
-      const answer = await send('slow+monnify@example.com', 'order-4');
-      return answer.status === 201 ? answer : undefined;
-    });
-    expect([again.text, isReplay(again)]).toEqual([first?.text, true]);
-  });
+      // Monnify of the sandbox takes three seconds over this one.
+      const answers = await Promise.all(Array.from({ length: 3 }, () => send('slow+monnify@example.com', 'order-4')));
+      const [first, ...others] = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+      expect(others).toEqual([]);
+      // On a stage whose functions start slowly, one may come after the first was answered.
+      const replays = answers.filter(isReplay);
+      expect(replays.filter(({ text }) => text !== first?.text)).toEqual([]);
+      const early = answers.filter(({ status }) => status === 409);
+      expect(early).toHaveLength(2 - replays.length);
+      for (const { json, headers } of early) {
+        expect(json.code).toBe('idempotency_in_progress');
+        expect(headers.get('retry-after')).toMatch(/^[1-5]$/);
+      }
+      const again = await eventually('the first request is answered', async () => {
+        const answer = await send('slow+monnify@example.com', 'order-4');
+        return answer.status === 201 ? answer : undefined;
+      });
+      expect([again.text, isReplay(again)]).toEqual([first?.text, true]);
+    },
+  );
 });

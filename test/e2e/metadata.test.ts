@@ -1,3 +1,4 @@
+import { testRows } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
@@ -66,7 +67,7 @@ describe('metadata', () => {
     expect(json.errors[0]).toEqual({ field: 'metadata', message: 'metadata must be a JSON object.' });
   });
 
-  test.each([
+  testRows([
     '{"a":1.10,"b":1e2,"c":-0.0,"d":1e-200,"e":5e-324,"f":1.7976931348623157e308,"g":[0.1,4.35,1e23]}',
     '{"2":"two","1":"one","":"","b":1,"a":{"9":{"8":[null,true,{}]}}}',
     '{"__proto__":{"admin":true},"nested":{"__proto__":1},"constructor":{"prototype":{}},"toJSON":1}',

@@ -3,6 +3,7 @@ import { runtime } from '#shared/adapters/runtime.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
 import { newApiKey } from '#shared/domain/businesses/api-key.ts';
 import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
+import { testRows } from '#test/support/jest/long.ts';
 import {
   ENDPOINTS,
   exampleBody,
@@ -221,7 +222,7 @@ describe('keys, modes and isolation', () => {
       ['a suspended business’s live key', () => ({ authorization: `Bearer ${suspended.secretLive.key}` }), INVALID],
     ];
 
-    test.each(ALL)('%s refuses every invalid one', async (_, contract) => {
+    testRows(ALL)('%s refuses every invalid one', async (_, contract) => {
       const answers = await Promise.all(BAD_KEYS.map(([, headers]) => askOf(contract, { headers: headers() })));
       const got = answers.map((answer, i) => [BAD_KEYS[i]?.[0], ...outcome(answer)]);
       expect(got).toEqual(BAD_KEYS.map(([name, , expected]) => [name, ...expected]));
@@ -301,12 +302,12 @@ describe('keys, modes and isolation', () => {
   });
 
   describe('secret and public keys', () => {
-    test.each(ALL)('%s accepts a secret key', async (_, contract) => {
+    testRows(ALL)('%s accepts a secret key', async (_, contract) => {
       const { status } = await askOf(contract, { key: other.secretTest.key });
       expect([401, 403]).not.toContain(status);
     });
 
-    test.each(FOR_SECRET_KEYS)(
+    testRows(FOR_SECRET_KEYS)(
       '%s refuses a public key, with the message of the service description',
       async (_, contract) => {
         for (const { key } of [ours.publicTest, ours.publicLive]) {

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
-import { longTest } from '#test/support/jest/long.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
 import { call, eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
@@ -94,7 +94,7 @@ describe('webhook endpoints', () => {
   });
 
   const EVENTS_RULE = /^events must be \["\*"\] or a list of event types: checkout\.paid, /;
-  test.each([
+  testRows([
     ['nothing', {}, 'url', 'url is required and must be a string.'],
     [
       'another scheme',
@@ -136,7 +136,7 @@ describe('webhook endpoints', () => {
     await merchant.api('DELETE', `/webhook-endpoints/${id}`);
   });
 
-  test('each mode can have five, also when eight are created at once', async () => {
+  longTest('each mode can have five, also when eight are created at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })),
     );
@@ -157,7 +157,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })).status).toBe(201);
   });
 
-  test('many changes at once are all made, one after the other', async () => {
+  longTest('many changes at once are all made, one after the other', async () => {
     const { id } = await create({ url: URL });
     const path = `/webhook-endpoints/${id}`;
     const changes = Array.from({ length: 12 }, (_, i) =>

@@ -6,6 +6,7 @@ import {
   noteReturn,
   type ReportedReturn,
 } from '#shared/domain/checkouts/announced-returns.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { naira } from '#test/unit/http/examples.ts';
 
@@ -69,7 +70,7 @@ describe('however many returns are reported', () => {
     { maxLength: 6 * MOST_ANNOUNCED, size: 'max' },
   );
 
-  test('the fifty newest are remembered, and the oldest alone is forgotten', () => {
+  longerTest('the fifty newest are remembered, and the oldest alone is forgotten', () => {
     expect(MOST_ANNOUNCED).toBe(50);
     fc.assert(
       fc.property(reports, (reported) => {
@@ -89,6 +90,7 @@ describe('however many returns are reported', () => {
           before = after;
         }
       }),
+      runsOf(100),
     );
   });
 

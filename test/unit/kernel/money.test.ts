@@ -11,25 +11,26 @@ import {
   subtractDownToZero,
   subtractKobo,
 } from '#shared/domain/kernel/money.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 
 const amounts = fc.integer({ min: 0, max: MAX_KOBO }).map((value) => kobo.parse(value));
 
 describe('money', () => {
-  test('every representable amount survives the way to naira, through JSON, and back', () => {
+  longerTest('every representable amount survives the way to naira, through JSON, and back', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(koboFromNaira(JSON.parse(JSON.stringify(nairaFromKobo(amount))))).toBe(amount);
       }),
-      { numRuns: 20_000 },
+      runsOf(20_000),
     );
   });
 
-  test('a naira number never shows more than two decimals', () => {
+  longerTest('a naira number never shows more than two decimals', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(JSON.stringify(nairaFromKobo(amount))).toMatch(/^\d+(\.\d{1,2})?$/);
       }),
-      { numRuns: 20_000 },
+      runsOf(20_000),
     );
   });
 

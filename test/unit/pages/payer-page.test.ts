@@ -18,6 +18,7 @@ import {
   timeLeft,
 } from '#shared/pages/checkout/words.ts';
 import { html } from '#shared/pages/html.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
 
 const PROFILE: BusinessProfile = {
@@ -182,7 +183,7 @@ describe('the page', () => {
     expect(mainOf(shownOf({ ...pending, mode: 'live' })).text).not.toContain('/simulate');
   });
 
-  test('keeps its shape, whatever the names in it are', () => {
+  longerTest('keeps its shape, whatever the names in it are', () => {
     const shapeOf = (page: string): string =>
       page
         .replaceAll(/(<(style|script)[^>]*>).*?(<\/\2>)/gs, '$1$3')
@@ -217,6 +218,7 @@ describe('the page', () => {
         const name = parts.join('').toWellFormed();
         expect(shapeOf(pageNamed(name))).toBe(shape);
       }),
+      runsOf(100),
     );
   });
 });

@@ -4,6 +4,7 @@ import { reportOf } from '#shared/adapters/providers/korapay/report.ts';
 import { chargeView, type KorapayCharge } from '#shared/adapters/providers/korapay/twin/shapes.ts';
 import { kobo } from '#shared/domain/kernel/money.ts';
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { checkoutBooks } from '#test/unit/checkouts/checkout-books.ts';
 import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
 
@@ -145,7 +146,7 @@ const books = () => {
   };
 };
 
-test('the counted amount is always one that Korapay kept at some time, and finally what it keeps', () => {
+longerTest('the counted amount is always one that Korapay kept at some time, and finally what it keeps', () => {
   fc.assert(
     fc.property(anyReporting, fc.array(anyMinute, { minLength: 1, maxLength: 10 }), (reporting, minutes) => {
       const of = newCharge();
@@ -171,6 +172,6 @@ test('the counted amount is always one that Korapay kept at some time, and final
       land(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
       expect(now()).toEqual(end);
     }),
-    { numRuns: 1_000 },
+    runsOf(1_000),
   );
 });

@@ -21,6 +21,7 @@ import {
   OPENS_AFTER_FAILURES,
   OPENS_AFTER_REFUSALS,
 } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { longerTest, longTest, runsOf } from '#test/support/jest/long.ts';
 import { id, NOON } from '#test/unit/http/examples.ts';
 
 const ENDPOINT = id('whe');
@@ -847,7 +848,7 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
 };
 
 describe('whatever happens to an endpoint', () => {
-  test('its breaker says what the whole history says', () => {
+  longTest('its breaker says what the whole history says', () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(beginnings, steps, (beginning, rest) => {
@@ -902,7 +903,7 @@ describe('whatever happens to an endpoint', () => {
     );
   });
 
-  test('it is open exactly from its fifth failure in a row to its next success', () => {
+  longerTest('it is open exactly from its fifth failure in a row to its next success', () => {
     const outcomes = fc.array(fc.record({ ok: fc.nat(6).map((n) => n === 0), eventId: answersArbitrary.eventId }), {
       maxLength: 60,
     });
@@ -919,7 +920,7 @@ describe('whatever happens to an endpoint', () => {
           expect(state.state === 'open' && state.canary !== null).toBe(row >= 5);
         }
       }),
-      { numRuns: 300 },
+      runsOf(300),
     );
   });
 });

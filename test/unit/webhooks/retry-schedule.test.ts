@@ -9,6 +9,7 @@ import {
   type RetrySchedule,
   retrySchedule,
 } from '#shared/domain/webhooks/retry-schedule.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { NOON } from '#test/unit/http/examples.ts';
 
 const ALMOST_ONE = 1 - Number.EPSILON / 2;
@@ -158,39 +159,42 @@ describe('the next attempt', () => {
     }),
   );
 
-  test('comes 80 % of the gap after the end or later, in time for the schedule’s end, and as late as was asked', () => {
-    const tries = fc.integer({ min: 1, max: 100 });
-    const elapsed = fc.oneof(fc.nat(MINUTE), fc.nat(72 * HOUR));
-    const asked = fc.option(fc.oneof(fc.nat(MINUTE), fc.nat(6 * HOUR)));
-    fc.assert(
-      fc.property(schedules, tries, elapsed, asked, draws, (schedule, count, passed, retryAfter, draw) => {
-        const endedAt = NOON + passed;
-        const at = nextTryAt(schedule, failedTry({ tries: count, endedAt, retryAfter }), draw);
-        const gap = schedule.gaps[count - 1] ?? schedule.afterwards;
-        const end = NOON + schedule.until;
-        const honoured = retryAfter ?? 0;
-        if (at === undefined) {
-          expect(endedAt + gap * 1.2).toBeGreaterThan(end);
-          return;
-        }
-        expect(Number.isInteger(at)).toBe(true);
-        expect(at).toBeGreaterThanOrEqual(endedAt + (gap / 5) * 4);
-        expect(at).toBeGreaterThanOrEqual(Math.min(endedAt + honoured, end));
-        expect(at).toBeLessThanOrEqual(endedAt + Math.max((gap / 5) * 6, honoured));
-        expect(at).toBeLessThanOrEqual(end);
-      }),
-      { numRuns: 5_000 },
-    );
-  });
+  longerTest(
+    'comes 80 % of the gap after the end or later, in time for the schedule’s end, and as late as was asked',
+    () => {
+      const tries = fc.integer({ min: 1, max: 100 });
+      const elapsed = fc.oneof(fc.nat(MINUTE), fc.nat(72 * HOUR));
+      const asked = fc.option(fc.oneof(fc.nat(MINUTE), fc.nat(6 * HOUR)));
+      fc.assert(
+        fc.property(schedules, tries, elapsed, asked, draws, (schedule, count, passed, retryAfter, draw) => {
+          const endedAt = NOON + passed;
+          const at = nextTryAt(schedule, failedTry({ tries: count, endedAt, retryAfter }), draw);
+          const gap = schedule.gaps[count - 1] ?? schedule.afterwards;
+          const end = NOON + schedule.until;
+          const honoured = retryAfter ?? 0;
+          if (at === undefined) {
+            expect(endedAt + gap * 1.2).toBeGreaterThan(end);
+            return;
+          }
+          expect(Number.isInteger(at)).toBe(true);
+          expect(at).toBeGreaterThanOrEqual(endedAt + (gap / 5) * 4);
+          expect(at).toBeGreaterThanOrEqual(Math.min(endedAt + honoured, end));
+          expect(at).toBeLessThanOrEqual(endedAt + Math.max((gap / 5) * 6, honoured));
+          expect(at).toBeLessThanOrEqual(end);
+        }),
+        runsOf(5_000),
+      );
+    },
+  );
 
-  test('is missing only when the drawn gap itself leaves the schedule, whatever was asked', () => {
+  longerTest('is missing only when the drawn gap itself leaves the schedule, whatever was asked', () => {
     fc.assert(
       fc.property(fc.nat(3 * HOUR), fc.option(fc.nat(6 * HOUR)), draws, (left, retryAfter, draw) => {
         const spare = left - HOUR * (0.8 + 0.4 * draw);
         const at = next({ tries: 70, endedAt: END - left, retryAfter }, draw);
         if (Math.abs(spare) >= 1) expect(at !== undefined).toBe(spare > 0);
       }),
-      { numRuns: 5_000 },
+      runsOf(5_000),
     );
   });
 });

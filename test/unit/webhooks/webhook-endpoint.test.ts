@@ -16,6 +16,7 @@ import {
 } from '#shared/domain/webhooks/endpoint.ts';
 import { endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
 import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
+import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
 
@@ -103,7 +104,7 @@ describe('the secrets of a webhook endpoint', () => {
     expect(rotated).toEqual(before);
   });
 
-  test('are the newest and at most the one before it within its grace, after any rotations at any times', () => {
+  longerTest('are the newest and at most the one before it within its grace, after any rotations at any times', () => {
     const rotations = fc.array(
       fc.record({
         grace: fc.oneof(fc.constantFrom(0, 1, GRACE, MOST_GRACE), fc.integer({ min: 0, max: MOST_GRACE })),
@@ -125,7 +126,7 @@ describe('the secrets of a webhook endpoint', () => {
         }
         expect({ ...state, secrets: endpoint.secrets }).toEqual(endpoint);
       }),
-      { numRuns: 1_000 },
+      runsOf(1_000),
     );
   });
 });

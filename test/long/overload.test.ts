@@ -1,5 +1,4 @@
 import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { longTest } from '#test/support/jest/long.ts';
 import { eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
@@ -95,7 +94,7 @@ describe('a stack whose table is overloaded', () => {
     }
   });
 
-  longTest('answers 503 when the table does not answer at all, within the time of a function', async () => {
+  test('answers 503 when the table does not answer at all, within the time of a function', async () => {
     const reference = await newCheckout();
     table.inject((operation) => (WORK.has(operation) ? 'hang' : undefined));
     expectBusy(await pay(reference));
