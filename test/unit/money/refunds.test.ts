@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-test('what was refunded of a total and is paid again counts, whether or not a look-up showed the refund between', () => {
+test('money that was refunded of a total and is paid again counts, whether or not a look-up showed the refund between', () => {
   for (const looked of [[total(3_500), total(5_000)], [{ ...total(5_000), leftOut: naira(1_500) }]]) {
     const checkout = paid(total(5_000));
     checkout.land(total(5_000), refundOf('rfd-1', 1_500));
