@@ -134,7 +134,7 @@ describe('a request with a part in a strange form', () => {
   });
   beforeEach(async () => {
     // Time and a session of its own for each, so that none meets a limit of another, or signs it out.
-    world.clock.advance(20 * SECOND);
+    world.clock.advance(40 * SECOND);
     await browser.usePasskey(browser.key, OWNER);
     cookie = browser.cookie();
     asked = [];

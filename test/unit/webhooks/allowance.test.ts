@@ -36,6 +36,14 @@ test('whoever has used up an allowance is told which, for how long, and at which
   expect(beyondAllowance('search', ['biz_1'], 0).details.errors).toBeUndefined();
 });
 
+test.each([
+  ...(['send', 'recovery', 'recovered_delivery', 'url', 'key_change', 'members_change'] as const),
+  ...(['member_change', 'page_simulation', 'search', 'export'] as const),
+])('whoever has used up the allowance of %p is told how much it is in which time', (kind) => {
+  const { message } = beyondAllowance(kind, ['biz_1'], 0).details;
+  expect(message).toMatch(/ at most [\d,]+ .*(minute|hour)/);
+});
+
 test('whoever asks for a recovery while one runs is told to come back once that has ended', () => {
   const refusal = recoveryUnderWay('whe_1');
   expect(refusal.code).toBe('rate_limited');

@@ -1,7 +1,14 @@
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
 import { acceptPayment } from '#shared/domain/checkouts/checkout.ts';
 import { DAY } from '#shared/domain/kernel/time.ts';
-import { EVENT_RETENTION, event, isAboutLiveMoney, newEvent } from '#shared/domain/webhooks/event.ts';
+import {
+  EVENT_RETENTION,
+  event,
+  eventType,
+  isAboutLiveMoney,
+  newEvent,
+  testableTypes,
+} from '#shared/domain/webhooks/event.ts';
 import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
@@ -15,6 +22,12 @@ const about = {
 } as const;
 
 describe('an event', () => {
+  test('may be a test of a live key of one type alone, and of a test key of any', () => {
+    expect(testableTypes).toBe(
+      `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`,
+    );
+  });
+
   test('is stored for 90 days, and read back as it was', () => {
     expect(EVENT_RETENTION).toBe(90 * DAY);
     expectEveryFieldRequired(event, newEvent(about, { message: 'Hello.' }));

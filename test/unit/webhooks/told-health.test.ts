@@ -1,7 +1,8 @@
 import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
 import { type Breaker, healthyBreaker, type Open } from '#shared/domain/webhooks/breaker.ts';
 import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
-import { type ToldHealth, withNews } from '#shared/domain/webhooks/told-health.ts';
+import { endpointNews, type ToldHealth, toldHealth, withNews } from '#shared/domain/webhooks/told-health.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const ENDPOINT = 'whe_01JD3N5Y8Z0000000000000000';
@@ -41,6 +42,20 @@ const at = (breaker: Breaker, now: number, of: typeof attempt | undefined = atte
     after.told && { suspended: after.told.suspended, failing: after.told.failing, at: after.told.at },
   ];
 };
+
+test.each(['failing', 'suspended', 'disabled', 'recovered'])('news of an endpoint that is %s is read back', (kind) => {
+  const { host, answer } = attempt;
+  const news = { news: kind, endpointId: ENDPOINT, host, answer, at: NOON, since: null, reason: null };
+  expectEveryFieldRequired(endpointNews, news);
+  for (const wrong of [{ news: '' }, { endpointId: 'evt_01JD3N5Y8Z0000000000000000' }]) {
+    expect(endpointNews.safeParse({ ...news, ...wrong }).success).toBe(false);
+  }
+});
+
+test('the record of what owners were told of an endpoint is read back, and names a business', () => {
+  expectEveryFieldRequired(toldHealth, told({}));
+  expect(toldHealth.safeParse(told({ businessId: ENDPOINT })).success).toBe(false);
+});
 
 test('an endpoint that is suspended is told at once, and nothing of one that fails for less than an hour', () => {
   expect(at(open, NOON)).toEqual(['suspended', { suspended: true, failing: false, at: NOON }]);
