@@ -18,7 +18,7 @@ const runsCost = (runs: number, seconds: number): number => runs * (PRICE.run + 
 const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** What a step costs besides units: requests to API Gateway and SQS, and runs of Lambda. A counted request is a write unit more. */
+/** The costs of a step besides units: requests to API Gateway and SQS, and runs of Lambda. A counted request is a write unit more. */
 interface Paid {
   readonly api?: number;
   readonly lambda?: number;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a file imports: paths from the root of the repository, and names of packages. */
+/** The imports of a file: paths from the root of the repository, and names of packages. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g;

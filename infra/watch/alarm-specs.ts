@@ -31,7 +31,7 @@ export interface AlarmSpec {
   readonly entry: RunbookEntry;
   /** Which of the alarms of that entry it is, where there are several. */
   readonly of?: string;
-  /** What users notice, in one sentence. */
+  /** The effect that users notice, in one sentence. */
   readonly impact: string;
   readonly series: Series;
   /** Missing data is an alarm as well. In the other alarms it means that nothing happened. */

@@ -14,7 +14,7 @@ export type Limit = {
 /** A part of a stage that goes wrong as a whole when AWS, an account's quota or a deployment fails. It calls once for all of its alarms. */
 export type Area = 'callers' | 'capacity' | 'live-money' | 'webhooks';
 
-/** What the alarms of one entry of the runbook have in common. */
+/** The facts that all alarms of one runbook entry share. */
 export interface Entry {
   readonly limit: Limit;
   /** An alarm that is `alone` calls by itself: it tells of money or of one business, each time of something else, and no fault of AWS makes it. */
@@ -23,7 +23,7 @@ export interface Entry {
 
 /** An entry whose one alarm is on a metric that our functions write. */
 export interface ServiceEntry extends Entry {
-  /** What users notice, in one sentence. */
+  /** The effect that users notice, in one sentence. */
   readonly impact: string;
   readonly metric: MetricName;
   readonly statistic: string;

@@ -14,7 +14,7 @@ export interface EntryAlarm {
   readonly alarm: Alarm;
 }
 
-/** What an area's page says. */
+/** The text of an area's page. */
 const AREAS: Readonly<Record<Area, string>> = {
   callers: 'Callers of the API or members of businesses get errors, or wait.',
   capacity: 'AWS refuses calls of ours: functions or the table throttle.',

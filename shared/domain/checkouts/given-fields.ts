@@ -3,7 +3,7 @@ import { metadataText } from '#shared/domain/kernel/metadata.ts';
 import { personal } from '#shared/domain/kernel/personal.ts';
 import { text, textOrNull } from '#shared/domain/kernel/schemas.ts';
 
-/** What a business says of a checkout when it starts it, and reads again as it was. */
+/** The fields that a business gives when it starts a checkout, and reads back unchanged. */
 export const givenFields = z.object({
   payerEmail: personal('address', text),
   payerName: personal('name', textOrNull),
