@@ -9,32 +9,17 @@ const client = createClient<paths>({ baseUrl: BASE_URL, headers });
 const later = createClient<paths>({ baseUrl: LATER_URL, headers });
 
 type Event = components['schemas']['WebhookEvent'];
-/** A type that is not handled is not `never`, and fails to compile: an event that is new in the document has to be handled here. */
-const unknownType = (event: never): string => `An event of a newer version: ${JSON.stringify(event)}`;
-/** What an event is about: `type` tells the form of `data`. */
+/** Data without a case is not `never`, and fails to compile: an event whose data has a new form has to be handled here. */
+const unknownData = (data: never): string => `An event of a newer version: ${JSON.stringify(data)}`;
+/** Names the object of an event: by its type where that decides, else by the form of its data. */
 export const subjectOf = (event: Event): string => {
-  switch (event.type) {
-    case 'checkout.paid':
-    case 'checkout.overpaid':
-    case 'checkout.underpaid':
-    case 'checkout.payment_rejected':
-    case 'checkout.payment_reversed':
-    case 'checkout.failed':
-    case 'checkout.expired':
-      return event.data.reference;
-    case 'virtual_account.payment_received':
-    case 'virtual_account.payment_reversed':
-      return event.data.payment.id;
-    case 'virtual_account.activated':
-    case 'virtual_account.failed':
-      return event.data.id;
-    case 'endpoint.disabled':
-      return event.data.url;
-    case 'endpoint.test':
-      return event.data.message;
-    default:
-      return unknownType(event);
-  }
+  if (event.type === 'endpoint.disabled') return event.data.url;
+  if (event.type === 'endpoint.test') return event.data.message;
+  const { data } = event;
+  if ('payments' in data) return data.reference;
+  if ('payment' in data) return data.payment.id;
+  if ('customer_name' in data) return data.id;
+  return unknownData(data);
 };
 
 /** An event in a list may be of a type that is added later: its `data` is any object until its type is known. */
