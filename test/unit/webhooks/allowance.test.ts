@@ -53,3 +53,12 @@ test('whoever asks for a recovery while one runs is told to come back once that 
     errors: [{ field: 'id', message: 'whe_1 is being recovered.' }],
   });
 });
+
+test.each([
+  ['send', 'endpoint_id'],
+  ['recovery', 'endpoint_id'],
+  ['recovered_delivery', 'endpoint_id'],
+  ['url', 'url'],
+] as const)('a refusal of %s names the field %s of the request', (kind, field) => {
+  expect(beyondAllowance(kind, ['whe_1'], 0).details.errors).toMatchObject([{ field }]);
+});

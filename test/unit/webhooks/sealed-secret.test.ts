@@ -53,3 +53,14 @@ describe('a sealed webhook secret', () => {
     expect(isSealedUnder(KEY, SECRET)).toBe(false);
   });
 });
+
+test('a webhook secret that an earlier release sealed is opened still', () => {
+  const stored =
+    'sealed.25744d96.BwcHBwcHBwcHBwcHLHDvgeAeag52CenmxP0qLMAYPcqPPAfsVC60ESO-rx5-RyZ-WapY4fPnDfaOygzU0u7dnHV0RtmCCsvRfG--in56';
+  expect(openSecret([KEY], ENDPOINT, stored)).toBe(`whsec_${'A'.repeat(44)}`);
+});
+
+test('a sealed secret is stored without anything before or after it', () => {
+  const sealed = seal();
+  for (const wrong of [` ${sealed}`, `${sealed}.`]) expect(sealedSecret.safeParse(wrong).success).toBe(false);
+});

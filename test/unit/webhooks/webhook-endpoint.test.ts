@@ -7,6 +7,7 @@ import {
   asEnabled,
   ensureEnabled,
   headOf,
+  hostOf,
   PARKED_RETENTION,
   previousSecretUntil,
   storedSigningSecrets,
@@ -231,4 +232,8 @@ test('the secret before the current one is told of until it stops signing', () =
   expect(previousSecretUntil(endpoint, NOON)).toBeNull();
   expect(previousSecretUntil(rotated, until - 1)).toBe(until);
   expect(previousSecretUntil(rotated, until)).toBeNull();
+});
+
+test('records name the host of an endpoint with its port, and nothing else of its URL', () => {
+  expect(hostOf('https://adire.example:8443/webhooks?token=1')).toBe('adire.example:8443');
 });
