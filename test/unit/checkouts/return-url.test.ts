@@ -140,3 +140,9 @@ describe('the address that a payer returns to', () => {
     );
   });
 });
+
+test('an address of the own machine within another URL does not make that one a return URL', () => {
+  expect(returnUrlProblem('javascript:http://localhost/')).toBeDefined();
+  const urls = { callback_url: 'https://stranger.example/?to=http://localhost/', cancel_url: null };
+  expect(returnUrlErrors(urls, { mode: 'test', kind: 'public' }, [])).toHaveLength(1);
+});

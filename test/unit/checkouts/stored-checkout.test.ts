@@ -1,4 +1,5 @@
 import { checkout, MAX_EMBEDDED_PAYMENTS } from '#shared/domain/checkouts/checkout.ts';
+import { formerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
 import { EMPTY_TOTAL } from '#shared/domain/checkouts/running-total.ts';
 import { asShown } from '#shared/domain/money/payment.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
@@ -41,4 +42,12 @@ describe('a stored checkout', () => {
     expect(checkout.safeParse({ ...stored, payments }).success).toBe(true);
     expect(checkout.safeParse({ ...stored, payments: [...payments, asShown(paymentOf())] }).success).toBe(false);
   });
+});
+
+test.each(['secret', 'public', 'dashboard'])('a checkout that was made with %s is read back', (createdWith) => {
+  expect(checkout.parse({ ...stored, createdWith })).toEqual({ ...stored, createdWith });
+});
+
+test('the former holder of a merchant reference is stored with its reference and revision', () => {
+  expectEveryFieldRequired(formerHolder, { reference: REFERENCE, revision: 2 });
 });

@@ -73,3 +73,11 @@ describe('the next look-up of a notification', () => {
     expect(nextLookUp(received, 400, last + 9 * DAY)).toBe(last + 10 * DAY);
   });
 });
+
+test.each([
+  ...['notification_unreadable', 'refund_needs_attention', 'refund_without_id', 'provider_knows_nothing'],
+  ...['no_usable_answer', 'provider_unavailable', 'provider_busy', 'provider_refused'],
+  ...['answer_outdated', 'record_unreadable', 'not_recorded'],
+])('a notification that is not settled is stored with the reason %s', (why) => {
+  expect(notification.parse({ ...received, why })).toEqual({ ...received, why });
+});

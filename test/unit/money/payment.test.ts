@@ -9,7 +9,8 @@ import {
   shownPayment,
   withReview,
 } from '#shared/domain/money/payment.ts';
-import { firstReview } from '#shared/domain/money/review.ts';
+import { refund } from '#shared/domain/money/refund.ts';
+import { firstReview, review } from '#shared/domain/money/review.ts';
 import { type PaymentOrigin, paymentOrigin } from '#shared/domain/money/source.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { id, NOON, naira, paymentOf } from '#test/unit/http/examples.ts';
@@ -112,4 +113,26 @@ describe('a payment', () => {
     expect(made(naira(2))).toHaveProperty('leftOut', naira(2));
     for (const payment of [made(undefined), made(naira(2), rejection)]) expect(payment).not.toHaveProperty('leftOut');
   });
+});
+
+test('a payment is read back with all that was learned of it later, of which merchants are shown nothing', () => {
+  const stored = {
+    ...paymentOf(),
+    merchantReference: 'ORDER-1',
+    kept: naira(1),
+    restFrom: NOON,
+    leftOut: naira(2),
+    refunds: [{ id: 'rfd-1', amount: naira(3) }],
+    isReturnShown: true,
+    rest: naira(4),
+    review: { dueAt: NOON, tries: 0 },
+  } as const;
+  expect(payment.parse(stored)).toEqual(stored);
+  expect(shownPayment.parse(stored)).toEqual(asShown(paymentOf()));
+});
+
+test('a refund, a review and the rest of a refunded transfer are stored with all of their fields', () => {
+  expectEveryFieldRequired(refund, { id: 'rfd-1', amount: naira(3) });
+  expectEveryFieldRequired(review, { dueAt: NOON, tries: 0 });
+  expectEveryFieldRequired(paymentOrigin, { kind: 'rest', transferId: 'trf-1', refunded: naira(3) });
 });

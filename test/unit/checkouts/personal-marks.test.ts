@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini';
+import { checkout } from '#shared/domain/checkouts/checkout.ts';
+import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
+import { type Personal, personalMarks } from '#shared/domain/kernel/personal.ts';
+import { partsOf } from '#shared/domain/kernel/schema-parts.ts';
+import { payment } from '#shared/domain/money/payment.ts';
+import { reportedMoney } from '#shared/domain/money/report.ts';
+
+/** The mark of each field that has one, however deep it stands. */
+const marksOf = (schema: z.ZodMiniType, name = ''): [string, Personal][] => {
+  const mark = personalMarks.get(schema);
+  return mark ? [[name, mark.personal]] : partsOf(schema).flatMap(([part, within]) => marksOf(within, part ?? name));
+};
+
+const SENDER = { providerReference: 'none', senderName: 'other', senderBank: 'other' };
+const ACCOUNT = { accountName: 'other', bankCode: 'none', bankName: 'none', providerId: 'none' };
+const GIVEN = {
+  payerEmail: 'address',
+  payerName: 'name',
+  merchantReference: 'none',
+  metadata: 'metadata',
+  description: 'free',
+  callbackUrl: 'free',
+  cancelUrl: 'free',
+};
+
+test.each<[string, z.ZodMiniType, object]>([
+  ['an open checkout', checkout, { ...GIVEN, ...SENDER, ...ACCOUNT, transaction: 'none' }],
+  ['a checkout that is being opened', openingCheckout, { ...GIVEN, accountName: 'other' }],
+  ['a payment', payment, { ...SENDER, merchantReference: 'none' }],
+  ['reported money', reportedMoney, SENDER],
+])('an erasure replaces what identifies the payer in %s, and keeps what belongs to the books', (_, schema, marks) => {
+  const found = marksOf(schema);
+  expect(Object.fromEntries(found)).toEqual(marks);
+  // A name that stands at two places has the same mark at both.
+  expect(new Set(found.map(String)).size).toBe(Object.keys(marks).length);
+});
