@@ -1,29 +1,30 @@
 import { FUNCTIONS } from '#infra/functions.ts';
 import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { CHECKOUT, CUSTOMER } from '#test/support/worlds/keyed-requests.ts';
+import {
+  type KilledRequest,
+  type Prepare,
+  playKilledRequest,
+  REPAIRS,
+  type Repair,
+} from '#test/support/worlds/killed-requests.ts';
 import {
   api,
   business,
   endpointId,
   openMerchantForEachTest,
+  receiver,
   sendTestEvent,
   world,
 } from '#test/support/worlds/test-merchant.ts';
-import { makeWorld } from '#test/support/worlds/world.ts';
 
 /*
- * A process that dies between any two calls of the table, at every endpoint that honours an Idempotency-Key: its request, sent again, has
- * one effect and one answer.
+ * A process that dies before or after any call of the table or of the queue, at every endpoint that honours an Idempotency-Key: its request,
+ * sent again, has one effect and one answer, and the merchant gets each webhook once. Live mode is in killed-live-requests.test.ts.
  */
-
-type Api = ReturnType<typeof apiClient>;
-type Headers = Record<string, string>;
-
-/** Makes what a request is about, and returns the request. */
-type Prepare = () => Promise<(client: Api, headers: Headers) => Promise<ApiAnswer>>;
 
 const checkoutReference = async (): Promise<string> => (await api.initialize(CHECKOUT)).json.data.reference;
 const accountId = async (): Promise<string> =>
@@ -76,90 +77,29 @@ const WITH_INTENTS: Readonly<Record<string, Prepare>> = {
     client.createAccounts({ ...CUSTOMER, customer_email: 'slow+monnify@example.com' }, headers),
 };
 
+/** The endpoints whose work sends to the queue. */
+const QUEUES = /^(simulate|expire|redeliver|test)/;
+const callsOf = (name: string): KilledRequest['calls'] => (QUEUES.test(name) ? ['queue', 'table'] : ['table']);
+
 describe('a request with an Idempotency-Key', () => {
   openMerchantForEachTest({ world: { sandboxWait: async () => {} } });
-  let proxy: FaultProxy;
-  beforeEach(async () => {
-    proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-  });
-  afterEach(() => proxy.stop());
 
-  /** Counted anew by a repeated request, requests, allowances and leases; and an endpoint's breaker, of which there is one. */
-  const COUNTS = /^(RATE|HAND|USED|LEASE)#|BREAKER$/;
-  /** How many items of each family there are, and how often their deliveries were sent again. */
-  const inventory = async (): Promise<Record<string, number>> => {
-    const sums: Record<string, number> = {};
-    for (const { pk, sk, generation } of await world.itemsOf('')) {
-      if (COUNTS.test(`${pk} ${sk}`)) continue;
-      const family = `${String(pk).split('#')[0]} ${String(sk).split('#')[0]}`;
-      sums[family] = (sums[family] ?? 0) + 1;
-      sums[`${family} generations`] = (sums[`${family} generations`] ?? 0) + Number(generation ?? 0);
+  const settle = async (): Promise<void> => {
+    for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+      await world.sweepAfter(31 * SECOND);
+      for (const job of await world.takeJobs()) await deliverWebhook(world.deps, 'first', job);
     }
-    return sums;
   };
-  /** What work adds to the table. */
-  const added = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
-    const before = await inventory();
-    await work();
-    const after = await inventory();
-    return Object.fromEntries(Object.entries(after).map(([family, sum]) => [family, sum - (before[family] ?? 0)]));
-  };
-
-  /**
-   * Makes a request in a process whose table goes silent at call number `at`: instead of it, or once it was done. Returns false when the
-   * request was answered before.
-   */
-  const killAt = async (
-    request: (client: Api) => Promise<ApiAnswer>,
-    at: number,
-    when: 'before' | 'after',
-  ): Promise<boolean> => {
-    let calls = 0;
-    let die = (): void => {};
-    const dead = new Promise<true>((resolve) => {
-      die = () => resolve(true);
-    });
-    proxy.inject(() => {
-      calls += 1;
-      if (calls < at) return undefined;
-      // The client sends a lost call again, which a dead process does not.
-      if (calls > at || when === 'before') {
-        die();
-        return 'hang';
-      }
-      return 'lose-answer';
-    });
-    const dying = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, sandboxWait: async () => {}, joins: world });
-    const answered = request(apiClient(dying, business.keys.secret_test));
-    return Promise.race([dead, answered.then(() => false)]);
-  };
-
-  const playKills = async (prepare: Prepare): Promise<void> => {
-    const expected = await added(async () => {
-      const request = await prepare();
-      expect((await request(api, { 'idempotency-key': 'alive' })).status).toBeLessThan(300);
-    });
-    let kills = 0;
-    for (const when of ['before', 'after'] as const) {
-      for (let at = 1, isKilled = true; isKilled; at += 1) {
-        const headers = { 'idempotency-key': `${when}-${at}` };
-        const effect = await added(async () => {
-          const request = await prepare();
-          isKilled = await killAt((client) => request(client, headers), at, when);
-          if (isKilled) kills += 1;
-          // No request of a dead process is under way any more, and its lease has ended.
-          world.clock.advance(31 * SECOND);
-          const retried = await request(api, headers);
-          expect(retried.status).toBeLessThan(300);
-          const again = await request(api, headers);
-          expect([again.text, again.headers['idempotent-replayed']]).toEqual([retried.text, 'true']);
-        });
-        expect({ when, at, ...effect }).toEqual({ when, at, ...expected });
-      }
-    }
-    // The caller's key, the record of the Idempotency-Key and the transaction at least, before and after each.
-    expect(kills).toBeGreaterThanOrEqual(6);
-  };
+  const play = (request: KilledRequest): Promise<void> =>
+    playKilledRequest(
+      {
+        world,
+        clientOf: (process) => apiClient(process, business.keys.secret_test),
+        settle,
+        outside: () => (request.uncounted ? {} : { webhooks: receiver.received.length }),
+      },
+      request,
+    );
 
   test('is played at every endpoint that honours one', () => {
     const honoured = FUNCTIONS.flatMap(({ name, trigger }) =>
@@ -168,13 +108,17 @@ describe('a request with an Idempotency-Key', () => {
     expect(Object.keys(REQUESTS).toSorted()).toEqual(honoured.toSorted());
   });
 
-  for (const [name, prepare] of Object.entries(REQUESTS)) {
-    const play = name === 'simulate-checkout-payment' ? test : longTest;
-    play(`has one effect and one answer at ${name}, wherever its process dies`, () => playKills(prepare));
-  }
-  for (const [name, prepare] of Object.entries(WITH_INTENTS)) {
-    longTest(`has one effect and one answer at ${name} with intents, wherever its process dies`, () =>
-      playKills(prepare),
-    );
-  }
+  describe.each(REPAIRS)('whose process dies, and which is repaired by the %s,', (repair: Repair) => {
+    for (const [name, prepare] of Object.entries(REQUESTS)) {
+      const asTest = name === 'test-webhook-endpoint' && repair === 'repeat' ? test : longTest;
+      asTest(`has one effect and one answer at ${name}`, () => play({ prepare, repair, calls: callsOf(name) }));
+    }
+    for (const [name, prepare] of Object.entries(WITH_INTENTS)) {
+      // A sweeper announces the accounts that it finds.
+      const uncounted = name === 'initialize-checkout' ? 'checkout.expired' : 'virtual_account.activated';
+      longTest(`has one effect and one answer at ${name} with intents`, () =>
+        play({ prepare, repair, calls: ['table'], uncounted }),
+      );
+    }
+  });
 });

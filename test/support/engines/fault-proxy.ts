@@ -1,8 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a call: an answer of ours, silence, or the engine does it and its answer gets lost. */
-export type Fault = { readonly status: number; readonly body: unknown } | 'hang' | 'lose-answer';
+/** The engine does a call, and nobody hears its answer: then this is called. */
+interface Unheard {
+  readonly unheard: () => void;
+}
+
+/** What happens to a call: an answer of ours, silence, or the engine does it and its answer gets lost or is kept back. */
+export type Fault = { readonly status: number; readonly body: unknown } | 'hang' | 'lose-answer' | Unheard;
 
 /** Called with the operation (`TransactWriteItems`, `SendMessageBatch`, …) and the request's JSON; undefined lets it pass. */
 export type Faults = (operation: string, input: Record<string, unknown>) => Fault | undefined;
@@ -71,7 +76,7 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
     await holdUntil(operation);
     const fault = faults(operation, input);
     if (fault === 'hang') return;
-    if (fault && fault !== 'lose-answer') {
+    if (fault && fault !== 'lose-answer' && 'status' in fault) {
       response.writeHead(fault.status, { 'content-type': 'application/x-amz-json-1.0' });
       response.end(JSON.stringify(fault.body));
       return;
@@ -81,6 +86,10 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
     if (watch) watch.observe(operation, JSON.parse(answer.body.toString() || '{}'));
     if (fault === 'lose-answer') {
       incoming.socket.destroy();
+      return;
+    }
+    if (fault) {
+      fault.unheard();
       return;
     }
     // What the engine says of its own connections does not hold for ours.

@@ -1,0 +1,116 @@
+import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import { longTest } from '#test/support/jest/long.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type KilledRequest, playKilledRequest, REPAIRS } from '#test/support/worlds/killed-requests.ts';
+import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+/*
+ * A process that dies before or after any call of the table, of the queue or of a provider, at every endpoint that honours an Idempotency-Key
+ * and calls a provider in live mode.
+ */
+
+openWorldForEachTest();
+
+const ORDER = { amount: ASKED / 100, payer_email: 'chidi.eze@example.com', payer_name: 'Chidi Eze' };
+let orders = 0;
+const newReference = (): string => {
+  orders += 1;
+  return `INV-2026-${orders}`;
+};
+
+const play = (request: KilledRequest): Promise<void> =>
+  playKilledRequest(
+    {
+      world,
+      clientOf: (process) => apiClient(process, merchant.business.keys.secret_live),
+      settle: async () => {
+        await world.minutesPass(2);
+        await world.takeJobs();
+      },
+      outside: () => ({}),
+    },
+    request,
+  );
+
+describe.each(REPAIRS)('a process that dies, repaired by the %s:', (repair) => {
+  describeAtProviders('a live request with an Idempotency-Key at %s', (provider) => {
+    const opened = { repair, calls: ['provider', 'table'], uncounted: 'checkout.expired' } as const;
+
+    longTest('has one effect and one answer at initialize-checkout', () =>
+      play({ ...opened, prepare: async () => (client, headers) => client.initialize({ ...ORDER, provider }, headers) }),
+    );
+
+    longTest('takes a merchant reference over once at initialize-checkout', () =>
+      play({
+        ...opened,
+        prepare: async () => {
+          const order = { ...ORDER, provider, merchant_reference: newReference() };
+          const { reference } = (await merchant.api.initialize(order)).json.data;
+          await merchant.api.expire(reference);
+          return (client, headers) => client.initialize(order, headers);
+        },
+      }),
+    );
+
+    longTest('has one effect and one answer at expire-checkout', () =>
+      play({
+        repair,
+        calls: ['provider', 'queue', 'table'],
+        prepare: async () => {
+          const { reference } = await merchant.checkout(provider);
+          return (client, headers) => client.expire(reference, undefined, headers);
+        },
+      }),
+    );
+
+    longTest('lands money once that expire-checkout finds', () =>
+      play({
+        repair,
+        calls: ['provider', 'queue', 'table'],
+        prepare: async () => {
+          world.twin.notifyAt(provider, null);
+          const { reference, accountNumber } = await merchant.checkout(provider);
+          world.clock.advance(MINUTE);
+          await world.pay(provider, accountNumber, ASKED);
+          return (client, headers) => client.expire(reference, undefined, headers);
+        },
+      }),
+    );
+
+    const asTest = repair === 'repeat' ? test : longTest;
+    asTest('has one effect and one answer at post-delete-virtual-account', () =>
+      play({
+        repair,
+        // Korapay closes no account, so that nothing is asked of it.
+        calls: provider === 'korapay' ? ['table'] : ['provider', 'table'],
+        prepare: async () => {
+          const { id } = await merchant.account(provider);
+          return (client, headers) => client.postDeleteAccount(id, undefined, headers);
+        },
+      }),
+    );
+  });
+
+  longTest(
+    'create-virtual-accounts has one effect and one answer, and opens one account at each provider',
+    async () => {
+      await play({
+        repair,
+        calls: ['provider', 'table'],
+        // A sweeper announces the accounts that it finds.
+        uncounted: 'virtual_account.activated',
+        prepare: async () => {
+          const customer = newCustomerFields();
+          return (client, headers) => client.createAccounts({ ...customer, banks: [...PROVIDERS] }, headers);
+        },
+      });
+      const stored = (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
+      const atTwin = world.twin.books.accounts().map(({ number }) => number);
+      expect(stored.map(({ account }) => (account as { accountNumber: string }).accountNumber).toSorted()).toEqual(
+        atTwin.toSorted(),
+      );
+    },
+  );
+});

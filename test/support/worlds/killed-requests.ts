@@ -1,0 +1,128 @@
+import { SECOND } from '#shared/domain/kernel/time.ts';
+import type { EventType } from '#shared/domain/webhooks/event.ts';
+import type { ApiAnswer, apiClient } from './api-client.ts';
+import type { LiveWorld } from './live-world.ts';
+import { type Callee, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
+import type { World } from './world.ts';
+
+/* Requests with an Idempotency-Key whose process dies before or after each of its calls, and their repair. */
+
+export type Api = ReturnType<typeof apiClient>;
+export type Headers = Record<string, string>;
+/** Makes what a request is about, and returns the request. */
+export type Prepare = () => Promise<(client: Api, headers: Headers) => Promise<ApiAnswer>>;
+
+/** Who repairs what a dead process left: the repeat alone, or the sweeper and then the repeat. */
+export const REPAIRS = ['repeat', 'sweeper'] as const;
+export type Repair = (typeof REPAIRS)[number];
+
+/** A request, and what its work calls. */
+export interface KilledRequest {
+  readonly prepare: Prepare;
+  readonly calls: readonly Callee[];
+  readonly repair: Repair;
+  /** The type of the events that the passing time, or a sweeper that repairs, may add. */
+  readonly uncounted?: EventType;
+}
+
+/** Where requests are played. */
+export interface Stage {
+  readonly world: World & Partial<Pick<LiveWorld, 'settings' | 'stageUrl' | 'twin'>>;
+  readonly clientOf: (world: World) => Api;
+  /** Lets the scheduled functions and the queue do all that is due, after the request. */
+  readonly settle: () => Promise<void>;
+  /** Counts what an effect changes outside the table. */
+  readonly outside: () => Promise<Record<string, number>> | Record<string, number>;
+}
+
+/** Counted anew by a repeated request, requests, allowances and leases; the breakers; and the progress of reconciliation. */
+const COUNTS = /^(RATE|HAND|USED|LEASE|RECON)|BREAKER/;
+
+/** How many items of each family there are, how often their deliveries were sent again, and what stands outside the table. */
+const inventory = async (
+  { world, outside }: Stage,
+  uncounted: EventType | undefined,
+): Promise<Record<string, number>> => {
+  const sums: Record<string, number> = { ...(await outside()) };
+  for (const { pk, sk, generation, type, eventType } of await world.itemsOf('')) {
+    if (COUNTS.test(`${pk} ${sk}`) || (uncounted && (eventType ?? type) === uncounted)) continue;
+    const family = `${String(pk).split('#')[0]} ${String(sk).split('#')[0]}`;
+    sums[family] = (sums[family] ?? 0) + 1;
+    sums[`${family} generations`] = (sums[`${family} generations`] ?? 0) + Number(generation ?? 0);
+  }
+  return sums;
+};
+
+/** The intents and the claims that nobody has settled. */
+const leftovers = async ({ world }: Stage): Promise<readonly unknown[]> => {
+  const items = await world.itemsOf('');
+  return items.filter(
+    ({ sk, status, leaseUntil }) => status === 'opening' || (sk === 'IDEM' && leaseUntil !== undefined),
+  );
+};
+
+/** What work adds. */
+const added = async (
+  stage: Stage,
+  uncounted: EventType | undefined,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> => {
+  const before = await inventory(stage, uncounted);
+  await work();
+  const after = await inventory(stage, uncounted);
+  const gains = Object.entries(after).map(([family, sum]) => [family, sum - (before[family] ?? 0)] as const);
+  return Object.fromEntries(gains.filter(([, gain]) => gain !== 0));
+};
+
+/** Lets the process of a request die before and after each of its calls; each time its repeat has one effect and one answer. */
+const playKills = async (
+  stage: Stage,
+  processes: MortalProcesses,
+  { prepare, calls, repair, uncounted }: KilledRequest,
+): Promise<void> => {
+  const { world, clientOf, settle } = stage;
+  const api = clientOf(world);
+  await settle();
+  let alive: ApiAnswer | undefined;
+  const expected = await added(stage, uncounted, async () => {
+    const request = await prepare();
+    alive = await request(api, { 'idempotency-key': 'alive' });
+    await settle();
+  });
+  const died = new Set<string>();
+  for (const when of ['before', 'after'] as const) {
+    for (let at = 1, callee: Callee | undefined = 'table'; callee; at += 1) {
+      const headers = { 'idempotency-key': `${repair}-${when}-${at}` };
+      const effect = await added(stage, uncounted, async () => {
+        const request = await prepare();
+        callee = await processes.kill(world, { at, when }, (dying) => request(clientOf(dying), headers));
+        if (callee) died.add(`${when} ${callee}`);
+        // No request of a dead process is under way any more, and its lease has ended.
+        world.clock.advance(31 * SECOND);
+        if (repair === 'sweeper') await world.sweep();
+        const retried = await request(api, headers);
+        expect([when, at, retried.status, retried.text]).toEqual([when, at, alive?.status, expect.any(String)]);
+        const again = await request(api, headers);
+        expect([again.text, again.headers['idempotent-replayed']]).toEqual([retried.text, 'true']);
+        await settle();
+        const last = await request(api, headers);
+        expect(last.text).toBe(retried.text);
+      });
+      expect({ repair, when, at, callee, ...effect }).toEqual({ repair, when, at, callee, ...expected });
+      expect(await leftovers(stage)).toEqual([]);
+    }
+  }
+  expect([...died].toSorted()).toEqual(
+    (['after', 'before'] as const).flatMap((when) => calls.toSorted().map((callee) => `${when} ${callee}`)),
+  );
+};
+
+/** The same, with processes of its own. */
+export const playKilledRequest = async (stage: Stage, request: KilledRequest): Promise<void> => {
+  const processes = mortalProcesses();
+  try {
+    await playKills(stage, processes, request);
+  } finally {
+    await processes.stop();
+  }
+};

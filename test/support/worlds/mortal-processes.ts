@@ -1,0 +1,75 @@
+import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
+import { providerSettings } from '#shared/adapters/providers/settings.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
+import { makeWorld, type World } from './world.ts';
+
+/* Processes that die at one of their calls: of the table, of the queue, or of a provider. */
+
+export type Callee = 'table' | 'queue' | 'provider';
+
+/** The call at which a process dies, counted from 1 over all that it calls, and whether that call is still done. */
+export interface Death {
+  readonly at: number;
+  readonly when: 'before' | 'after';
+}
+
+/** The twin of a world with live providers. */
+type Live = Pick<LiveWorld, 'settings' | 'stageUrl' | 'twin'>;
+
+/** Makes processes that die. None of them does anything after its death, until `stop` ends what stands between them and the engines. */
+export const mortalProcesses = () => {
+  const proxies: FaultProxy[] = [];
+  const between = async (upstream: string | undefined, faults: () => Fault | undefined): Promise<string> => {
+    const proxy = await startFaultProxy(upstream ?? '');
+    proxies.push(proxy);
+    proxy.inject(faults);
+    return proxy.endpoint;
+  };
+
+  return {
+    /**
+     * Plays work in a process on the table, the queues and the clock of a world, and lets it die. Returns what it called when it died; undefined
+     * when its work was done before.
+     */
+    kill: async (
+      world: World & Partial<Live>,
+      { at, when }: Death,
+      work: (dying: World) => Promise<unknown>,
+    ): Promise<Callee | undefined> => {
+      let calls = 0;
+      let die = (_: Callee): void => {};
+      const dead = new Promise<Callee>((resolve) => {
+        die = resolve;
+      });
+      const faults = (callee: Callee) => (): Fault | undefined => {
+        calls += 1;
+        if (calls < at) return undefined;
+        if (calls > at) return 'hang';
+        if (when === 'after') return { unheard: () => die(callee) };
+        die(callee);
+        return 'hang';
+      };
+      const { settings, stageUrl = '', twin } = world;
+      const origin = twin && (await between(twin.origin, faults('provider')));
+      const atProxy = providerSettings.parse(
+        JSON.parse(JSON.stringify(settings ?? {}).replaceAll(twin?.origin ?? '\0', origin ?? '')),
+      );
+      const dying = await makeWorld({
+        dynamoDbEndpoint: await between(process.env.AWS_ENDPOINT_URL_DYNAMODB, faults('table')),
+        sqsEndpoint: await between(process.env.AWS_ENDPOINT_URL_SQS, faults('queue')),
+        sandboxWait: async () => {},
+        providerSettings: atProxy,
+        ...(twin && {
+          liveProviders: (around) => liveProviders(atProxy, { ...around, stageUrl, timeouts: LONG_TIMEOUTS }),
+        }),
+        joins: world,
+      });
+      return Promise.race([dead, work(dying).then(() => undefined)]);
+    },
+    stop: async (): Promise<void> => {
+      await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
+    },
+  };
+};
+export type MortalProcesses = ReturnType<typeof mortalProcesses>;
