@@ -1,6 +1,7 @@
 import { inEvent, paid } from '#infra/openapi/examples/objects.ts';
 import { inWaiting } from '#shared/adapters/dynamodb/table/keys.ts';
 import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
+import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
 import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
 import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
 import type { CheckoutEventType, Event } from '#shared/domain/webhooks/event.ts';
@@ -15,6 +16,8 @@ export interface Landed {
 }
 
 const MAX_CONCURRENT = 20;
+/** A table that fails as often is not there. */
+const MAX_TRIES = 10;
 
 const announce = async (
   deps: World['deps'],
@@ -32,6 +35,21 @@ const announce = async (
   );
 };
 
+/**
+ * Records an event as the functions that land money do: after DependencyUnavailable they are called again, and see whether it was
+ * written although the answer was lost.
+ */
+const record = async ({ ledger, events }: World['deps'], entry: Landed): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (tries === 1 || !(await events.at(entry.event, entry.event.id, []))) await ledger.record(entry);
+      return;
+    } catch (error) {
+      if (!(error instanceof DependencyUnavailable) || tries === MAX_TRIES) throw error;
+    }
+  }
+};
+
 /** Events of a business, recorded as landing money records them: one transaction each, then the fast path. */
 export const landEvents = async (
   deps: World['deps'],
@@ -41,7 +59,7 @@ export const landEvents = async (
 ): Promise<Landed[]> => {
   const landed = await announce(deps, businessId, count, type);
   await concurrently(landed, MAX_CONCURRENT, async (entry) => {
-    await deps.ledger.record(entry);
+    await record(deps, entry);
     await sendNow(deps, entry.deliveries);
   });
   return landed;
