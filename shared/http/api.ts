@@ -57,7 +57,7 @@ export const api = <C extends Contract>(
     if ('answer' in reply) return replay(reply.answer);
     state.changedIds = changedIdsOf(contract, input.params, reply);
     const { type } = contract.success;
-    return result(serialise(contract, reply), {
+    return result(reply.rendered ?? serialise(contract, reply), {
       ...retryAfter(reply.retryAfterSeconds),
       ...(type !== undefined && { 'content-type': `${type}; charset=utf-8` }),
       ...reply.headers,

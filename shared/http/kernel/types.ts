@@ -31,6 +31,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Its bytes, where it was checked against the contract before it was committed. */
+  readonly rendered?: Pick<StoredAnswer, 'status' | 'body'>;
 }
 
 /** The parsed parts of a request. */

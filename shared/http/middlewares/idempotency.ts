@@ -13,6 +13,7 @@ import type {
   ApiMiddleware,
   ApiRequest,
   ApiResult,
+  Reply,
   RequestState,
   StackRequest,
 } from '#shared/http/kernel/types.ts';
@@ -36,18 +37,19 @@ export const committing =
     state: RequestState<C>,
   ): ApiRequest<C>['commit'] =>
   async (decide, reply) => {
-    let isStored = false;
+    const last: { reply?: Reply; isStored?: boolean } = {};
     const outcome = await commitWithAnswer(deps, decide, (decided) => {
       const made = reply(decided);
-      const answer = serialise(contract, made);
+      const rendered = serialise(contract, made);
       // An answer that asks for another try is not the last word.
-      const stored = made.retryAfterSeconds === undefined ? toStore(state, answer) : undefined;
-      isStored = stored !== undefined;
+      const stored = made.retryAfterSeconds === undefined ? toStore(state, rendered) : undefined;
+      Object.assign(last, { reply: { ...made, rendered }, isStored: stored !== undefined });
       return stored;
     });
-    if (isStored || outcome.kind === 'answered') state.isStored = true;
+    if (last.isStored || outcome.kind === 'answered') state.isStored = true;
     if (outcome.kind === 'answered') return outcome;
-    return reply(outcome.result);
+    if (!last.reply) throw new Error('An answer was committed that nothing has made.');
+    return last.reply;
   };
 
 /** A middleware that is left out where the answer to an equal request is replayed: it checks or records what is not done again. */

@@ -74,19 +74,27 @@ describe('a request with an Idempotency-Key', () => {
 
   test('is answered with the decision that was written, where an earlier one met a conflict', async () => {
     let decisions = 0;
+    const rendered: string[] = [];
     const { call, answers } = stackOf({
       work: ({ commit }) => {
         answers.contention.conflicts = 2;
-        return commit(async () => {
-          decisions += 1;
-          return { result: `decision ${decisions}`, writes: [] };
-        }, planOf);
+        return commit(
+          async () => {
+            decisions += 1;
+            return { result: `decision ${decisions}`, writes: [] };
+          },
+          (decision) => {
+            rendered.push(decision);
+            return planOf(decision);
+          },
+        );
       },
     });
     const first = await call(withKey('plan-417'));
     expect(first.body).toEqual(planOf('decision 3').body);
     expect((await call(withKey('plan-417'))).text).toBe(first.text);
     expect(decisions).toBe(3);
+    expect(rendered).toEqual(['decision 1', 'decision 2', 'decision 3']);
   });
 
   test('has one effect when fifty come at once', async () => {
