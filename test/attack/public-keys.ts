@@ -1,30 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
 import { type Answer, flood, statuses } from './requests.ts';
+import { MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
-/** Those of a dev stage; an older local stack has none by itself. */
-const RATE_LIMITS = JSON.stringify({ live: 100, test: 25, publicAddress: 10 });
-const MALLORY = '127.0.0.66';
-const PAYER = '127.0.0.7';
-const SHOP = '127.0.0.8';
 const FLOOD = 40;
 const NEXT_WINDOW_MS = 1_100;
 /** Longer than a window of the allowance at a provider. */
 const CREATIONS_FOR_MS = 12_000;
 /** So that the server stays within what it may open. */
 const CREATIONS_EVERY_MS = 1_250;
-
-const order = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
-
-/** Starts checkouts of the shop: with a key, from an address. */
-const starter =
-  ({ ask, neighbour }: Target) =>
-  (key: string, from: string, more: object = {}, given: Record<string, string> = {}): Promise<Answer> => {
-    const headers = { 'x-business-id': neighbour.id, ...given };
-    const body = { ...order, ...more };
-    return ask({ method: 'POST', path: '/api/v1/checkout/initialize', key, from, body, headers });
-  };
 
 /** One browser starts live checkouts as fast as it may, while the shop's server and another payer want some. */
 const liveCreations = async (target: Target): Promise<Attempt> => {

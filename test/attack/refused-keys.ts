@@ -1,13 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
 import { type Answer, statuses } from './requests.ts';
+import { MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
-/** Those of a dev stage. */
-const LIMITS = { live: 100, test: 25, publicAddress: 10 };
-const MALLORY = '127.0.0.66';
-const OWNER = '127.0.0.8';
-const PAYER = '127.0.0.7';
 const FLOOD_MS = 700;
 /** A timer may fire a little early. */
 const AFTER_ITS_BEGIN_MS = 20;
@@ -15,7 +11,6 @@ const SECOND_MS = 1_000;
 /** An owner's requests after a flood, in its second. */
 const OWNERS = 10;
 
-const order = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
 const list = (target: Target, key: string, from: string): Promise<Answer> =>
   target.ask({ path: '/api/v1/checkouts', key, from });
 
@@ -51,21 +46,13 @@ const served = async (who: string, work: () => Promise<Answer>): Promise<string>
 /** A flood with the public key that each page of the shop shows: what is over the address's limit costs nothing. */
 const publicKey = (target: Target): Promise<Attempt> => {
   const { neighbour } = target;
-  const start = (key: string, from: string) =>
-    target.ask({
-      method: 'POST',
-      path: '/api/v1/checkout/initialize',
-      key,
-      from,
-      body: order,
-      headers: { 'x-business-id': neighbour.id },
-    });
+  const open = starter(target);
   return floodOneSecond(
     target,
     'checkouts with a public key from one address',
-    () => start(neighbour.key('public', 'test'), MALLORY),
+    () => open(neighbour.key('public', 'test'), MALLORY),
     async () =>
-      `${await served('a payer at another address', () => start(neighbour.key('public', 'test'), PAYER))}; ${await served("the shop's server", () => start(neighbour.key('secret', 'test'), OWNER))}`,
+      `${await served('a payer at another address', () => open(neighbour.key('public', 'test'), PAYER))}; ${await served("the shop's server", () => open(neighbour.key('secret', 'test'), SHOP))}`,
   );
 };
 
@@ -73,12 +60,12 @@ const publicKey = (target: Target): Promise<Attempt> => {
 const stolenKey = async (target: Target): Promise<Attempt> => {
   const key = target.neighbour.key('secret', 'live');
   await list(target, key, MALLORY);
-  await target.operate('whitelist', 'set', target.neighbour.keyId('secret', 'live'), OWNER);
+  await target.operate('whitelist', 'set', target.neighbour.keyId('secret', 'live'), SHOP);
   return floodOneSecond(
     target,
     'a stolen key from beside its whitelist',
     () => list(target, key, MALLORY),
-    () => served('its owner', () => list(target, key, OWNER)),
+    () => served('its owner', () => list(target, key, SHOP)),
   );
 };
 
@@ -90,7 +77,7 @@ const revokedKey = async (target: Target): Promise<Attempt> => {
     target,
     'a revoked key',
     () => list(target, key, MALLORY),
-    () => served('its business, with another key', () => list(target, target.attacker.key('secret', 'test'), OWNER)),
+    () => served('its business, with another key', () => list(target, target.attacker.key('secret', 'test'), SHOP)),
   );
 };
 
@@ -102,13 +89,13 @@ const suspendedBusiness = async (target: Target): Promise<Attempt> => {
     target,
     'the key of a suspended business',
     () => list(target, key, MALLORY),
-    () => served('a neighbour', () => list(target, target.neighbour.key('secret', 'live'), OWNER)),
+    () => served('a neighbour', () => list(target, target.neighbour.key('secret', 'live'), SHOP)),
   );
 };
 
 /** Whoever has a key that is refused, against the business whose key it is. */
 export const attackWithRefusedKeys = async (options: TargetOptions): Promise<Attempt[]> => {
-  const target = await startTarget({ ...options, env: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+  const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {
     const attempts: Attempt[] = [];
     for (const attack of [publicKey, stolenKey, revokedKey, suspendedBusiness]) attempts.push(await attack(target));
