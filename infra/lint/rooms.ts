@@ -11,7 +11,7 @@ const PACKAGES = ['@aws-sdk', '@smithy', '@middy', 'aws-cdk-lib', 'zod', 'node:*
 const SDK = '@aws-sdk @smithy';
 const BACKEND = 'node:* zod/mini';
 
-const USE_CASE = `${BACKEND} shared/domain shared/ports shared/observability shared/contract/*/*-view.ts shared/contract/checkouts/example-checkout.ts`;
+const USE_CASE = `${BACKEND} shared/domain shared/ports shared/observability shared/contract/*/*-view.ts`;
 const ADAPTER = `${BACKEND} shared/domain shared/ports shared/observability shared/adapters/*.ts`;
 const STACK = `${BACKEND} shared/domain shared/contract shared/ports shared/observability shared/use-cases/kernel @middy`;
 const INFRA = 'node:* zod infra';
@@ -101,7 +101,7 @@ const RULES: readonly (readonly [folder: string, mayImport: string])[] = [
   [
     'infra',
     `${INFRA} aws-cdk-lib @aws-sdk/client-lambda shared/contract shared/env shared/pages shared/domain/webhooks/retry-schedule.ts ` +
-      'shared/domain/webhooks/delivery.ts shared/domain/kernel/money.ts shared/adapters/providers/registry.ts ' +
+      'shared/domain/webhooks/delivery.ts shared/domain/kernel/money.ts shared/domain/checkouts/example-checkout.ts shared/adapters/providers/registry.ts ' +
       'shared/adapters/providers/settings.ts shared/adapters/dynamodb/table/families.ts shared/observability/metrics.ts',
   ],
   ['infra/local', `${INFRA} ${SDK} shared !shared/composition !infra/ops !infra/stacks !infra/constructs !infra/watch`],

@@ -1,8 +1,8 @@
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { EXAMPLE_ORDER } from '#shared/domain/checkouts/given-fields.ts';
 import { kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { providerName } from '#shared/domain/providers/provider.ts';
+import type { Checkout } from './checkout.ts';
+import { EXAMPLE_ORDER } from './given-fields.ts';
 
 const REFERENCE = 'PAY-LCSVC1BGZHIB6M8LGHWN';
 const PROVIDER = providerName.parse(providerName.options[0]);

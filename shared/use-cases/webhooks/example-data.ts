@@ -1,5 +1,4 @@
 import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import { EXAMPLE_CHECKOUT } from '#shared/contract/checkouts/example-checkout.ts';
 import { paymentView } from '#shared/contract/money/payment-view.ts';
 import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
 import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
@@ -12,6 +11,7 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/domain/checkouts/checkout.ts';
+import { EXAMPLE_CHECKOUT } from '#shared/domain/checkouts/example-checkout.ts';
 import { type Kobo, kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { asReversed, type Payment, type PaymentOwner } from '#shared/domain/money/payment.ts';

@@ -1,7 +1,7 @@
 import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { EXAMPLE_CHECKOUT } from '#shared/contract/checkouts/example-checkout.ts';
 import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
+import { EXAMPLE_CHECKOUT } from '#shared/domain/checkouts/example-checkout.ts';
 import type { IdPrefix } from '#shared/domain/kernel/ids.ts';
 import { type Kobo, koboFromNaira } from '#shared/domain/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
