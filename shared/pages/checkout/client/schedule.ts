@@ -3,7 +3,7 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** What the time until the next poll depends on. */
+/** The time until the next poll depends on these. */
 export interface Pace {
   readonly view: string;
   /** Since the page came up, and since the payer said that the money was sent; undefined before. */
@@ -26,6 +26,13 @@ const steady = ({ view, sinceShown, sinceSent }: Pace): number => {
 /** How long after a report the provider is asked for again: often at first, and then for as long as the twenty reports of a checkout last. */
 export const reportAgainAfter = (sinceSent: number): number => (sinceSent < 2 * MINUTE ? 15 * SECOND : MINUTE);
 
+/**
+ * Whether the provider is asked for again: one report may be too early, because a provider may know of the money seconds later and its
+ * notification may be lost.
+ */
+export const isReportDue = (sinceReported: number, sinceSent: number): boolean =>
+  sinceReported >= reportAgainAfter(sinceSent);
+
 /** Until the next poll; undefined once there is nothing to wait for. `draw` in [0, 1) keeps many pages from polling together. */
 export const nextPoll = (pace: Pace, draw: number): number | undefined => {
   if (pace.view === 'paid') return undefined;
@@ -44,7 +51,7 @@ export const countdown = (left: number): string => {
 /** The minutes at which somebody who cannot see the clock is told. */
 const SPOKEN = [10, 5, 1];
 
-/** What to say when the time left falls from `before` to `left`; undefined at any other moment. */
+/** The words to say when the time left falls from `before` to `left`; undefined at any other moment. */
 export const spoken = (before: number, left: number): string | undefined => {
   // The page says how much is left when it comes up.
   if (before === Number.POSITIVE_INFINITY || left <= 0) return undefined;

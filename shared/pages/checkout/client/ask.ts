@@ -1,0 +1,44 @@
+import { noteOffline } from './offline.ts';
+import { learn, type OpenPage, serverNow } from './open-page.ts';
+import { showAnswer } from './render.ts';
+import { type Question, send } from './request.ts';
+import { countFailure } from './state.ts';
+
+const TIMEOUT = 10_000;
+const OFFLINE_AFTER = 3;
+
+const ask = async (page: OpenPage, question: Question): Promise<void> => {
+  // AbortSignal.timeout is younger than many phones.
+  const controller = new AbortController();
+  const timeout = setTimeout(() => controller.abort(), TIMEOUT);
+  const call = { controller, mayDrop: question.path !== '/simulate', isDropped: false };
+  page.call = call;
+  if (question.path === '/sent') learn(page, { reportedAt: serverNow(page) });
+  try {
+    const response = await send(page, question, controller.signal);
+    learn(page, { unreached: 0 });
+    if (response.status !== 304) {
+      if (!response.ok) throw new Error(String(response.status));
+      showAnswer(page, await response.json(), response.headers.get('etag') ?? '');
+    }
+    learn(page, { failures: 0 });
+  } catch {
+    if (!call.isDropped) page.state = countFailure(page.state);
+  }
+  clearTimeout(timeout);
+  page.call = undefined;
+  noteOffline(page, page.state.unreached >= OFFLINE_AFTER);
+};
+
+/** Asks the server and shows the answer. One question follows the other, so that an older answer never replaces a newer one. */
+export const askInTurn = (page: OpenPage, question: Question): Promise<void> => {
+  page.turn = page.turn.then(() => ask(page, question));
+  return page.turn;
+};
+
+/** Drops the call that is under way for a newer one, unless it causes an outcome. */
+export const dropCall = ({ call }: OpenPage): void => {
+  if (!call?.mayDrop) return;
+  call.isDropped = true;
+  call.controller.abort();
+};

@@ -1,0 +1,60 @@
+import { tell } from './bridge.ts';
+import { copyValue } from './copy.ts';
+import { keepSentAt } from './kept.ts';
+import { stay } from './leaving.ts';
+import { noteOffline } from './offline.ts';
+import { learn, type OpenPage, serverNow } from './open-page.ts';
+import { report, simulate } from './poll.ts';
+import { writeAddress } from './request.ts';
+
+/* Buttons and forms of the page, for the payer. */
+
+const press = (page: OpenPage, button: HTMLButtonElement): void => {
+  if (button.type === 'submit') page.pressed = button;
+  if (button.dataset.copy) void copyValue(page, button);
+  if (button.matches('[data-stay]')) {
+    learn(page, { hasStayed: true });
+    stay(page);
+    page.main.querySelector('h1')?.focus();
+  }
+  if (button.matches('[data-print]')) print();
+  if (button.matches('[data-close]')) tell(page, { type: 'close' });
+};
+
+/** Remembers that the money was sent: in the page's address, in the browser, and in the parent window. */
+const rememberSent = (page: OpenPage): void => {
+  const sentAt = Math.round(serverNow(page));
+  learn(page, { sentAt });
+  keepSentAt(page.reference, sentAt);
+  history.replaceState(null, '', writeAddress(page, ''));
+  tell(page, { type: 'transfer_reported' });
+};
+
+const submit = (page: OpenPage, form: HTMLFormElement): void => {
+  // Younger browsers say which button it was; all of them say that it was clicked.
+  const outcome = page.pressed?.form === form ? page.pressed.getAttribute('value') : null;
+  const buttons = form.querySelectorAll('button');
+  for (const button of buttons) button.disabled = true;
+  const isReport = outcome === null;
+  if (isReport) rememberSent(page);
+  const version = form.querySelector('input')?.value ?? '';
+  const { failures } = page.state;
+  const turn = isReport ? report(page) : simulate(page, new URLSearchParams({ version, outcome }));
+  void turn.then(() => {
+    // A payer who pressed a button waits for an answer.
+    if (page.state.failures > failures) noteOffline(page, true);
+    for (const button of buttons) button.disabled = false;
+  });
+};
+
+/** Does what the payer's clicks and forms ask for. */
+export const followControls = (page: OpenPage): void => {
+  page.main.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest('button');
+    if (button) press(page, button);
+  });
+  page.main.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit(page, event.target as HTMLFormElement);
+  });
+};

@@ -1,0 +1,17 @@
+import { learn, type OpenPage, say, serverNow } from './open-page.ts';
+import { countdown, spoken } from './schedule.ts';
+
+/** Draws the time that is left, and says it at some minutes. Answers whether it has just run out. */
+export const drawCountdown = (page: OpenPage): boolean => {
+  const { drawnLeft: before, checkout } = page.state;
+  const left = checkout.expires - serverNow(page);
+  const places = page.main.querySelectorAll('.left');
+  for (const place of places) {
+    place.textContent = countdown(left);
+    place.setAttribute('role', 'timer');
+  }
+  const words = places.length > 0 && spoken(before, left);
+  if (words) say(page, words);
+  learn(page, { drawnLeft: left });
+  return before > 0 && left <= 0;
+};

@@ -1,0 +1,36 @@
+import type { OpenPage } from './open-page.ts';
+
+/** How long the payer may read before the page leads back. */
+export const REDIRECT_SECONDS = 8;
+
+/** Keeps the payer on this page. */
+export const stay = (page: OpenPage): void => {
+  clearInterval(page.leaving);
+  page.leaving = undefined;
+  for (const element of page.main.querySelectorAll<HTMLElement>('.leaving, [data-stay]')) element.hidden = true;
+};
+
+/** Leads back to the merchant after some seconds, which the payer may stop. */
+export const leaveSoon = (page: OpenPage): void => {
+  const { main, state, isEmbedded } = page;
+  if (state.checkout.view !== 'paid' || isEmbedded || state.hasStayed || page.leaving) return;
+  const link = main.querySelector<HTMLAnchorElement>('[data-return]');
+  const words = main.querySelector<HTMLElement>('.leaving');
+  const button = main.querySelector<HTMLElement>('[data-stay]');
+  if (!link || !words || !button) return;
+  let left = REDIRECT_SECONDS;
+  const show = (): void => {
+    words.textContent = `You will be taken back in ${left} s.`;
+  };
+  button.hidden = false;
+  show();
+  page.leaving = setInterval(() => {
+    // A payer who has not seen the page is not led away from it.
+    if (document.hidden) return;
+    left -= 1;
+    show();
+    if (left > 0) return;
+    stay(page);
+    location.assign(link.href);
+  }, 1_000);
+};

@@ -1,0 +1,56 @@
+import { askInTurn, dropCall } from './ask.ts';
+import { learn, type OpenPage, serverNow } from './open-page.ts';
+import type { Question } from './request.ts';
+import { isReportDue, nextPoll } from './schedule.ts';
+
+/* Decides when the server is asked, and for what. The times are in schedule.ts. */
+
+/** Plans the next poll, unless nobody looks. */
+export const planPoll = (page: OpenPage): void => {
+  clearTimeout(page.timer);
+  if (document.hidden) return;
+  const { checkout, shownAt, sentAt, failures } = page.state;
+  const now = serverNow(page);
+  const sinceSent = sentAt === undefined ? undefined : now - sentAt;
+  const delay = nextPoll({ view: checkout.view, sinceShown: now - shownAt, sinceSent, failures }, Math.random());
+  if (delay !== undefined) page.timer = setTimeout(() => poll(page), delay);
+};
+
+const askThenPlan = (page: OpenPage, question: Question): Promise<void> => {
+  const turn = askInTurn(page, question);
+  void turn.then(() => planPoll(page));
+  return turn;
+};
+
+/** The payer says that the money was sent: the provider is asked, as often as the server lets it be. */
+export const report = (page: OpenPage): Promise<void> =>
+  askThenPlan(page, { path: '/sent', body: new URLSearchParams() });
+
+/** Causes an outcome, in test mode. */
+export const simulate = (page: OpenPage, body: URLSearchParams): Promise<void> =>
+  askThenPlan(page, { path: '/simulate', body });
+
+/** Asks for what is new, unless a question is under way. While the page says that a transfer is looked for, the provider is asked again. */
+export const poll = (page: OpenPage): void => {
+  if (page.call) return;
+  const now = serverNow(page);
+  const { reportedAt, sentAt = now } = page.state;
+  const isLooking = page.main.querySelector('.looking') !== null;
+  if (isLooking && isReportDue(now - reportedAt, now - sentAt)) void report(page);
+  else void askThenPlan(page, { path: '/status', ifChanged: true });
+};
+
+/** Asks for the whole state at once: the page's clock may have stood still with the phone. */
+export const lookAgain = (page: OpenPage): void => {
+  learn(page, { etag: '', failures: 0 });
+  // A question that began before the phone slept may never be answered.
+  dropCall(page);
+  void askThenPlan(page, { path: '/status' });
+};
+
+/** A payer comes back from the bank's app: that is when the page has to be right. */
+export const followPayer = (page: OpenPage): void => {
+  document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(page.timer) : lookAgain(page)));
+  addEventListener('online', () => lookAgain(page));
+  addEventListener('pageshow', ({ persisted }) => persisted && lookAgain(page));
+};
