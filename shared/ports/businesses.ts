@@ -5,6 +5,7 @@ import type { Notice } from '#shared/domain/businesses/notice.ts';
 import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { User } from '#shared/domain/members/user.ts';
+import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
 import type { Event } from '#shared/domain/webhooks/event.ts';
@@ -82,4 +83,9 @@ export interface BusinessStore extends BusinessReader {
   endpoints(of: Business): Promise<readonly WebhookEndpoint[]>;
   /** An endpoint by its id, of any business: for operators only. */
   findEndpoint(id: string): Promise<WebhookEndpoint | undefined>;
+}
+
+export interface AllowanceStore {
+  /** Charges `count` (default 1) against the allowance of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
+  take(id: string, kind: ByHand, now: Millis, count?: number): Promise<boolean>;
 }

@@ -1,8 +1,11 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
 import type { CheckoutFilter } from '#shared/domain/checkouts/checkout-filter.ts';
 import type { FormerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
+import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import type { PageUse } from '#shared/domain/checkouts/page-uses.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
+import type { ReferenceHeld } from '#shared/domain/requests/reference-held.ts';
+import type { IntentStore } from './intents.ts';
 import type { Page, PageRequest } from './kernel.ts';
 import type { Write } from './requests.ts';
 
@@ -36,3 +39,6 @@ export interface CheckoutOpener {
    */
   opening(checkout: Checkout, former: FormerHolder | null): readonly Write[];
 }
+
+/** Intents of checkouts. */
+export type CheckoutIntents = IntentStore<OpeningCheckout, Checkout, ReferenceHeld>;

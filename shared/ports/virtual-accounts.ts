@@ -1,7 +1,8 @@
 import type { Mode } from '#shared/domain/kernel/mode.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { PaymentOwner } from '#shared/domain/money/payment.ts';
-import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { OpeningVirtualAccount, VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import type { IntentStore } from './intents.ts';
 import type { Page, PageRequest } from './kernel.ts';
 import type { Write } from './requests.ts';
 
@@ -23,3 +24,6 @@ export interface AccountNumbers {
   /** Provider by provider: checkouts, the newest first, then the virtual account with this number. */
   ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
 }
+
+/** Intents of virtual accounts. */
+export type VirtualAccountIntents = IntentStore<OpeningVirtualAccount, VirtualAccount>;

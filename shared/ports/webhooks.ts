@@ -2,7 +2,6 @@ import type { Notice } from '#shared/domain/businesses/notice.ts';
 import type { Tenant } from '#shared/domain/kernel/tenant.ts';
 import type { Millis } from '#shared/domain/kernel/time.ts';
 import type { Transition } from '#shared/domain/kernel/transition.ts';
-import type { ByHand } from '#shared/domain/webhooks/allowance.ts';
 import type { Breaker } from '#shared/domain/webhooks/breaker.ts';
 import type { Attempt, Delivery, DeliveryJob, DeliveryState, LiveLane } from '#shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
@@ -115,11 +114,6 @@ export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
   /** Writes the next version of a breaker, and what owners are mailed of it. False when the stored one is no longer the version before it. */
   save(after: Breaker, notice?: Notice): Promise<boolean>;
-}
-
-export interface AllowanceStore {
-  /** Charges `count` (default 1) against the allowance of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
-  take(id: string, kind: ByHand, now: Millis, count?: number): Promise<boolean>;
 }
 
 /** Why this stage delivers no webhooks to a URL, as the rest of a sentence that starts with the field's name; undefined when it does. */

@@ -4,7 +4,7 @@ import { contract } from '#shared/contract/kernel/contract.ts';
 import { email } from '#shared/contract/kernel/email.ts';
 import { nothing, pathId } from '#shared/contract/kernel/params.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import { role } from '#shared/domain/businesses/member.ts';
+import { role } from '#shared/domain/kernel/role.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
 import { isoMicros } from '#shared/domain/kernel/time.ts';
 

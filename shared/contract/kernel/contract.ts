@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import type { Role } from '#shared/domain/businesses/member.ts';
 import type { ApiRefusalCode } from '#shared/domain/kernel/errors.ts';
 import type { KeyKind } from '#shared/domain/kernel/key-kind.ts';
+import type { Role } from '#shared/domain/kernel/role.ts';
 
 /** One endpoint, as the gateway, the Middy stack, the API document and the response check use it. */
 export interface Contract<

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/contract/kernel/answer-fields.ts';
 import type { Business } from '#shared/domain/businesses/business.ts';
-import { type Role, role } from '#shared/domain/businesses/member.ts';
+import { type Role, role } from '#shared/domain/kernel/role.ts';
 import { boolean, text } from '#shared/domain/kernel/schemas.ts';
 import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/domain/members/session.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { idSchema } from '#shared/domain/kernel/ids.ts';
 import { mode } from '#shared/domain/kernel/mode.ts';
+import { role } from '#shared/domain/kernel/role.ts';
 import { boolean, millis, nonEmptyString, text } from '#shared/domain/kernel/schemas.ts';
-import { role, userId } from './member.ts';
+import { userId } from './member.ts';
 
 /** A member who does something, and from where. */
 export const author = z.object({

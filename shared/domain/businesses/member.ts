@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
+import { role } from '#shared/domain/kernel/role.ts';
 import { millis, text } from '#shared/domain/kernel/schemas.ts';
-
-/** What a member of a business may do, the least first (decisions/0031-dashboard-sessions.md). */
-export const role = z.enum(['viewer', 'developer', 'owner']);
-export type Role = z.infer<typeof role>;
-
-/** Whether a role includes what another may do. */
-export const includesRole = (has: Role, needed: Role): boolean =>
-  role.options.indexOf(has) >= role.options.indexOf(needed);
 
 /** So that a business, which lists its members, stays a small item. */
 export const MAX_MEMBERS = 30;

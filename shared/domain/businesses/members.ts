@@ -1,7 +1,8 @@
 import { Refusal } from '#shared/domain/kernel/errors.ts';
 import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
+import { includesRole } from '#shared/domain/kernel/role.ts';
 import { type Business, nextBusiness } from './business.ts';
-import { includesRole, MAX_MEMBERS, type Member } from './member.ts';
+import { MAX_MEMBERS, type Member } from './member.ts';
 import type { Author } from './member-change.ts';
 
 /* Who a business's members are, and what becomes of them. */

@@ -24,13 +24,6 @@ export const formerHolder = z.object({
 });
 export type FormerHolder = z.infer<typeof formerHolder>;
 
-/** The outcome when a merchant reference cannot be taken: another checkout holds it, or has changed since it was read. */
-export interface ReferenceHeld {
-  readonly kind: 'reference_held';
-  /** The reference of the other checkout. */
-  readonly by: string;
-}
-
 const refusal = (message: string, endable?: string): Refusal =>
   new Refusal('duplicate_merchant_reference', { message, ...(endable !== undefined && { endable }) });
 

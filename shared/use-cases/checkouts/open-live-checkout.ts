@@ -1,5 +1,4 @@
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import type { ReferenceHeld } from '#shared/domain/checkouts/merchant-reference.ts';
 import { beginCheckout, type OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { invalid, Refusal } from '#shared/domain/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
@@ -16,7 +15,9 @@ import {
 } from '#shared/domain/providers/errors.ts';
 import type { ProviderName } from '#shared/domain/providers/provider.ts';
 import type { Claim } from '#shared/domain/requests/idempotency.ts';
+import type { ReferenceHeld } from '#shared/domain/requests/reference-held.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
+import type { CheckoutIntents } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type {
   AccountIssuer,
@@ -25,7 +26,6 @@ import type {
   ProviderAllowance,
   Providers,
 } from '#shared/ports/providers.ts';
-import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import type { Decided } from '#shared/use-cases/kernel/commit.ts';
 import { providerBusy } from '#shared/use-cases/kernel/provider-busy.ts';
 import { providerFailed } from '#shared/use-cases/kernel/provider-failed.ts';

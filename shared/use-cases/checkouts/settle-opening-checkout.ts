@@ -1,7 +1,7 @@
 import { beginCheckout, type OpeningCheckout, postponeSettling } from '#shared/domain/checkouts/opening-checkout.ts';
 import { NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/domain/providers/errors.ts';
+import type { CheckoutIntents } from '#shared/ports/checkouts.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/ports/providers.ts';
-import type { CheckoutIntents } from '#shared/ports/requests.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 import { matchWaiting } from '#shared/use-cases/money/match-waiting.ts';
 

@@ -1,12 +1,9 @@
-import {
-  type FormerHolder,
-  heldByOpening,
-  type ReferenceHeld,
-  takeOverFrom,
-} from '#shared/domain/checkouts/merchant-reference.ts';
+import { type FormerHolder, heldByOpening, takeOverFrom } from '#shared/domain/checkouts/merchant-reference.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { ReferenceHeld } from '#shared/domain/requests/reference-held.ts';
+import type { CheckoutIntents } from '#shared/ports/checkouts.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { CheckoutIntents, NotCommitted } from '#shared/ports/requests.ts';
+import type { NotCommitted } from '#shared/ports/requests.ts';
 import { type Decided, isAnswered } from '#shared/use-cases/kernel/commit.ts';
 
 /** Tries before it gives up. Each one that fails means that another request took the reference first. */

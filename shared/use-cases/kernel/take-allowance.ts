@@ -1,6 +1,6 @@
 import { type ByHand, beyondAllowance } from '#shared/domain/webhooks/allowance.ts';
+import type { AllowanceStore } from '#shared/ports/businesses.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
-import type { AllowanceStore } from '#shared/ports/webhooks.ts';
 
 export interface AllowanceDeps extends Pick<Runtime, 'now'> {
   readonly allowances: AllowanceStore;

@@ -1,6 +1,6 @@
 import type { Notice } from '#shared/domain/businesses/notice.ts';
 import { changesOf } from '#shared/domain/webhooks/allowance.ts';
-import type { AllowanceStore } from '#shared/ports/webhooks.ts';
+import type { AllowanceStore } from '#shared/ports/businesses.ts';
 import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
 
 export interface TakeNoticeDeps extends Pick<AllowanceDeps, 'now'> {

@@ -1,9 +1,10 @@
 import { type Business, nextBusiness } from '#shared/domain/businesses/business.ts';
-import type { Member, Role } from '#shared/domain/businesses/member.ts';
+import type { Member } from '#shared/domain/businesses/member.ts';
 import { addMember, changeMember, memberWith, removeMember } from '#shared/domain/businesses/members.ts';
 import { comparableAddress, parseEmailAddress } from '#shared/domain/kernel/email-address.ts';
 import { KeyRefusal } from '#shared/domain/kernel/errors.ts';
 import { NotPossible } from '#shared/domain/kernel/not-possible.ts';
+import type { Role } from '#shared/domain/kernel/role.ts';
 import { secondsLeftIn } from '#shared/domain/kernel/time.ts';
 import { BUSINESS_LIMIT, PERSON_LIMIT } from '#shared/domain/members/member-mails.ts';
 import { MAX_BUSINESSES_PER_USER, nextUser, type User, userIdOf } from '#shared/domain/members/user.ts';

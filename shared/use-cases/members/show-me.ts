@@ -1,5 +1,5 @@
 import type { Business } from '#shared/domain/businesses/business.ts';
-import type { Role } from '#shared/domain/businesses/member.ts';
+import type { Role } from '#shared/domain/kernel/role.ts';
 import { SEEN_EVERY, type Session } from '#shared/domain/members/session.ts';
 import type { User } from '#shared/domain/members/user.ts';
 import type { BusinessReader } from '#shared/ports/businesses.ts';

@@ -1,7 +1,8 @@
 import { type Millis, SECOND } from '#shared/domain/kernel/time.ts';
 import type { ProviderBusy } from '#shared/domain/providers/errors.ts';
 import type { Claim, Interrupted, KeyedRequest } from '#shared/domain/requests/idempotency.ts';
-import type { Answered, Intent, IntentStore } from '#shared/ports/requests.ts';
+import type { Intent, IntentStore } from '#shared/ports/intents.ts';
+import type { Answered } from '#shared/ports/requests.ts';
 
 /** Longer than any function that calls a provider may run: the request of an older intent was interrupted. Milliseconds. */
 export const INTENT_LEASE = 30 * SECOND;

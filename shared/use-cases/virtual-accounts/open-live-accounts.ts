@@ -20,9 +20,10 @@ import {
   type VirtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
+import type { IntentOutcome } from '#shared/ports/intents.ts';
 import type { Runtime } from '#shared/ports/kernel.ts';
 import type { AccountIssuer, ProviderAllowance, Providers } from '#shared/ports/providers.ts';
-import type { IntentOutcome, VirtualAccountIntents } from '#shared/ports/requests.ts';
+import type { VirtualAccountIntents } from '#shared/ports/virtual-accounts.ts';
 import type { Decided, Decision } from '#shared/use-cases/kernel/commit.ts';
 import { busySentence } from '#shared/use-cases/kernel/provider-busy.ts';
 import { withTimeout } from '#shared/use-cases/kernel/with-timeout.ts';

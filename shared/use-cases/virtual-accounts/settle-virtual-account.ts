@@ -12,7 +12,7 @@ import {
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
 import type { Metrics } from '#shared/observability/metrics.ts';
 import type { AccountIssuer, Providers } from '#shared/ports/providers.ts';
-import type { VirtualAccountIntents } from '#shared/ports/requests.ts';
+import type { VirtualAccountIntents } from '#shared/ports/virtual-accounts.ts';
 import { endOpening, matchMoney, type Unsettled } from '#shared/use-cases/money/end-opening.ts';
 import type { LandDeps } from '#shared/use-cases/money/land-money.ts';
 

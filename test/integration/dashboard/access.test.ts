@@ -1,7 +1,7 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import type { Role } from '#shared/domain/businesses/member.ts';
 import { Refusal } from '#shared/domain/kernel/errors.ts';
+import type { Role } from '#shared/domain/kernel/role.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import { userIdOf } from '#shared/domain/members/user.ts';
 import { api } from '#shared/http/api.ts';

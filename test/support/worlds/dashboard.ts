@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '#shared/contract/kernel/contract.ts';
-import type { Role } from '#shared/domain/businesses/member.ts';
 import type { Mode } from '#shared/domain/kernel/mode.ts';
+import type { Role } from '#shared/domain/kernel/role.ts';
 import { MINUTE } from '#shared/domain/kernel/time.ts';
 import { codeOf } from '#shared/domain/members/sign-in.ts';
 import { tokenHash } from '#shared/domain/members/token.ts';

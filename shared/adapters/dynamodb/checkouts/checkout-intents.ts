@@ -3,7 +3,7 @@ import { checkoutKey } from '#shared/adapters/dynamodb/table/keys.ts';
 import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { checkout } from '#shared/domain/checkouts/checkout.ts';
 import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
-import type { CheckoutIntents } from '#shared/ports/requests.ts';
+import type { CheckoutIntents } from '#shared/ports/checkouts.ts';
 import { checkoutItem, openingCheckoutItem, paymentAccountItem } from './items.ts';
 import { bearerWrites, giveBackWrites, holderWrites } from './merchant-references.ts';
 

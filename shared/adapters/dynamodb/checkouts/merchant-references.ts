@@ -3,9 +3,10 @@ import { bearerKey, checkoutKey, type Key, merchantReferenceKey } from '#shared/
 import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
 import type { Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { type FormerHolder, isMadeByServer, type ReferenceHeld } from '#shared/domain/checkouts/merchant-reference.ts';
+import { type FormerHolder, isMadeByServer } from '#shared/domain/checkouts/merchant-reference.ts';
 import type { OpeningCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
 import { text } from '#shared/domain/kernel/schemas.ts';
+import type { ReferenceHeld } from '#shared/domain/requests/reference-held.ts';
 
 /* Which checkout holds a merchant reference, one item, and which checkouts bear it, an item each. */
 

@@ -4,7 +4,8 @@ import { readItem } from '#shared/adapters/dynamodb/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/adapters/dynamodb/table/table.ts';
 import { transact, type Write } from '#shared/adapters/dynamodb/table/transact.ts';
 import { type Claim, IDEMPOTENCY_RETENTION, type Interrupted } from '#shared/domain/requests/idempotency.ts';
-import type { Answered, Intent, IntentOutcome, IntentStore } from '#shared/ports/requests.ts';
+import type { Intent, IntentOutcome, IntentStore } from '#shared/ports/intents.ts';
+import type { Answered } from '#shared/ports/requests.ts';
 import { claimItem, keyAnswered, keyUsed } from './answers.ts';
 
 /** The reason why outcomes were not written: another write came first, or the account number belongs to the object of this id. */

@@ -13,7 +13,7 @@ import {
   openingVirtualAccount,
   virtualAccount,
 } from '#shared/domain/virtual-accounts/virtual-account.ts';
-import type { VirtualAccountIntents } from '#shared/ports/requests.ts';
+import type { VirtualAccountIntents } from '#shared/ports/virtual-accounts.ts';
 import { openingVirtualAccountItem, virtualAccountItem } from './items.ts';
 
 /** Intents of virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
