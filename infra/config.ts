@@ -1,4 +1,4 @@
-import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { parseStage, type StageInput, type StageSettings } from './constructs/stage-settings.ts';
 import { DEFAULT_CREATION_ALLOWANCE, DEFAULT_RATE_LIMITS } from './default-limits.ts';
 

@@ -1,37 +1,37 @@
-import { listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
-import { getBusinessContract, updateBusinessContract } from '#shared/contract/dashboard/business.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import { listAuditLogContract } from '#shared/businesses/contract/audit-log.ts';
+import { getBusinessContract, updateBusinessContract } from '#shared/businesses/contract/business.ts';
 import {
   createKeyContract,
   listKeysContract,
   revokeKeyContract,
   rollKeyContract,
   setKeyWhitelistContract,
-} from '#shared/contract/dashboard/keys.ts';
+} from '#shared/businesses/contract/keys.ts';
 import {
   changeMemberContract,
   inviteMemberContract,
   listMembersContract,
   removeMemberContract,
   resetMemberPasskeysContract,
-} from '#shared/contract/dashboard/members.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
+} from '#shared/businesses/contract/members.ts';
 import {
   addPasskeyContract,
   challengePasskeyContract,
   removePasskeyContract,
   startPasskeyContract,
   usePasskeyContract,
-} from '#shared/contract/members/passkeys.ts';
+} from '#shared/members/contract/passkeys.ts';
 import {
   endSessionContract,
   listSessionsContract,
   showMeContract,
   signOutContract,
-} from '#shared/contract/members/sessions.ts';
-import { finishSignInContract, startSignInContract } from '#shared/contract/members/sign-in.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { stageEnv, tableEnv } from '#shared/env/kernel.ts';
-import { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/env/members.ts';
+} from '#shared/members/contract/sessions.ts';
+import { finishSignInContract, startSignInContract } from '#shared/members/contract/sign-in.ts';
+import { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/members/env.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { stageEnv, tableEnv } from '#shared/platform/env.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { TableRights } from './table-rights.ts';
 
 /** What a function may do with a delivery queue. */
@@ -84,7 +84,7 @@ export interface FunctionSpec {
   /** The folder under `functions/`. */
   readonly name: string;
   readonly trigger: Trigger;
-  /** The schema of its environment, in `shared/env/`. */
+  /** The schema of its environment, in the `env.ts` of its capability. */
   readonly env: z.ZodMiniType;
   /** What it may do with the table (table-rights.ts), and with the delivery queue: exactly what it does. */
   readonly table: TableRights;

@@ -1,55 +1,60 @@
-import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
-import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
-import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
-import { requeryCheckoutContract } from '#shared/contract/checkouts/requery-checkout.ts';
-import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
-import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { exportPaymentsContract } from '#shared/contract/money/export-payments.ts';
-import { getPaymentContract } from '#shared/contract/money/get-payment.ts';
-import { getTotalsContract } from '#shared/contract/money/get-totals.ts';
-import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
-import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
-import {
-  deleteVirtualAccountContract,
-  postDeleteVirtualAccountContract,
-} from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { getVirtualAccountContract } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
-import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
-import { listVirtualAccountsContract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
-import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
-import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
-import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
-import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
-import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
-import { listWebhookEndpointDeliveriesContract } from '#shared/contract/webhooks/list-webhook-endpoint-deliveries.ts';
-import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
-import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
-import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
-import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
-import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
-import { LANES } from '#shared/domain/webhooks/delivery.ts';
-import { announcingApiEnv, apiEnv, simulatingApiEnv } from '#shared/env/api.ts';
+import { announcingApiEnv, apiEnv, simulatingApiEnv } from '#shared/api/env.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import { expireCheckoutContract } from '#shared/checkouts/contract/expire-checkout.ts';
+import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
+import { listCheckoutsContract } from '#shared/checkouts/contract/list-checkouts.ts';
+import { requeryCheckoutContract } from '#shared/checkouts/contract/requery-checkout.ts';
+import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';
+import { verifyCheckoutContract } from '#shared/checkouts/contract/verify-checkout.ts';
 import {
   expireCheckoutEnv,
   initializeCheckoutEnv,
   reportTransferEnv,
   requeryCheckoutEnv,
-} from '#shared/env/checkouts.ts';
-import { stageEnv } from '#shared/env/kernel.ts';
-import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/env/money.ts';
-import { payerPageEnv, showingCheckoutsEnv, simulateCheckoutEnv, simulateOnPageEnv } from '#shared/env/page-links.ts';
-import { publishedEnv } from '#shared/env/published.ts';
-import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
+} from '#shared/checkouts/env.ts';
+import {
+  payerPageEnv,
+  showingCheckoutsEnv,
+  simulateCheckoutEnv,
+  simulateOnPageEnv,
+} from '#shared/checkouts/env-page-links.ts';
+import { exportPaymentsContract } from '#shared/payments/contract/export-payments.ts';
+import { getPaymentContract } from '#shared/payments/contract/get-payment.ts';
+import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
+import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts';
+import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/payments/env.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { stageEnv } from '#shared/platform/env.ts';
+import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
+import {
+  deleteVirtualAccountContract,
+  postDeleteVirtualAccountContract,
+} from '#shared/virtual-accounts/contract/delete-virtual-account.ts';
+import { getVirtualAccountContract } from '#shared/virtual-accounts/contract/get-virtual-account.ts';
+import { listVirtualAccountPaymentsContract } from '#shared/virtual-accounts/contract/list-virtual-account-payments.ts';
+import { listVirtualAccountsContract } from '#shared/virtual-accounts/contract/list-virtual-accounts.ts';
+import { simulateVirtualAccountPaymentContract } from '#shared/virtual-accounts/contract/simulate-virtual-account-payment.ts';
+import { createVirtualAccountsEnv, deactivateVirtualAccountEnv } from '#shared/virtual-accounts/env.ts';
+import { createWebhookEndpointContract } from '#shared/webhooks/contract/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointContract } from '#shared/webhooks/contract/delete-webhook-endpoint.ts';
+import { getEventContract } from '#shared/webhooks/contract/get-event.ts';
+import { getWebhookEndpointContract } from '#shared/webhooks/contract/get-webhook-endpoint.ts';
+import { listEventsContract } from '#shared/webhooks/contract/list-events.ts';
+import { listWebhookEndpointDeliveriesContract } from '#shared/webhooks/contract/list-webhook-endpoint-deliveries.ts';
+import { listWebhookEndpointsContract } from '#shared/webhooks/contract/list-webhook-endpoints.ts';
+import { recoverWebhookEndpointContract } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
+import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
+import { rotateWebhookSecretContract } from '#shared/webhooks/contract/rotate-webhook-secret.ts';
+import { testWebhookEndpointContract } from '#shared/webhooks/contract/test-webhook-endpoint.ts';
+import { updateWebhookEndpointContract } from '#shared/webhooks/contract/update-webhook-endpoint.ts';
+import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import {
   createWebhookEndpointEnv,
   deliverWebhooksEnv,
   rotateWebhookSecretEnv,
   sweepDeliveriesEnv,
   updateWebhookEndpointEnv,
-} from '#shared/env/webhooks.ts';
+} from '#shared/webhooks/env.ts';
 import type { FunctionSpec, RouteTrigger } from './function-spec.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
 

@@ -1,4 +1,4 @@
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import { ALL_FUNCTIONS } from './dashboard-functions.ts';
 import type { Trigger } from './function-spec.ts';
 

@@ -1,5 +1,5 @@
-import type { Gsi1Family, Gsi2Family, Gsi3Family, TableFamily } from '#shared/adapters/dynamodb/table/families.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import type { Gsi1Family, Gsi2Family, Gsi3Family, TableFamily } from '#shared/platform/table/families.ts';
 
 /** What a function may do with the table, and on which key families; a query of an index names it. */
 export type TableRights = {

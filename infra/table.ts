@@ -1,4 +1,4 @@
-/** The table's shape, for CDK and for the local stack. What the keys hold: `shared/adapters/dynamodb/table/keys.ts`. */
+/** The table's shape, for CDK and for the local stack. What the keys hold: `shared/platform/table/keys.ts`. */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',

@@ -1,11 +1,11 @@
-import { verifiedPasskeyDeps } from '#shared/composition/passkeys.ts';
-import { passkeysView } from '#shared/contract/members/passkey-view.ts';
-import { addPasskeyContract } from '#shared/contract/members/passkeys.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { sessionRoute } from '#shared/http/dashboard.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import type { SessionReader } from '#shared/ports/members.ts';
-import { type AddPasskeyDeps, addPasskey } from '#shared/use-cases/members/add-passkey.ts';
+import { sessionRoute } from '#shared/api/dashboard.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { verifiedPasskeyDeps } from '#shared/members/compose-passkeys.ts';
+import { passkeysView } from '#shared/members/contract/passkey-view.ts';
+import { addPasskeyContract } from '#shared/members/contract/passkeys.ts';
+import type { SessionReader } from '#shared/members/ports.ts';
+import { type AddPasskeyDeps, addPasskey } from '#shared/members/use-cases/add-passkey.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Adds the passkey that a browser made to the user of its session. */
 export const addPasskeyHandler = (deps: PublicDeps & AddPasskeyDeps & { readonly sessions: SessionReader }) =>

@@ -1,12 +1,12 @@
-import { passkeyDeps } from '#shared/composition/members.ts';
-import { challengeView } from '#shared/contract/members/passkey-view.ts';
-import { challengePasskeyContract } from '#shared/contract/members/passkeys.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { signInRoute } from '#shared/http/dashboard.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { sessionOf } from '#shared/http/middlewares/admit-session.ts';
-import type { SessionReader } from '#shared/ports/members.ts';
-import { type ChallengeDeps, newChallenge } from '#shared/use-cases/members/challenges.ts';
+import { signInRoute } from '#shared/api/dashboard.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { sessionOf } from '#shared/api/middlewares/admit-session.ts';
+import { passkeyDeps } from '#shared/members/compose.ts';
+import { challengeView } from '#shared/members/contract/passkey-view.ts';
+import { challengePasskeyContract } from '#shared/members/contract/passkeys.ts';
+import type { SessionReader } from '#shared/members/ports.ts';
+import { type ChallengeDeps, newChallenge } from '#shared/members/use-cases/challenges.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Says what a passkey is to sign, for whoever signs in or steps up. Strangers in a member's network use up nothing of the member's own. */
 export const challengePasskeyHandler = (deps: PublicDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>

@@ -1,14 +1,14 @@
-import { businessDeps } from '#shared/composition/dashboard.ts';
-import { keyView } from '#shared/contract/dashboard/key-view.ts';
-import { createKeyContract } from '#shared/contract/dashboard/keys.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { authorOf } from '#shared/http/author.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
-import type { ChangeBusinessDeps } from '#shared/use-cases/businesses/change-business.ts';
-import { createKey } from '#shared/use-cases/businesses/create-key.ts';
+import { api } from '#shared/api/api.ts';
+import { authorOf } from '#shared/api/author.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { businessDeps } from '#shared/businesses/compose.ts';
+import { keyView } from '#shared/businesses/contract/key-view.ts';
+import { createKeyContract } from '#shared/businesses/contract/keys.ts';
+import type { ChangeBusinessDeps } from '#shared/businesses/use-cases/change-business.ts';
+import { createKey } from '#shared/businesses/use-cases/create-key.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
 
 /** Creates a key of a business, for a member. Only this answer has it in clear text. */
 export const createKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>) =>

@@ -1,17 +1,17 @@
-import { createVirtualAccountsDeps } from '#shared/composition/virtual-accounts.ts';
-import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { createVirtualAccountsEnv } from '#shared/env/virtual-accounts.ts';
-import { api } from '#shared/http/api.ts';
-import { refusalReply } from '#shared/http/kernel/answer.ts';
-import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
+import { api } from '#shared/api/api.ts';
+import { refusalReply } from '#shared/api/kernel/answer.ts';
+import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { createVirtualAccountsDeps } from '#shared/virtual-accounts/compose.ts';
+import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
+import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
+import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
 import {
   type CreateVirtualAccountsDeps,
   type Creation,
   createVirtualAccounts,
   creationOf,
-} from '#shared/use-cases/virtual-accounts/create-virtual-accounts.ts';
+} from '#shared/virtual-accounts/use-cases/create-virtual-accounts.ts';
 
 const reply = (customerName: string, requestId: string, creation: Creation): Reply => {
   const { opened, errors, retryAfterSeconds } = creation;

@@ -1,15 +1,15 @@
-import { createEndpointDeps } from '#shared/composition/webhooks.ts';
-import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { localTargetNote } from '#shared/domain/webhooks/target.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { createWebhookEndpointEnv } from '#shared/env/webhooks.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { createEndpointDeps } from '#shared/webhooks/compose.ts';
+import { createWebhookEndpointContract } from '#shared/webhooks/contract/create-webhook-endpoint.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { localTargetNote } from '#shared/webhooks/domain/target.ts';
+import { createWebhookEndpointEnv } from '#shared/webhooks/env.ts';
 import {
   type CreateWebhookEndpointDeps,
   createWebhookEndpoint,
-} from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
+} from '#shared/webhooks/use-cases/create-webhook-endpoint.ts';
 
 const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 

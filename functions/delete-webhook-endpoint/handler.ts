@@ -1,11 +1,11 @@
-import { changeEndpointDeps } from '#shared/composition/webhooks.ts';
-import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type DeleteEndpointDeps, deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { changeEndpointDeps } from '#shared/webhooks/compose.ts';
+import { deleteWebhookEndpointContract } from '#shared/webhooks/contract/delete-webhook-endpoint.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { type DeleteEndpointDeps, deleteWebhookEndpoint } from '#shared/webhooks/use-cases/delete-webhook-endpoint.ts';
 
 /** Deletes a webhook endpoint. */
 export const deleteWebhookEndpointHandler = (deps: ApiDeps & DeleteEndpointDeps) =>

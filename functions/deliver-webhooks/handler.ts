@@ -1,9 +1,9 @@
-import { deliverWebhooksDeps } from '#shared/composition/webhooks.ts';
-import { deliveryJob, LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
-import { consumer } from '#shared/queue/consumer.ts';
-import { type DeliverDeps, deliverWebhook } from '#shared/use-cases/webhooks/deliver-webhook.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { consumer } from '#shared/platform/queues/consumer.ts';
+import { deliverWebhooksDeps } from '#shared/webhooks/compose.ts';
+import { deliveryJob, LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
+import { deliverWebhooksEnv, queueUrls } from '#shared/webhooks/env.ts';
+import { type DeliverDeps, deliverWebhook } from '#shared/webhooks/use-cases/deliver-webhook.ts';
 
 /** The lane of a queue by its name. */
 const laneNamed = (urls: Record<Lane, string>, queueName: string): Lane =>

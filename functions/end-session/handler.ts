@@ -1,9 +1,9 @@
-import { sessionDeps } from '#shared/composition/members.ts';
-import { endSessionContract } from '#shared/contract/members/sessions.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { sessionRoute } from '#shared/http/dashboard.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { type EndSessionsDeps, endSession } from '#shared/use-cases/members/end-sessions.ts';
+import { sessionRoute } from '#shared/api/dashboard.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { sessionDeps } from '#shared/members/compose.ts';
+import { endSessionContract } from '#shared/members/contract/sessions.ts';
+import { type EndSessionsDeps, endSession } from '#shared/members/use-cases/end-sessions.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Ends one of the user's sessions. */
 export const endSessionHandler = (deps: PublicDeps & EndSessionsDeps) =>

@@ -1,13 +1,13 @@
-import { expireCheckoutDeps } from '#shared/composition/checkouts.ts';
-import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { expireCheckoutEnv } from '#shared/env/checkouts.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
-import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import type { EnquireDeps } from '#shared/use-cases/checkouts/enquire.ts';
-import { expireCheckout } from '#shared/use-cases/checkouts/expire-checkout.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { expireCheckoutDeps } from '#shared/checkouts/compose.ts';
+import { expireCheckoutContract } from '#shared/checkouts/contract/expire-checkout.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { expireCheckoutEnv } from '#shared/checkouts/env.ts';
+import type { EnquireDeps } from '#shared/checkouts/use-cases/enquire.ts';
+import { expireCheckout } from '#shared/checkouts/use-cases/expire-checkout.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Ends a checkout that has no money, before its time. */
 export const expireCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & EnquireDeps) =>

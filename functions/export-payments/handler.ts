@@ -1,15 +1,15 @@
-import { searchPaymentsDeps } from '#shared/composition/payments.ts';
-import { EXPORTED_AT_ONCE, exportPaymentsContract } from '#shared/contract/money/export-payments.ts';
-import { paymentCsv } from '#shared/contract/money/payment-csv.ts';
-import { paymentFilterOf } from '#shared/contract/money/payment-filters.ts';
-import { searchesOf } from '#shared/domain/webhooks/allowance.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { cursorTo, openPage } from '#shared/http/page.ts';
-import type { PaymentSearch } from '#shared/ports/money.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { cursorTo, openPage } from '#shared/api/page.ts';
+import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';
+import { EXPORTED_AT_ONCE, exportPaymentsContract } from '#shared/payments/contract/export-payments.ts';
+import { paymentCsv } from '#shared/payments/contract/payment-csv.ts';
+import { paymentFilterOf } from '#shared/payments/contract/payment-filters.ts';
+import type { PaymentSearch } from '#shared/payments/ports.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Writes the payments of a business as CSV; the header `x-next-cursor` says where the next call continues. */
 export const exportPaymentsHandler = (deps: ApiDeps & AllowanceDeps & { payments: PaymentSearch }) =>

@@ -1,15 +1,15 @@
-import { finishSignInDeps } from '#shared/composition/members.ts';
-import { meView } from '#shared/contract/members/me-view.ts';
-import { finishSignInContract } from '#shared/contract/members/sign-in.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { SESSION_LIFETIME } from '#shared/domain/members/session.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { codesEnv } from '#shared/env/members.ts';
-import { signInRoute } from '#shared/http/dashboard.ts';
-import { readCookie, setCookie } from '#shared/http/kernel/cookies.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { type FinishSignInDeps, finishSignIn } from '#shared/use-cases/members/finish-sign-in.ts';
-import { type ShowMeDeps, showMe } from '#shared/use-cases/members/show-me.ts';
+import { signInRoute } from '#shared/api/dashboard.ts';
+import { readCookie, setCookie } from '#shared/api/kernel/cookies.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { finishSignInDeps } from '#shared/members/compose.ts';
+import { meView } from '#shared/members/contract/me-view.ts';
+import { finishSignInContract } from '#shared/members/contract/sign-in.ts';
+import { SESSION_LIFETIME } from '#shared/members/domain/session.ts';
+import { codesEnv } from '#shared/members/env.ts';
+import { type FinishSignInDeps, finishSignIn } from '#shared/members/use-cases/finish-sign-in.ts';
+import { type ShowMeDeps, showMe } from '#shared/members/use-cases/show-me.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
 
 /** Signs somebody in with the code that was mailed. */
 export const finishSignInHandler = (deps: PublicDeps & FinishSignInDeps & ShowMeDeps) =>

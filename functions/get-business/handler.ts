@@ -1,10 +1,10 @@
-import { businessDeps } from '#shared/composition/dashboard.ts';
-import { businessView, getBusinessContract } from '#shared/contract/dashboard/business.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type FindDeps, findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { businessDeps } from '#shared/businesses/compose.ts';
+import { businessView, getBusinessContract } from '#shared/businesses/contract/business.ts';
+import { type FindDeps, findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Shows a business with what its payers see of it. */
 export const getBusinessHandler = (deps: ApiDeps & FindDeps) =>

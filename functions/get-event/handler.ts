@@ -1,12 +1,12 @@
-import { readEventsDeps } from '#shared/composition/webhooks.ts';
-import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
-import { notFound } from '#shared/domain/kernel/not-found.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { eventReply } from '#shared/http/event-reply.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { EventReader } from '#shared/ports/webhooks.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import { eventReply } from '#shared/webhooks/api/event-reply.ts';
+import { readEventsDeps } from '#shared/webhooks/compose.ts';
+import { getEventContract } from '#shared/webhooks/contract/get-event.ts';
+import type { EventReader } from '#shared/webhooks/ports.ts';
 
 /** Shows one event with its deliveries and their attempts. */
 export const getEventHandler = (deps: ApiDeps & { events: EventReader }) =>

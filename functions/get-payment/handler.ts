@@ -1,14 +1,14 @@
-import { getPaymentDeps } from '#shared/composition/payments.ts';
-import { getPaymentContract } from '#shared/contract/money/get-payment.ts';
-import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
-import { notFound } from '#shared/domain/kernel/not-found.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
-import type { PaymentReader } from '#shared/ports/money.ts';
-import { findPayment } from '#shared/use-cases/money/find-payment.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { getPaymentDeps } from '#shared/payments/compose-lists.ts';
+import { getPaymentContract } from '#shared/payments/contract/get-payment.ts';
+import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';
+import type { PaymentReader } from '#shared/payments/ports.ts';
+import { findPayment } from '#shared/payments/use-cases/find-payment.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
 
 /** Answers with a payment. */
 export const getPaymentHandler = (deps: ApiDeps & Pick<Runtime, 'wait'> & { payments: PaymentReader }) =>

@@ -1,13 +1,13 @@
-import { getTotalsDeps } from '#shared/composition/payments.ts';
-import { getTotalsContract } from '#shared/contract/money/get-totals.ts';
-import { totalView } from '#shared/contract/money/total-view.ts';
-import { searchesOf } from '#shared/domain/webhooks/allowance.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
-import { type SumByDayDeps, sumByDay } from '#shared/use-cases/money/sum-by-day.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { getTotalsDeps } from '#shared/payments/compose-lists.ts';
+import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
+import { totalView } from '#shared/payments/contract/total-view.ts';
+import { type SumByDayDeps, sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Answers with what landed on each day. */
 export const getTotalsHandler = (deps: ApiDeps & AllowanceDeps & SumByDayDeps) =>

@@ -1,12 +1,12 @@
-import { readVirtualAccountsDeps } from '#shared/composition/virtual-accounts.ts';
-import { getVirtualAccountContract } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
-import { notFound } from '#shared/domain/kernel/not-found.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import { readVirtualAccountsDeps } from '#shared/virtual-accounts/compose.ts';
+import { getVirtualAccountContract } from '#shared/virtual-accounts/contract/get-virtual-account.ts';
+import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
+import type { VirtualAccountReader } from '#shared/virtual-accounts/ports.ts';
 
 /** Shows one virtual account. */
 export const getVirtualAccountHandler = (deps: ApiDeps & { virtualAccounts: VirtualAccountReader }) =>

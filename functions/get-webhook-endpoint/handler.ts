@@ -1,12 +1,12 @@
-import { readEndpointDeps } from '#shared/composition/webhooks.ts';
-import { endpointViewWithHealth } from '#shared/contract/webhooks/endpoint-view.ts';
-import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
-import { notFound } from '#shared/domain/kernel/not-found.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { DeliveryStore, EndpointReader } from '#shared/ports/webhooks.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import { readEndpointDeps } from '#shared/webhooks/compose.ts';
+import { endpointViewWithHealth } from '#shared/webhooks/contract/endpoint-view.ts';
+import { getWebhookEndpointContract } from '#shared/webhooks/contract/get-webhook-endpoint.ts';
+import type { DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
 
 /** Deliveries that are counted at most. */
 const MOST_COUNTED = 1_000;

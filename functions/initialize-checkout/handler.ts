@@ -1,12 +1,12 @@
-import { initializeCheckoutDeps } from '#shared/composition/checkouts.ts';
-import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
-import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/use-cases/checkouts/initialize-checkout.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { initializeCheckoutDeps } from '#shared/checkouts/compose.ts';
+import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { initializeCheckoutEnv } from '#shared/checkouts/env.ts';
+import { type InitializeCheckoutDeps, initializeCheckout } from '#shared/checkouts/use-cases/initialize-checkout.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Starts a checkout. */
 export const initializeCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & InitializeCheckoutDeps) =>

@@ -1,11 +1,11 @@
-import { membersDeps } from '#shared/composition/dashboard.ts';
-import { inviteMemberContract, membersView } from '#shared/contract/dashboard/members.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { authorOf } from '#shared/http/author.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type ChangeMembersDeps, inviteMember } from '#shared/use-cases/members/change-members.ts';
+import { api } from '#shared/api/api.ts';
+import { authorOf } from '#shared/api/author.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { membersDeps } from '#shared/businesses/compose.ts';
+import { inviteMemberContract, membersView } from '#shared/businesses/contract/members.ts';
+import { type ChangeMembersDeps, inviteMember } from '#shared/members/use-cases/change-members.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Makes a person a member of the business, for an owner. */
 export const inviteMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>

@@ -1,12 +1,12 @@
-import { auditLogDeps } from '#shared/composition/dashboard.ts';
-import { auditEntryView, listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
-import { comparableAddress } from '#shared/domain/kernel/email-address.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply, openPage } from '#shared/http/page.ts';
-import type { AuditLog } from '#shared/ports/businesses.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply, openPage } from '#shared/api/page.ts';
+import { auditLogDeps } from '#shared/businesses/compose.ts';
+import { auditEntryView, listAuditLogContract } from '#shared/businesses/contract/audit-log.ts';
+import type { AuditLog } from '#shared/businesses/ports.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { comparableAddress } from '#shared/platform/kernel/email-address.ts';
 
 /** Lists what the members of a business changed, newest first. */
 export const listAuditLogHandler = (deps: ApiDeps & { readonly audit: AuditLog }) =>

@@ -1,15 +1,15 @@
-import { listCheckoutsDeps } from '#shared/composition/checkouts.ts';
-import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
-import { isCheckoutSearch } from '#shared/domain/checkouts/checkout-filter.ts';
-import { searchesOf } from '#shared/domain/webhooks/allowance.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { showingCheckoutsEnv } from '#shared/env/page-links.ts';
-import { api } from '#shared/http/api.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply, openPage } from '#shared/http/page.ts';
-import type { CheckoutSearch } from '#shared/ports/checkouts.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply, openPage } from '#shared/api/page.ts';
+import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { listCheckoutsDeps } from '#shared/checkouts/compose.ts';
+import { listCheckoutsContract } from '#shared/checkouts/contract/list-checkouts.ts';
+import { isCheckoutSearch } from '#shared/checkouts/domain/checkout-filter.ts';
+import { showingCheckoutsEnv } from '#shared/checkouts/env-page-links.ts';
+import type { CheckoutSearch } from '#shared/checkouts/ports.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Lists checkouts: all, or those that are asked for. */
 export const listCheckoutsHandler = (

@@ -1,14 +1,14 @@
-import { listEventsDeps } from '#shared/composition/webhooks.ts';
-import { eventView } from '#shared/contract/webhooks/event-view.ts';
-import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
-import { searchesOf } from '#shared/domain/webhooks/allowance.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply, openPage } from '#shared/http/page.ts';
-import type { EventReader } from '#shared/ports/webhooks.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply, openPage } from '#shared/api/page.ts';
+import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { listEventsDeps } from '#shared/webhooks/compose.ts';
+import { eventView } from '#shared/webhooks/contract/event-view.ts';
+import { listEventsContract } from '#shared/webhooks/contract/list-events.ts';
+import type { EventReader } from '#shared/webhooks/ports.ts';
 
 /** Lists events, newest first. */
 export const listEventsHandler = (deps: ApiDeps & AllowanceDeps & { events: EventReader }) =>

@@ -1,14 +1,14 @@
-import { businessDeps } from '#shared/composition/dashboard.ts';
-import { keyView } from '#shared/contract/dashboard/key-view.ts';
-import { listKeysContract } from '#shared/contract/dashboard/keys.ts';
-import { seenAddress } from '#shared/domain/businesses/ip-whitelist.ts';
-import { belongsTo } from '#shared/domain/kernel/tenant.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
-import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { businessDeps } from '#shared/businesses/compose.ts';
+import { keyView } from '#shared/businesses/contract/key-view.ts';
+import { listKeysContract } from '#shared/businesses/contract/keys.ts';
+import { seenAddress } from '#shared/businesses/domain/ip-whitelist.ts';
+import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { belongsTo } from '#shared/platform/kernel/tenant.ts';
 
 /** Lists the keys of a business in a mode, newest first, and the address that a whitelist would see. */
 export const listKeysHandler = (deps: ApiDeps & { readonly businesses: BusinessStore }) =>

@@ -1,10 +1,10 @@
-import { businessDeps } from '#shared/composition/dashboard.ts';
-import { listMembersContract, membersView } from '#shared/contract/dashboard/members.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type FindDeps, findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { businessDeps } from '#shared/businesses/compose.ts';
+import { listMembersContract, membersView } from '#shared/businesses/contract/members.ts';
+import { type FindDeps, findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Lists who may sign in to the dashboard of a business. */
 export const listMembersHandler = (deps: ApiDeps & FindDeps) =>

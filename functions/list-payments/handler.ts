@@ -1,16 +1,16 @@
-import { searchPaymentsDeps } from '#shared/composition/payments.ts';
-import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
-import { paymentFilterOf } from '#shared/contract/money/payment-filters.ts';
-import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
-import { isPaymentSearch } from '#shared/domain/money/payment-filter.ts';
-import { searchesOf } from '#shared/domain/webhooks/allowance.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply, openPage } from '#shared/http/page.ts';
-import type { PaymentSearch } from '#shared/ports/money.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/use-cases/kernel/take-allowance.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply, openPage } from '#shared/api/page.ts';
+import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';
+import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts';
+import { paymentFilterOf } from '#shared/payments/contract/payment-filters.ts';
+import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';
+import { isPaymentSearch } from '#shared/payments/domain/payment-filter.ts';
+import type { PaymentSearch } from '#shared/payments/ports.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Lists the payments of a business, newest first. */
 export const listPaymentsHandler = (deps: ApiDeps & AllowanceDeps & { payments: PaymentSearch }) =>

@@ -1,12 +1,12 @@
-import { sessionDeps } from '#shared/composition/members.ts';
-import { sessionView } from '#shared/contract/members/session-view.ts';
-import { listSessionsContract } from '#shared/contract/members/sessions.ts';
-import { isSignedIn } from '#shared/domain/members/session.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { sessionRoute } from '#shared/http/dashboard.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
-import type { SessionStore } from '#shared/ports/members.ts';
+import { sessionRoute } from '#shared/api/dashboard.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { sessionDeps } from '#shared/members/compose.ts';
+import { sessionView } from '#shared/members/contract/session-view.ts';
+import { listSessionsContract } from '#shared/members/contract/sessions.ts';
+import { isSignedIn } from '#shared/members/domain/session.ts';
+import type { SessionStore } from '#shared/members/ports.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
 
 /** More than a person has browsers. Those beyond end with the others once a passkey is removed or reset. */
 const MOST_SHOWN = 100;

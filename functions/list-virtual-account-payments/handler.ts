@@ -1,14 +1,14 @@
-import { listVirtualAccountPaymentsDeps } from '#shared/composition/virtual-accounts.ts';
-import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
-import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
-import { notFound } from '#shared/domain/kernel/not-found.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply, openPage } from '#shared/http/page.ts';
-import type { PaymentReader } from '#shared/ports/money.ts';
-import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply, openPage } from '#shared/api/page.ts';
+import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';
+import type { PaymentReader } from '#shared/payments/ports.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import { listVirtualAccountPaymentsDeps } from '#shared/virtual-accounts/compose.ts';
+import { listVirtualAccountPaymentsContract } from '#shared/virtual-accounts/contract/list-virtual-account-payments.ts';
+import type { VirtualAccountReader } from '#shared/virtual-accounts/ports.ts';
 
 /** Lists the payments of a virtual account. */
 export const listVirtualAccountPaymentsHandler = (

@@ -1,16 +1,16 @@
-import { readVirtualAccountsDeps } from '#shared/composition/virtual-accounts.ts';
-import { listVirtualAccountsContract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
-import { isSameAddress } from '#shared/domain/kernel/email-address.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply, openPage } from '#shared/http/page.ts';
-import type { Page, PageRequest } from '#shared/ports/kernel.ts';
-import type { VirtualAccountReader } from '#shared/ports/virtual-accounts.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply, openPage } from '#shared/api/page.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { isSameAddress } from '#shared/platform/kernel/email-address.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Page, PageRequest } from '#shared/platform/ports.ts';
+import { readVirtualAccountsDeps } from '#shared/virtual-accounts/compose.ts';
+import { listVirtualAccountsContract } from '#shared/virtual-accounts/contract/list-virtual-accounts.ts';
+import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
+import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { VirtualAccountReader } from '#shared/virtual-accounts/ports.ts';
 
 const pageOf = async (
   accounts: VirtualAccountReader,

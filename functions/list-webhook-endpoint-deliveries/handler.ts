@@ -1,13 +1,13 @@
-import { listEndpointDeliveriesDeps } from '#shared/composition/webhooks.ts';
-import { waitingDeliveryView } from '#shared/contract/webhooks/delivery-view.ts';
-import { listWebhookEndpointDeliveriesContract } from '#shared/contract/webhooks/list-webhook-endpoint-deliveries.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply, openPage } from '#shared/http/page.ts';
-import type { DeliveryStore, EndpointReader } from '#shared/ports/webhooks.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply, openPage } from '#shared/api/page.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { listEndpointDeliveriesDeps } from '#shared/webhooks/compose.ts';
+import { waitingDeliveryView } from '#shared/webhooks/contract/delivery-view.ts';
+import { listWebhookEndpointDeliveriesContract } from '#shared/webhooks/contract/list-webhook-endpoint-deliveries.ts';
+import type { DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
 
 /** Lists what has not arrived at a webhook endpoint. */
 export const listWebhookEndpointDeliveriesHandler = (

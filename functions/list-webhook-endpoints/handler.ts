@@ -1,12 +1,12 @@
-import { readEndpointsDeps } from '#shared/composition/webhooks.ts';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { listReply } from '#shared/http/page.ts';
-import type { EndpointReader } from '#shared/ports/webhooks.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { listReply } from '#shared/api/page.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { readEndpointsDeps } from '#shared/webhooks/compose.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { listWebhookEndpointsContract } from '#shared/webhooks/contract/list-webhook-endpoints.ts';
+import type { EndpointReader } from '#shared/webhooks/ports.ts';
 
 /** Lists the webhook endpoints of a mode, all on one page. */
 export const listWebhookEndpointsHandler = (deps: ApiDeps & { endpoints: EndpointReader }) =>

@@ -1,11 +1,11 @@
 import { routes } from '#infra/openapi/published/routes.ts';
-import { publicDeps } from '#shared/composition/public.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { readEnv, stageEnv } from '#shared/env/kernel.ts';
-import { MethodNotAllowed } from '#shared/http/kernel/answer.ts';
-import { methodsOf } from '#shared/http/kernel/route-path.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { publicApi } from '#shared/http/public.ts';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import { MethodNotAllowed } from '#shared/api/kernel/answer.ts';
+import { methodsOf } from '#shared/api/kernel/route-path.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { publicApi } from '#shared/api/public.ts';
+import { readEnv, stageEnv } from '#shared/platform/env.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
 
 /** Answers what no other function answers, without a key: a path with a method that it does not take, and every other path. */
 export const notFoundHandler = (deps: PublicDeps & { routes: () => readonly string[] }) =>

@@ -1,8 +1,8 @@
-import { deactivateVirtualAccountDeps } from '#shared/composition/virtual-accounts.ts';
-import { postDeleteVirtualAccountContract } from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { deactivateVirtualAccountEnv } from '#shared/env/virtual-accounts.ts';
-import { deactivateVirtualAccountHandler } from '#shared/http/deactivate-virtual-account.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { deactivateVirtualAccountHandler } from '#shared/virtual-accounts/api/deactivate-virtual-account.ts';
+import { deactivateVirtualAccountDeps } from '#shared/virtual-accounts/compose.ts';
+import { postDeleteVirtualAccountContract } from '#shared/virtual-accounts/contract/delete-virtual-account.ts';
+import { deactivateVirtualAccountEnv } from '#shared/virtual-accounts/env.ts';
 
 /** Deactivates a virtual account. */
 export const handler = deactivateVirtualAccountHandler(

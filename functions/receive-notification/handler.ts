@@ -1,10 +1,10 @@
-import { receiveNotificationDeps } from '#shared/composition/money.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { receiveNotificationEnv } from '#shared/env/money.ts';
-import { publicApi } from '#shared/http/public.ts';
-import { type ReceiveDeps, receiveNotification } from '#shared/use-cases/money/receive-notification.ts';
+import { publicApi } from '#shared/api/public.ts';
+import { receiveNotificationDeps } from '#shared/payments/compose.ts';
+import { receiveNotificationEnv } from '#shared/payments/env.ts';
+import { type ReceiveDeps, receiveNotification } from '#shared/payments/use-cases/receive-notification.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
 
 /** Many times the largest notification of any provider (providers.md). */
 const MAX_BYTES = 64 * 1024;

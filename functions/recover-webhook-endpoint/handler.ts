@@ -1,11 +1,11 @@
-import { recoverEndpointDeps } from '#shared/composition/webhooks.ts';
-import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
+import { api } from '#shared/api/api.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
+import { recoverEndpointDeps } from '#shared/webhooks/compose.ts';
+import { recoverWebhookEndpointContract } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
+import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/webhooks/use-cases/recover-webhook-endpoint.ts';
 
 /** Sends again what was not delivered to a webhook endpoint. */
 export const recoverWebhookEndpointHandler = (deps: ApiDeps & RecoverDeps) =>

@@ -1,11 +1,11 @@
-import { redeliverEventDeps } from '#shared/composition/webhooks.ts';
-import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
-import { announcingApiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { sentAgainReply } from '#shared/http/event-reply.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type RedeliverDeps, redeliverEvent } from '#shared/use-cases/webhooks/redeliver-event.ts';
+import { api } from '#shared/api/api.ts';
+import { announcingApiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { sentAgainReply } from '#shared/webhooks/api/event-reply.ts';
+import { redeliverEventDeps } from '#shared/webhooks/compose.ts';
+import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
+import { type RedeliverDeps, redeliverEvent } from '#shared/webhooks/use-cases/redeliver-event.ts';
 
 /** Sends an event again. */
 export const redeliverEventHandler = (deps: ApiDeps & RedeliverDeps) =>

@@ -1,12 +1,12 @@
-import { passkeyDeps } from '#shared/composition/members.ts';
-import { passkeysView } from '#shared/contract/members/passkey-view.ts';
-import { removePasskeyContract } from '#shared/contract/members/passkeys.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { sessionRoute } from '#shared/http/dashboard.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import type { ChangePasskeysDeps } from '#shared/use-cases/members/add-passkey.ts';
-import type { EndSessionsDeps } from '#shared/use-cases/members/end-sessions.ts';
-import { removePasskey } from '#shared/use-cases/members/remove-passkey.ts';
+import { sessionRoute } from '#shared/api/dashboard.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { passkeyDeps } from '#shared/members/compose.ts';
+import { passkeysView } from '#shared/members/contract/passkey-view.ts';
+import { removePasskeyContract } from '#shared/members/contract/passkeys.ts';
+import type { ChangePasskeysDeps } from '#shared/members/use-cases/add-passkey.ts';
+import type { EndSessionsDeps } from '#shared/members/use-cases/end-sessions.ts';
+import { removePasskey } from '#shared/members/use-cases/remove-passkey.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Removes a passkey of the user, and ends the user's other sessions. */
 export const removePasskeyHandler = (deps: PublicDeps & ChangePasskeysDeps & EndSessionsDeps) =>

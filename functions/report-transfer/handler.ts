@@ -1,11 +1,11 @@
-import { reportTransferDeps } from '#shared/composition/payer-page.ts';
-import { addressBlock } from '#shared/domain/requests/address-block.ts';
-import { reportTransferEnv } from '#shared/env/checkouts.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { afterForm, payerState } from '#shared/http/payer-page.ts';
-import { type ReportTransferDeps, reportTransfer } from '#shared/use-cases/checkouts/report-transfer.ts';
-import { type ShowDeps, showToPayer } from '#shared/use-cases/checkouts/show-to-payer.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { afterForm, payerState } from '#shared/api/payer-page.ts';
+import { reportTransferDeps } from '#shared/checkouts/compose-payer-page.ts';
+import { reportTransferEnv } from '#shared/checkouts/env.ts';
+import { type ReportTransferDeps, reportTransfer } from '#shared/checkouts/use-cases/report-transfer.ts';
+import { type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** The payer says that the money was sent: the provider is asked. */
 export const reportTransferHandler = (deps: PublicDeps & ShowDeps & ReportTransferDeps) =>

@@ -1,11 +1,11 @@
-import { requeryCheckoutDeps } from '#shared/composition/checkouts.ts';
-import { requeryCheckoutContract } from '#shared/contract/checkouts/requery-checkout.ts';
-import { requeryCheckoutEnv } from '#shared/env/checkouts.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type RequeryCheckoutDeps, requeryCheckout } from '#shared/use-cases/checkouts/requery-checkout.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { requeryCheckoutDeps } from '#shared/checkouts/compose.ts';
+import { requeryCheckoutContract } from '#shared/checkouts/contract/requery-checkout.ts';
+import { requeryCheckoutEnv } from '#shared/checkouts/env.ts';
+import { type RequeryCheckoutDeps, requeryCheckout } from '#shared/checkouts/use-cases/requery-checkout.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Asks the provider of a checkout now. */
 export const requeryCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & RequeryCheckoutDeps) =>

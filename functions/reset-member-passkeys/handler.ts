@@ -1,12 +1,12 @@
-import { membersDeps } from '#shared/composition/dashboard.ts';
-import { membersView, resetMemberPasskeysContract } from '#shared/contract/dashboard/members.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { authorOf } from '#shared/http/author.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type ChangeMembersDeps, resetPasskeys } from '#shared/use-cases/members/change-members.ts';
-import type { EndSessionsDeps } from '#shared/use-cases/members/end-sessions.ts';
+import { api } from '#shared/api/api.ts';
+import { authorOf } from '#shared/api/author.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { membersDeps } from '#shared/businesses/compose.ts';
+import { membersView, resetMemberPasskeysContract } from '#shared/businesses/contract/members.ts';
+import { type ChangeMembersDeps, resetPasskeys } from '#shared/members/use-cases/change-members.ts';
+import type { EndSessionsDeps } from '#shared/members/use-cases/end-sessions.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Removes the passkeys of a member who lost them, for an owner. */
 export const resetMemberPasskeysHandler = (deps: ApiDeps & ChangeMembersDeps & EndSessionsDeps) =>

@@ -1,11 +1,11 @@
-import { rotateSecretDeps } from '#shared/composition/webhooks.ts';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { rotateWebhookSecretEnv } from '#shared/env/webhooks.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import { type RotateDeps, rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { rotateSecretDeps } from '#shared/webhooks/compose.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { rotateWebhookSecretContract } from '#shared/webhooks/contract/rotate-webhook-secret.ts';
+import { rotateWebhookSecretEnv } from '#shared/webhooks/env.ts';
+import { type RotateDeps, rotateWebhookSecret } from '#shared/webhooks/use-cases/rotate-webhook-secret.ts';
 
 const MESSAGE = 'Secret rotated. The new one is shown only this once.';
 

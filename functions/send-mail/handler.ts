@@ -1,10 +1,10 @@
-import { sendMailDeps } from '#shared/composition/members.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { sendMailEnv } from '#shared/env/members.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { codeMail } from '#shared/ports/members.ts';
-import { consumer } from '#shared/queue/consumer.ts';
-import { type SendMailDeps, sendMail } from '#shared/use-cases/members/send-mail.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { sendMailDeps } from '#shared/members/compose.ts';
+import { sendMailEnv } from '#shared/members/env.ts';
+import { codeMail } from '#shared/members/ports.ts';
+import { type SendMailDeps, sendMail } from '#shared/members/use-cases/send-mail.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { consumer } from '#shared/platform/queues/consumer.ts';
 
 /** Consumes the queue of codes: mails each to who signs in. */
 export const sendMailHandler = (deps: SendMailDeps & Pick<PublicDeps, 'log'>) =>

@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { sendNoticesDeps } from '#shared/composition/members.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { sendNoticesEnv } from '#shared/env/members.ts';
-import { type SendNoticesDeps, sendNotices } from '#shared/use-cases/sweeps/send-notices.ts';
+import { sendNoticesDeps } from '#shared/members/compose.ts';
+import { sendNoticesEnv } from '#shared/members/env.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { type SendNoticesDeps, sendNotices } from '#shared/sweeps/use-cases/send-notices.ts';
 
 /** Milliseconds left for the mail that is under way at the deadline, which may be sent twice, and for writing who has it. */
 const MARGIN_MS = 25_000;

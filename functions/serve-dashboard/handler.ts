@@ -1,9 +1,9 @@
 import { dashboardPage } from '#infra/pages/dashboard-page.ts';
-import { publicDeps } from '#shared/composition/public.ts';
-import { readEnv, stageEnv } from '#shared/env/kernel.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { publishedApi } from '#shared/http/published.ts';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { publishedApi } from '#shared/api/published.ts';
 import type { DashboardPage } from '#shared/pages/dashboard/document.ts';
+import { readEnv, stageEnv } from '#shared/platform/env.ts';
 
 /** Serves the dashboard's page, the same under every path: it holds nothing of any business. */
 export const serveDashboardHandler = (deps: PublicDeps & { readonly page: () => DashboardPage }) =>

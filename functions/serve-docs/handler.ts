@@ -1,10 +1,10 @@
 import { site } from '#infra/openapi/published/site.ts';
-import { publicDeps } from '#shared/composition/public.ts';
-import { contactWords } from '#shared/domain/kernel/contact.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { publishedEnv } from '#shared/env/published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/http/published.ts';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { contactWords } from '#shared/platform/kernel/contact.ts';
 
 /** The pages by their paths, one for every other path, their policy, and what their search finds. */
 interface Docs extends Pick<Template, 'placeholders'> {

@@ -1,9 +1,9 @@
 import { llmsText } from '#infra/openapi/published/llms.ts';
-import { publicDeps } from '#shared/composition/public.ts';
-import { contactWords } from '#shared/domain/kernel/contact.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { publishedEnv } from '#shared/env/published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/http/published.ts';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { contactWords } from '#shared/platform/kernel/contact.ts';
 
 /** Serves the guide and the list of endpoints as plain text, for language models and for people at a terminal. */
 export const serveLlmsTxtHandler = (deps: PublishedDeps & { text: () => Omit<Template, 'type'> }) =>

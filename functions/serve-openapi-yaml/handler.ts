@@ -1,9 +1,9 @@
 import { documentYaml } from '#infra/openapi/published/yaml.ts';
-import { publicDeps } from '#shared/composition/public.ts';
-import { contactEntry } from '#shared/domain/kernel/contact.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { publishedEnv } from '#shared/env/published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/http/published.ts';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { contactEntry } from '#shared/platform/kernel/contact.ts';
 
 /** Serves the API document as YAML, with the called address as its server, and the stage's contact. */
 export const serveOpenapiYamlHandler = (deps: PublishedDeps & { document: () => Omit<Template, 'type'> }) =>

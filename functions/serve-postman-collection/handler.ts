@@ -1,9 +1,9 @@
 import { postmanCollection } from '#infra/openapi/published/postman.ts';
-import { publicDeps } from '#shared/composition/public.ts';
-import { contactWords } from '#shared/domain/kernel/contact.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { publishedEnv } from '#shared/env/published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/http/published.ts';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { contactWords } from '#shared/platform/kernel/contact.ts';
 
 /** A browser keeps it as a file of this name instead of showing it. */
 const DOWNLOADED = { 'content-disposition': 'attachment; filename="payments.postman_collection.json"' };

@@ -1,8 +1,8 @@
 import { widgetScript } from '#infra/pages/widget-script.ts';
-import { publicDeps } from '#shared/composition/public.ts';
-import { readEnv, stageEnv } from '#shared/env/kernel.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { publishedApi } from '#shared/http/published.ts';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { publishedApi } from '#shared/api/published.ts';
+import { readEnv, stageEnv } from '#shared/platform/env.ts';
 
 /** Serves the script with which a merchant's page shows a payment page. */
 export const serveWidgetHandler = (deps: PublicDeps & { readonly script: () => string }) =>

@@ -1,13 +1,13 @@
-import { businessDeps } from '#shared/composition/dashboard.ts';
-import { keyView } from '#shared/contract/dashboard/key-view.ts';
-import { setKeyWhitelistContract } from '#shared/contract/dashboard/keys.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { authorOf } from '#shared/http/author.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { ChangeBusinessDeps } from '#shared/use-cases/businesses/change-business.ts';
-import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { api } from '#shared/api/api.ts';
+import { authorOf } from '#shared/api/author.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { businessDeps } from '#shared/businesses/compose.ts';
+import { keyView } from '#shared/businesses/contract/key-view.ts';
+import { setKeyWhitelistContract } from '#shared/businesses/contract/keys.ts';
+import type { ChangeBusinessDeps } from '#shared/businesses/use-cases/change-business.ts';
+import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Says from which addresses a key of a business may be used, for a member. */
 export const setKeyWhitelistHandler = (deps: ApiDeps & ChangeBusinessDeps) =>

@@ -1,9 +1,9 @@
-import { payerPageDeps } from '#shared/composition/payer-page.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { payerPageEnv } from '#shared/env/page-links.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { isKnown, payerState, statusAnswer } from '#shared/http/payer-page.ts';
-import { findLinked, type ShowDeps, showToPayer, sightVersion } from '#shared/use-cases/checkouts/show-to-payer.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { isKnown, payerState, statusAnswer } from '#shared/api/payer-page.ts';
+import { payerPageDeps } from '#shared/checkouts/compose-payer-page.ts';
+import { payerPageEnv } from '#shared/checkouts/env-page-links.ts';
+import { findLinked, type ShowDeps, showToPayer, sightVersion } from '#shared/checkouts/use-cases/show-to-payer.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Tells the page of a checkout what is new. */
 export const showCheckoutStatusHandler = (deps: PublicDeps & ShowDeps) =>

@@ -1,11 +1,11 @@
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
-import { payerPageDeps } from '#shared/composition/payer-page.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { payerPageEnv } from '#shared/env/page-links.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { pageOf, payerPage } from '#shared/http/payer-page.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { pageOf, payerPage } from '#shared/api/payer-page.ts';
+import { payerPageDeps } from '#shared/checkouts/compose-payer-page.ts';
+import { payerPageEnv } from '#shared/checkouts/env-page-links.ts';
+import { findLinked, type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
 import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
-import { findLinked, type ShowDeps, showToPayer } from '#shared/use-cases/checkouts/show-to-payer.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Shows the payer of a checkout where to send what, and what has arrived. */
 export const showCheckoutHandler = (deps: PublicDeps & ShowDeps & { readonly assets: () => CheckoutAssets }) =>

@@ -1,10 +1,10 @@
-import { sessionDeps } from '#shared/composition/members.ts';
-import { meView } from '#shared/contract/members/me-view.ts';
-import { showMeContract } from '#shared/contract/members/sessions.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { sessionRoute } from '#shared/http/dashboard.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { type ShowMeDeps, showMe } from '#shared/use-cases/members/show-me.ts';
+import { sessionRoute } from '#shared/api/dashboard.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { sessionDeps } from '#shared/members/compose.ts';
+import { meView } from '#shared/members/contract/me-view.ts';
+import { showMeContract } from '#shared/members/contract/sessions.ts';
+import { type ShowMeDeps, showMe } from '#shared/members/use-cases/show-me.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Says who is signed in, and to which businesses. */
 export const showMeHandler = (deps: PublicDeps & ShowMeDeps) =>

@@ -1,10 +1,10 @@
-import { sessionDeps } from '#shared/composition/members.ts';
-import { signOutContract } from '#shared/contract/members/sessions.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { sessionRoute } from '#shared/http/dashboard.ts';
-import { setCookie } from '#shared/http/kernel/cookies.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import type { SessionStore } from '#shared/ports/members.ts';
+import { sessionRoute } from '#shared/api/dashboard.ts';
+import { setCookie } from '#shared/api/kernel/cookies.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { sessionDeps } from '#shared/members/compose.ts';
+import { signOutContract } from '#shared/members/contract/sessions.ts';
+import type { SessionStore } from '#shared/members/ports.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Ends the session that asks for it. */
 export const signOutHandler = (deps: PublicDeps & { readonly sessions: SessionStore }) =>

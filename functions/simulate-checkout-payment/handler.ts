@@ -1,13 +1,13 @@
-import { simulateCheckoutPaymentDeps } from '#shared/composition/checkouts.ts';
-import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { simulateCheckoutEnv } from '#shared/env/page-links.ts';
-import { api } from '#shared/http/api.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
-import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import { simulateCheckoutPayment } from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
-import type { ChangeDeps } from '#shared/use-cases/money/change-checkout.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { simulateCheckoutPaymentDeps } from '#shared/checkouts/compose.ts';
+import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { simulateCheckoutEnv } from '#shared/checkouts/env-page-links.ts';
+import { simulateCheckoutPayment } from '#shared/checkouts/use-cases/simulate-checkout-payment.ts';
+import type { ChangeDeps } from '#shared/payments/use-cases/change-checkout.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Pays or fails a test checkout. */
 export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps & ChangeDeps) =>

@@ -1,15 +1,15 @@
-import { simulateOnPageDeps } from '#shared/composition/payer-page.ts';
-import { invalid } from '#shared/domain/kernel/errors.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { simulateOnPageEnv } from '#shared/env/page-links.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { afterForm, formField, payerState } from '#shared/http/payer-page.ts';
-import { type ShowDeps, showToPayer } from '#shared/use-cases/checkouts/show-to-payer.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { afterForm, formField, payerState } from '#shared/api/payer-page.ts';
+import { simulateOnPageDeps } from '#shared/checkouts/compose-payer-page.ts';
+import { simulateOnPageEnv } from '#shared/checkouts/env-page-links.ts';
+import { type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
 import {
   PAGE_OUTCOMES,
   type SimulateOnPageDeps,
   simulateOnPage,
-} from '#shared/use-cases/checkouts/simulate-on-page.ts';
+} from '#shared/checkouts/use-cases/simulate-on-page.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { invalid } from '#shared/platform/kernel/errors.ts';
 
 /** Causes what a bank transfer would, on the page of a test checkout. */
 export const simulateOnPageHandler = (deps: PublicDeps & ShowDeps & SimulateOnPageDeps) =>

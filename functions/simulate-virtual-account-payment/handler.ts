@@ -1,15 +1,15 @@
-import { simulateVirtualAccountPaymentDeps } from '#shared/composition/virtual-accounts.ts';
-import { recordedPaymentView } from '#shared/contract/money/recorded-payment-view.ts';
-import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
-import { simulatingApiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
+import { api } from '#shared/api/api.ts';
+import { simulatingApiEnv } from '#shared/api/env.ts';
+import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';
+import type { Payment } from '#shared/payments/domain/payment.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { simulateVirtualAccountPaymentDeps } from '#shared/virtual-accounts/compose.ts';
+import { simulateVirtualAccountPaymentContract } from '#shared/virtual-accounts/contract/simulate-virtual-account-payment.ts';
 import {
   type SimulateVirtualAccountDeps,
   simulateVirtualAccountPayment,
-} from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
+} from '#shared/virtual-accounts/use-cases/simulate-virtual-account-payment.ts';
 
 const reply = (payment: Payment): Reply => ({
   status: 200,

@@ -1,11 +1,11 @@
-import { passkeyDeps } from '#shared/composition/members.ts';
-import { creationView } from '#shared/contract/members/passkey-view.ts';
-import { startPasskeyContract } from '#shared/contract/members/passkeys.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { sessionRoute } from '#shared/http/dashboard.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import type { SessionReader } from '#shared/ports/members.ts';
-import { type StartPasskeyDeps, startPasskey } from '#shared/use-cases/members/start-passkey.ts';
+import { sessionRoute } from '#shared/api/dashboard.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { passkeyDeps } from '#shared/members/compose.ts';
+import { creationView } from '#shared/members/contract/passkey-view.ts';
+import { startPasskeyContract } from '#shared/members/contract/passkeys.ts';
+import type { SessionReader } from '#shared/members/ports.ts';
+import { type StartPasskeyDeps, startPasskey } from '#shared/members/use-cases/start-passkey.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Begins to add a passkey: says what the browser is to make. */
 export const startPasskeyHandler = (deps: PublicDeps & StartPasskeyDeps & { readonly sessions: SessionReader }) =>

@@ -1,13 +1,13 @@
-import { startSignInDeps } from '#shared/composition/members.ts';
-import { startSignInContract } from '#shared/contract/members/sign-in.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { CODE_LIFETIME } from '#shared/domain/members/sign-in.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { mailingEnv } from '#shared/env/members.ts';
-import { signInRoute } from '#shared/http/dashboard.ts';
-import { readCookie, setCookie } from '#shared/http/kernel/cookies.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { type StartSignInDeps, startSignIn } from '#shared/use-cases/members/start-sign-in.ts';
+import { signInRoute } from '#shared/api/dashboard.ts';
+import { readCookie, setCookie } from '#shared/api/kernel/cookies.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { startSignInDeps } from '#shared/members/compose.ts';
+import { startSignInContract } from '#shared/members/contract/sign-in.ts';
+import { CODE_LIFETIME } from '#shared/members/domain/sign-in.ts';
+import { mailingEnv } from '#shared/members/env.ts';
+import { type StartSignInDeps, startSignIn } from '#shared/members/use-cases/start-sign-in.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
 
 const SECONDS = CODE_LIFETIME / SECOND;
 

@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { sweepDeliveriesDeps } from '#shared/composition/webhooks.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { sweepDeliveriesEnv } from '#shared/env/webhooks.ts';
-import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/sweeps/use-cases/sweep-deliveries.ts';
+import { sweepDeliveriesDeps } from '#shared/webhooks/compose.ts';
+import { sweepDeliveriesEnv } from '#shared/webhooks/env.ts';
 
 /** Milliseconds left for the page that is in progress at the deadline. */
 const MARGIN_MS = 10_000;

@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { sweepPaymentsDeps } from '#shared/composition/money.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { sweepPaymentsEnv } from '#shared/env/money.ts';
-import { type SweepPaymentsDeps, sweepPayments } from '#shared/use-cases/sweeps/sweep-payments.ts';
+import { sweepPaymentsDeps } from '#shared/payments/compose.ts';
+import { sweepPaymentsEnv } from '#shared/payments/env.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { type SweepPaymentsDeps, sweepPayments } from '#shared/sweeps/use-cases/sweep-payments.ts';
 
 /** Milliseconds left for the page that is in progress at the deadline. */
 const MARGIN_MS = 20_000;

@@ -1,12 +1,12 @@
-import { testEndpointDeps } from '#shared/composition/webhooks.ts';
-import { eventView } from '#shared/contract/webhooks/event-view.ts';
-import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
-import type { Event } from '#shared/domain/webhooks/event.ts';
-import { announcingApiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps, Reply } from '#shared/http/kernel/types.ts';
-import { type TestEndpointDeps, testWebhookEndpoint } from '#shared/use-cases/webhooks/test-webhook-endpoint.ts';
+import { api } from '#shared/api/api.ts';
+import { announcingApiEnv } from '#shared/api/env.ts';
+import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { testEndpointDeps } from '#shared/webhooks/compose.ts';
+import { eventView } from '#shared/webhooks/contract/event-view.ts';
+import { testWebhookEndpointContract } from '#shared/webhooks/contract/test-webhook-endpoint.ts';
+import type { Event } from '#shared/webhooks/domain/event.ts';
+import { type TestEndpointDeps, testWebhookEndpoint } from '#shared/webhooks/use-cases/test-webhook-endpoint.ts';
 
 const reply = (event: Event): Reply => ({
   status: 201,

@@ -1,12 +1,12 @@
-import { businessDeps } from '#shared/composition/dashboard.ts';
-import { businessView, updateBusinessContract } from '#shared/contract/dashboard/business.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { api } from '#shared/http/api.ts';
-import { authorOf } from '#shared/http/author.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { ChangeBusinessDeps } from '#shared/use-cases/businesses/change-business.ts';
-import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
+import { api } from '#shared/api/api.ts';
+import { authorOf } from '#shared/api/author.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { businessDeps } from '#shared/businesses/compose.ts';
+import { businessView, updateBusinessContract } from '#shared/businesses/contract/business.ts';
+import type { ChangeBusinessDeps } from '#shared/businesses/use-cases/change-business.ts';
+import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
+import { readEnv } from '#shared/platform/env.ts';
 
 /** Changes what payers see of a business, for a member. */
 export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>

@@ -1,15 +1,15 @@
-import { updateEndpointDeps } from '#shared/composition/webhooks.ts';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
-import { localTargetNote } from '#shared/domain/webhooks/target.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { updateWebhookEndpointEnv } from '#shared/env/webhooks.ts';
-import { api } from '#shared/http/api.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { updateEndpointDeps } from '#shared/webhooks/compose.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { updateWebhookEndpointContract } from '#shared/webhooks/contract/update-webhook-endpoint.ts';
+import { localTargetNote } from '#shared/webhooks/domain/target.ts';
+import { updateWebhookEndpointEnv } from '#shared/webhooks/env.ts';
 import {
   type UpdateWebhookEndpointDeps,
   updateWebhookEndpoint,
-} from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
+} from '#shared/webhooks/use-cases/update-webhook-endpoint.ts';
 
 /** Changes a webhook endpoint, or switches it on or off. */
 export const updateWebhookEndpointHandler = (deps: ApiDeps & UpdateWebhookEndpointDeps) =>

@@ -1,14 +1,14 @@
-import { verifiedPasskeyDeps } from '#shared/composition/passkeys.ts';
-import { meView } from '#shared/contract/members/me-view.ts';
-import { usePasskeyContract } from '#shared/contract/members/passkeys.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { SESSION_LIFETIME } from '#shared/domain/members/session.ts';
-import { readEnv, tableEnv } from '#shared/env/kernel.ts';
-import { signInRoute } from '#shared/http/dashboard.ts';
-import { readCookie, setCookie } from '#shared/http/kernel/cookies.ts';
-import type { PublicDeps } from '#shared/http/kernel/types.ts';
-import { type ShowMeDeps, showMe } from '#shared/use-cases/members/show-me.ts';
-import { type UsePasskeyDeps, usePasskey } from '#shared/use-cases/members/use-passkey.ts';
+import { signInRoute } from '#shared/api/dashboard.ts';
+import { readCookie, setCookie } from '#shared/api/kernel/cookies.ts';
+import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { verifiedPasskeyDeps } from '#shared/members/compose-passkeys.ts';
+import { meView } from '#shared/members/contract/me-view.ts';
+import { usePasskeyContract } from '#shared/members/contract/passkeys.ts';
+import { SESSION_LIFETIME } from '#shared/members/domain/session.ts';
+import { type ShowMeDeps, showMe } from '#shared/members/use-cases/show-me.ts';
+import { type UsePasskeyDeps, usePasskey } from '#shared/members/use-cases/use-passkey.ts';
+import { readEnv, tableEnv } from '#shared/platform/env.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
 
 /** Signs somebody in with a passkey, or steps a session up. */
 export const usePasskeyHandler = (deps: PublicDeps & UsePasskeyDeps & ShowMeDeps) =>

@@ -1,12 +1,12 @@
-import { readCheckoutsDeps } from '#shared/composition/checkouts.ts';
-import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
-import { notFound } from '#shared/domain/kernel/not-found.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { showingCheckoutsEnv } from '#shared/env/page-links.ts';
-import { api } from '#shared/http/api.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/http/checkout-view.ts';
-import type { ApiDeps } from '#shared/http/kernel/types.ts';
-import type { CheckoutReader } from '#shared/ports/checkouts.ts';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { readCheckoutsDeps } from '#shared/checkouts/compose.ts';
+import { verifyCheckoutContract } from '#shared/checkouts/contract/verify-checkout.ts';
+import { showingCheckoutsEnv } from '#shared/checkouts/env-page-links.ts';
+import type { CheckoutReader } from '#shared/checkouts/ports.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
 
 /** Shows a checkout with its payment status. */
 export const verifyCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & { checkouts: CheckoutReader }) =>

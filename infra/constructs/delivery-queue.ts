@@ -2,7 +2,7 @@ import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import { nameOf } from './names.ts';
 
 const SHARED = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

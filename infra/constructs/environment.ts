@@ -1,16 +1,16 @@
 import { Token } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
-import type * as api from '#shared/env/api.ts';
-import type * as checkouts from '#shared/env/checkouts.ts';
-import type * as kernel from '#shared/env/kernel.ts';
-import type * as members from '#shared/env/members.ts';
-import type * as money from '#shared/env/money.ts';
-import type * as pageLinks from '#shared/env/page-links.ts';
-import type * as published from '#shared/env/published.ts';
-import type * as virtualAccounts from '#shared/env/virtual-accounts.ts';
-import type * as webhooks from '#shared/env/webhooks.ts';
+import type * as api from '#shared/api/env.ts';
+import type * as published from '#shared/api/env-published.ts';
+import type * as checkouts from '#shared/checkouts/env.ts';
+import type * as pageLinks from '#shared/checkouts/env-page-links.ts';
+import type * as members from '#shared/members/env.ts';
+import type * as money from '#shared/payments/env.ts';
+import type * as kernel from '#shared/platform/env.ts';
+import type * as virtualAccounts from '#shared/virtual-accounts/env.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
+import type * as webhooks from '#shared/webhooks/env.ts';
 import { keysName, providerSecretName } from './names.ts';
 import type { StageSettings } from './stage-settings.ts';
 
@@ -30,7 +30,7 @@ export type ProviderName = z.infer<Environments['initializeCheckoutEnv']>['DEFAU
 /** A schema without variables knows any name, which is no name. */
 type NamesIn<Schema extends z.ZodMiniObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
 
-/** Every variable that a schema in shared/env names: the type check fails when stageVariables has one more or one less. */
+/** Every variable that a schema in an env.ts below shared/ names: the type check fails when stageVariables has one more or one less. */
 type Variable = {
   [Name in keyof Environments]: Environments[Name] extends z.ZodMiniObject
     ? Extract<NamesIn<Environments[Name]>, string>

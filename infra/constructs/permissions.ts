@@ -5,8 +5,8 @@ import type { Construct } from 'constructs';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { type Conditions, ofAttributes, onFamilies } from '#infra/role-conditions.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
-import { UPDATED_ATTRIBUTES } from '#shared/adapters/dynamodb/table/families.ts';
-import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
+import { UPDATED_ATTRIBUTES } from '#shared/platform/table/families.ts';
+import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
 import { knowsProviders, variableNames } from './environment.ts';
 import { KEYS_VARIABLES, type KeysVariable } from './names.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { OpenRoutes } from '#infra/function-spec.ts';
-import { settingsRefusedInProd, strictProviderSettings } from '#shared/adapters/providers/settings.ts';
-import { apiEnv } from '#shared/env/api.ts';
-import { initializeCheckoutEnv } from '#shared/env/checkouts.ts';
-import { publishedEnv } from '#shared/env/published.ts';
-import { createVirtualAccountsEnv } from '#shared/env/virtual-accounts.ts';
-import { deliverWebhooksEnv } from '#shared/env/webhooks.ts';
+import { apiEnv } from '#shared/api/env.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import { initializeCheckoutEnv } from '#shared/checkouts/env.ts';
+import { settingsRefusedInProd, strictProviderSettings } from '#shared/providers/settings.ts';
+import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
+import { deliverWebhooksEnv } from '#shared/webhooks/env.ts';
 import { KEPT_UNRESERVED, MOST_FENCED_OFF, reservedInAll, SLOW_FUNCTIONS } from './reserved-concurrency.ts';
 import { type Throttled, throttledRoutes } from './route-throttles.ts';
 

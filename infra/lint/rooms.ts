@@ -1,130 +1,109 @@
 import { dirname, matchesGlob } from 'node:path';
 
 /*
- * Which folder may import which others. The last row that names a file's folder decides; a folder without a row may import nothing,
- * and every file may import its own folder. A target is a folder with all below it, a file, or a package; the last match decides, and
- * `!` refuses. Packages outside PACKAGES are open to all.
+ * Which file may import what. Two tables: CAPABILITIES says which folders of shared/ may import each other, LAYERS what each layer may
+ * import, in its own capability and in the others. A layer's folders, files and packages are globs: the last that matches decides, and `!`
+ * refuses. Every file may import its own folder.
  */
 
-/** Packages that a row must name. */
+/** The capabilities, each with the others that it may import. All may import platform, which imports none. */
+const CAPABILITIES: Readonly<Record<string, string>> = {
+  platform: '',
+  providers: '',
+  members: 'businesses',
+  businesses: 'members webhooks',
+  payments: 'businesses checkouts providers virtual-accounts webhooks',
+  'virtual-accounts': 'payments providers',
+  checkouts: 'businesses payments providers virtual-accounts webhooks',
+  webhooks: 'businesses checkouts members payments virtual-accounts',
+  sweeps: 'businesses checkouts members payments providers virtual-accounts webhooks',
+  api: 'businesses members pages',
+  pages: 'businesses checkouts client providers webhooks',
+  client: '',
+};
+/** Layers that join capabilities: what their functions are made of, and how they are reached over HTTP. */
+const JOINING = ['shared/*/compose*.ts', 'shared/*/env*.ts', 'shared/*/api'];
+
+/** Packages that a layer must name. */
 const PACKAGES = ['@aws-sdk', '@smithy', '@middy', 'aws-cdk-lib', 'zod', 'node:*'];
 const SDK = '@aws-sdk @smithy';
-const BACKEND = 'node:* zod/mini';
-
-const USE_CASE = `${BACKEND} shared/domain shared/ports shared/observability shared/contract/*/*-view.ts`;
-const ADAPTER = `${BACKEND} shared/domain shared/ports shared/observability shared/adapters/*.ts`;
-const STACK = `${BACKEND} shared/domain shared/contract shared/ports shared/observability shared/use-cases/kernel @middy`;
+const RULES = 'node:* zod/mini shared/*/domain shared/platform/kernel';
+const PORTS = `${RULES} shared/*/*ports.ts shared/platform/*.ts shared/platform/requests shared/platform/observability`;
+const ADAPTER = `${PORTS} shared/platform`;
+const HTTP = `${PORTS} shared/*/contract @middy shared/api`;
 const INFRA = 'node:* zod infra';
 
-/** The rows of a layer: its rooms, each with the others that it may import, and what all of them may import. */
-const layer = (folder: string, all: string, rooms: Readonly<Record<string, string>>) =>
-  Object.entries(rooms).map(([room, others]): [string, string] => [
-    `${folder}/${room}`,
-    [all, ...others.split(' ').map((other) => other && `${folder}/${other}`)].join(' '),
-  ]);
-
-const RULES: readonly (readonly [folder: string, mayImport: string])[] = [
-  ['functions', `${BACKEND} shared !shared/adapters infra/openapi/published infra/pages`],
-  ...layer('shared/domain', BACKEND, {
-    kernel: '',
-    providers: 'kernel',
-    requests: 'kernel',
-    webhooks: 'kernel',
-    money: 'kernel providers',
-    businesses: 'kernel webhooks',
-    members: 'kernel businesses',
-    'virtual-accounts': 'kernel money providers',
-    checkouts: 'kernel money providers webhooks',
-  }),
-  ...layer('shared/contract', `${BACKEND} shared/domain`, {
-    kernel: '',
-    dashboard: 'kernel',
-    members: 'kernel',
-    money: 'kernel',
-    'virtual-accounts': 'kernel money',
-    checkouts: 'kernel money virtual-accounts',
-    webhooks: 'kernel money virtual-accounts checkouts',
-  }),
-  ['shared/ports', `${BACKEND} shared/domain shared/observability`],
-  ...layer('shared/use-cases', USE_CASE, {
-    kernel: '',
-    requests: '',
-    businesses: 'kernel',
-    members: 'kernel',
-    webhooks: 'kernel',
-    money: 'kernel webhooks',
-    'virtual-accounts': 'kernel money requests webhooks',
-    checkouts: 'kernel money requests',
-    sweeps: 'kernel money checkouts virtual-accounts webhooks',
-  }),
-  ['shared/adapters/*.ts', ADAPTER],
-  ['shared/adapters/http-out', ADAPTER],
-  ['shared/adapters/passkeys', ADAPTER],
-  ['shared/adapters/sqs', `${ADAPTER} ${SDK}`],
-  ['shared/adapters/ses', `${ADAPTER} ${SDK}`],
-  ['shared/adapters/secrets', `${ADAPTER} ${SDK} shared/adapters/providers/common`],
-  ['shared/adapters/providers/*', `${ADAPTER} shared/adapters/providers/common !shared/adapters/providers/*/twin`],
-  [
-    'shared/adapters/providers/*/twin',
-    'node:* zod shared/adapters/providers/common/twin shared/domain/providers/provider.ts',
-  ],
-  ['shared/adapters/providers/*.ts', `${ADAPTER} shared/adapters/providers shared/adapters/secrets`],
-  ...layer('shared/adapters/dynamodb', `${ADAPTER} ${SDK}`, {
-    table: '',
-    members: 'table',
-    providers: 'table',
-    requests: 'table',
-    'virtual-accounts': 'table requests',
-    checkouts: 'table requests',
-    webhooks: 'table requests',
-    businesses: 'table members webhooks',
-    money: 'table requests checkouts virtual-accounts webhooks',
-  }),
-  ['shared/http/*.ts', `${STACK} shared/http`],
-  ['shared/http/payer-page.ts', `${STACK} shared/http shared/pages`],
-  ['shared/http/deactivate-virtual-account.ts', `${STACK} shared/http shared/use-cases/virtual-accounts`],
-  ...layer('shared/http', STACK, { kernel: '', middlewares: 'kernel' }),
-  ['shared/pages', `${BACKEND} shared/domain shared/pages`],
+const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
+  ['functions', 'node:* zod/mini shared infra/openapi/published infra/pages !shared/*/store !shared/platform/table'],
+  ['shared/providers/*', `${PORTS} shared/providers/common !shared/providers/*/twin`],
+  ['shared/*/domain', RULES],
+  ['shared/*/contract', `${RULES} shared/*/contract`],
+  ['shared/*/*ports.ts', PORTS],
+  ['shared/*/use-cases', `${PORTS} shared/*/use-cases shared/*/contract/*-view.ts`],
+  ['shared/*/store', `${ADAPTER} shared/*/store ${SDK}`],
+  ['shared/webhooks/http-out', ADAPTER],
+  ['shared/{members/adapters,webhooks/queue}', `${ADAPTER} ${SDK}`],
+  ['shared/{api,*/api}', HTTP],
+  ['shared/*/api', `${HTTP} shared/*/use-cases`],
+  ['shared/api/payer-page.ts', `${HTTP} shared/pages`],
+  ['shared/providers/*.ts', `${PORTS} shared/providers shared/platform/secrets`],
+  ['shared/providers/*/twin', 'node:* zod shared/providers/common/twin shared/providers/domain/provider.ts'],
+  ['shared/*/env*.ts', `${PORTS} shared/*/env*.ts shared/providers/settings.ts`],
+  ['shared/*/compose*.ts', 'node:* zod/mini shared !shared/*/use-cases !shared/pages'],
+  ['shared/platform/*.ts', 'node:* zod/mini shared/platform/kernel shared/platform/requests'],
+  ['shared/platform/kernel', 'node:* zod/mini'],
+  ['shared/platform/contract', `${RULES} shared/platform/contract`],
+  ['shared/platform/observability', 'node:*'],
+  ['shared/platform/requests', PORTS],
+  ['shared/platform/{queues,secrets,table}', `${PORTS} ${SDK}`],
+  ['shared/pages', `${RULES} shared/pages`],
   ['shared/pages/*/client', 'shared/pages'],
   [
     'shared/pages/dashboard/client',
-    'shared/pages shared/client shared/domain/kernel/csv.ts shared/domain/kernel/grace.ts shared/domain/kernel/time.ts shared/domain/providers/names.ts shared/domain/webhooks/event-types.ts',
+    'shared/pages shared/client shared/platform/kernel/{csv,grace,time}.ts shared/*/domain/{names,event-types}.ts',
   ],
   ['shared/client', ''],
-  ['shared/queue', `${BACKEND} shared/domain shared/ports shared/observability`],
-  ['shared/env', `${BACKEND} shared/domain shared/adapters/providers/settings.ts`],
-  ['shared/observability', BACKEND],
-  [
-    'shared/composition',
-    `${BACKEND} shared/adapters shared/domain shared/env shared/http shared/observability shared/ports shared/queue`,
-  ],
   [
     'infra',
-    `${INFRA} aws-cdk-lib @aws-sdk/client-lambda shared/contract shared/env shared/pages shared/domain/webhooks/retry-schedule.ts ` +
-      'shared/domain/webhooks/delivery.ts shared/domain/kernel/money.ts shared/domain/checkouts/example-checkout.ts shared/adapters/providers/registry.ts ' +
-      'shared/adapters/providers/settings.ts shared/adapters/dynamodb/table/families.ts shared/observability/metrics.ts',
+    `${INFRA} aws-cdk-lib @aws-sdk/client-lambda shared/*/contract shared/*/env*.ts shared/pages ` +
+      'shared/webhooks/domain/{retry-schedule,delivery}.ts shared/checkouts/domain/example-checkout.ts shared/platform/kernel/money.ts shared/platform/table/families.ts ' +
+      'shared/platform/observability/metrics.ts shared/providers/{registry,settings}.ts',
   ],
-  ['infra/local', `${INFRA} ${SDK} shared !shared/composition !infra/ops !infra/stacks !infra/constructs !infra/watch`],
+  ['infra/local', `${INFRA} ${SDK} shared !shared/*/compose*.ts !infra/{ops,stacks,constructs,watch}`],
   [
     'infra/local/twin',
-    'node:* zod infra/local/twin infra/local/gateway/browser-requests.ts infra/local/pages shared/adapters/providers/twins.ts ' +
-      'shared/adapters/providers/common/twin shared/domain/providers/provider.ts',
+    'node:* zod infra/local/twin infra/local/gateway/browser-requests.ts infra/local/pages shared/providers/twins.ts ' +
+      'shared/providers/common/twin shared/providers/domain/provider.ts',
   ],
-  ['infra/ops', `${INFRA} ${SDK} shared !infra/stacks !infra/watch`],
+  ['infra/ops', `${INFRA} ${SDK} shared !infra/{stacks,watch}`],
 ];
 
 const isBelow = (path: string, pattern: string): boolean =>
   matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`);
+const findCapability = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
 
-/** Why a file may not import something, as a sentence; undefined when it may. `target` is a path from the root, or a package. */
+/** Why a capability may not import another, as a sentence; undefined if it may. */
+const refuseCapability = (file: string, target: string): string | undefined => {
+  const [from, to] = [findCapability(file), findCapability(target)];
+  if (from === undefined || to === undefined || from === to || to === 'platform') return undefined;
+  const others = CAPABILITIES[from];
+  if (others === undefined) return `${file}: shared/${from} is no capability in infra/lint/rooms.ts yet.`;
+  if (from !== 'platform' && JOINING.some((layer) => isBelow(file, layer))) return undefined;
+  if (others.split(' ').includes(to)) return undefined;
+  return `${file} imports ${target}. shared/${from} may import: ${others || 'platform alone'}.`;
+};
+
+/** Why a file may not import something, as a sentence; undefined if it may. `target` is a path from the root, or a package. */
 export const refusal = (file: string, target: string): string | undefined => {
   const isOurs = /^(functions|shared|infra|test)\//.test(target);
   if (!isOurs && !PACKAGES.some((name) => isBelow(target, name))) return undefined;
+  const other = refuseCapability(file, target);
+  if (other !== undefined) return other;
   if (isOurs && dirname(file) === dirname(target)) return undefined;
-  const row = RULES.findLast(([folder]) => isBelow(file, folder));
-  if (row === undefined) return `${file} imports ${target}, but its folder has no row in infra/lint/rooms.ts yet.`;
-  const [folder, mayImport] = row;
+  const layer = LAYERS.findLast(([files]) => isBelow(file, files));
+  if (layer === undefined) return `${file} imports ${target}, but its layer has no row in infra/lint/rooms.ts yet.`;
+  const [files, mayImport] = layer;
   const decides = mayImport.split(/ +/).findLast((name) => name !== '' && isBelow(target, name.replace('!', '')));
   if (decides !== undefined && !decides.startsWith('!')) return undefined;
-  return `${file} imports ${target}. ${folder} may import: ${mayImport.trim() || 'nothing'}.`;
+  return `${file} imports ${target}. ${files} may import: ${mayImport.trim() || 'nothing'}.`;
 };

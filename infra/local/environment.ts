@@ -3,11 +3,11 @@ import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { REGION } from '#infra/local/aws-account.ts';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
 import type { LocalProviders } from '#infra/local/providers/live-twin.ts';
-import { credentialsVariable } from '#shared/adapters/secrets/credentials.ts';
-import type { Contact } from '#shared/domain/kernel/contact.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
-import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
-import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import type { Contact } from '#shared/platform/kernel/contact.ts';
+import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
+import { credentialsVariable } from '#shared/providers/credentials.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 
 /** What the variables of the stack are made of. */
 interface StageEnvironment {
@@ -59,7 +59,7 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
 export const localKey = (hashKey: string, purpose: 'sign-in' | 'page-links' | 'webhooks'): string =>
   createHmac('sha256', hashKey).update(`${purpose} key`).digest('base64url');
 
-/** Sets the variables of the functions, as a deployed stage does (shared/env/). They read them when they are imported. */
+/** Sets the variables of the functions, as a deployed stage does (env.ts of each capability). They read them when they are imported. */
 export const setStageEnvironment = ({
   tableName,
   dueShards,

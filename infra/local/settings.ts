@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_RATE_LIMITS } from '#infra/default-limits.ts';
-import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
-import { credentialsVariable, requiredFields } from '#shared/adapters/secrets/credentials.ts';
-import type { Contact } from '#shared/domain/kernel/contact.ts';
-import { type RateLimits, rateLimits } from '#shared/domain/requests/rate-limit.ts';
-import { publishedEnv } from '#shared/env/published.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import type { Contact } from '#shared/platform/kernel/contact.ts';
+import { type RateLimits, rateLimits } from '#shared/platform/requests/rate-limit.ts';
+import { credentialsVariable, requiredFields } from '#shared/providers/credentials.ts';
+import { byProvider, type RegisteredProvider } from '#shared/providers/registry.ts';
 import { CannotStart } from './errors.ts';
 
 /** What the stack is to do. */

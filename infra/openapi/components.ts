@@ -1,31 +1,31 @@
 import type * as z from 'zod/mini';
-import { checkoutAnswer, checkoutInEvent } from '#shared/contract/checkouts/checkout-answer.ts';
-import { errorBody, errorDetail } from '#shared/contract/kernel/errors.ts';
-import { listMeta } from '#shared/contract/kernel/page.ts';
-import { totalOfDay } from '#shared/contract/money/get-totals.ts';
-import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
-import { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
+import { checkoutAnswer, checkoutInEvent } from '#shared/checkouts/contract/checkout-answer.ts';
+import { totalOfDay } from '#shared/payments/contract/get-totals.ts';
+import { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
+import { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
+import { errorBody, errorDetail } from '#shared/platform/contract/errors.ts';
+import { listMeta } from '#shared/platform/contract/page.ts';
 import {
   createVirtualAccountsContract,
   providerFailure,
-} from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
-import { bankAccount } from '#shared/contract/virtual-accounts/customer-fields.ts';
-import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
+} from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
+import { bankAccount } from '#shared/virtual-accounts/contract/customer-fields.ts';
+import { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
 import {
   attemptAnswer,
   deliveryAnswer,
   eventWithDeliveries,
   waitingDelivery,
-} from '#shared/contract/webhooks/delivery-answer.ts';
+} from '#shared/webhooks/contract/delivery-answer.ts';
 import {
   endpointAnswer,
   endpointAnswerWithHealth,
   endpointAnswerWithSecret,
   endpointHealth,
-} from '#shared/contract/webhooks/endpoint-answer.ts';
-import { eventAnswer } from '#shared/contract/webhooks/event-answer.ts';
-import { recovery } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
-import { paymentOnVirtualAccount, testMessage } from '#shared/contract/webhooks/webhooks.ts';
+} from '#shared/webhooks/contract/endpoint-answer.ts';
+import { eventAnswer } from '#shared/webhooks/contract/event-answer.ts';
+import { recovery } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
+import { paymentOnVirtualAccount, testMessage } from '#shared/webhooks/contract/webhooks.ts';
 import { enumerationSchemas } from './enumerations.ts';
 import { nameSchema } from './named-bodies.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
 import type { TagName } from './tags.ts';
 
 /** An example of a request or an answer. */

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
-import { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
-import { providerFailure } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
-import { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
-import { deliveryStatus, waitingStatus } from '#shared/contract/webhooks/delivery-answer.ts';
-import { endpointHealth } from '#shared/contract/webhooks/endpoint-answer.ts';
-import { namedEventType } from '#shared/contract/webhooks/endpoint-fields.ts';
+import { checkoutAnswer } from '#shared/checkouts/contract/checkout-answer.ts';
+import { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
+import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { providerFailure } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
+import { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
+import { deliveryStatus, waitingStatus } from '#shared/webhooks/contract/delivery-answer.ts';
+import { endpointHealth } from '#shared/webhooks/contract/endpoint-answer.ts';
+import { namedEventType } from '#shared/webhooks/contract/endpoint-fields.ts';
 import type { JsonSchema } from './tidy.ts';
 
 /** An enumeration of the document: generated clients name a type by it. */

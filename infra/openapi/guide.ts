@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { REFUSALS } from '#shared/platform/contract/errors.ts';
 import { REFUSAL_NOTES } from './refusal-notes.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
 

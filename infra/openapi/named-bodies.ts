@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { WEBHOOKS, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { WEBHOOKS, webhookBody } from '#shared/webhooks/contract/webhooks.ts';
 import { ref } from './shared-parts.ts';
 
 /*

@@ -1,5 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { errorBody, REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { errorBody, REFUSALS } from '#shared/platform/contract/errors.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { byStatus, type Code, refusalDetails, refusalExample, refusalsOf } from './refusals.ts';
 import { ref } from './shared-parts.ts';

@@ -1,5 +1,5 @@
-import { byProvider, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
-import { type Kobo, nairaFromKobo } from '#shared/domain/kernel/money.ts';
+import { type Kobo, nairaFromKobo } from '#shared/platform/kernel/money.ts';
+import { byProvider, type RegisteredProvider } from '#shared/providers/registry.ts';
 
 /* What the API document says of the providers, all of it from their descriptions. */
 

@@ -1,4 +1,4 @@
-import { PACKED_BODY, type REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { PACKED_BODY, type REFUSALS } from '#shared/platform/contract/errors.ts';
 
 /** Cause and cure of an error code, which its message leaves out. */
 interface RefusalNote {

@@ -1,5 +1,5 @@
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { PACKED_BODY, REFUSALS } from '#shared/contract/kernel/errors.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { PACKED_BODY, REFUSALS } from '#shared/platform/contract/errors.ts';
 import type { EndpointPage, Example } from './endpoint-page.ts';
 import { REQUEST_ID } from './examples/objects.ts';
 import { REFUSAL_NOTES } from './refusal-notes.ts';

@@ -1,6 +1,6 @@
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { DashboardRoute, PayersRoute, Trigger } from '#infra/function-spec.ts';
-import { errorBody } from '#shared/contract/kernel/errors.ts';
+import { errorBody } from '#shared/platform/contract/errors.ts';
 import { payment } from './examples/objects.ts';
 import { providerTitles } from './provider-words.ts';
 import { byStatus, type Code, refusalExample } from './refusals.ts';

@@ -1,4 +1,4 @@
-import { REFUSALS } from '#shared/contract/kernel/errors.ts';
+import { REFUSALS } from '#shared/platform/contract/errors.ts';
 import { BUSINESS_ID, REQUEST_ID } from './examples/objects.ts';
 import { type Code, refusalExample } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
-import { WEBHOOKS } from '#shared/contract/webhooks/webhooks.ts';
+import { WEBHOOKS } from '#shared/webhooks/contract/webhooks.ts';
 import { eventOf } from './examples/events.ts';
 import { EVENT_TYPES, type EventType, WEBHOOK_BODIES, webhookName } from './named-bodies.ts';
 

@@ -1,5 +1,5 @@
 import { OperatorError } from '#infra/ops/operator-error.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 
 /* Errors of AWS and of the network as sentences that say what to do next. */
 

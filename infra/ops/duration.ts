@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { since } from '#shared/contract/kernel/since.ts';
-import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { since } from '#shared/platform/contract/since.ts';
+import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
 const UNITS: Readonly<Record<string, Millis>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 const SHAPE = /^(\d{1,9})([smhd])$/;

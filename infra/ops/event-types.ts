@@ -1,6 +1,6 @@
-import { webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import type { EndpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
-import { eventType } from '#shared/domain/webhooks/event.ts';
+import { webhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
+import { eventType } from '#shared/webhooks/domain/event.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** Event types as an option names them, separated by commas, or `*`. @throws OperatorError for an unknown type, none, or `*` beside others. */

@@ -1,6 +1,6 @@
-import { idSchema } from '#shared/domain/kernel/ids.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import type { Event } from '#shared/domain/webhooks/event.ts';
+import { idSchema } from '#shared/platform/kernel/ids.ts';
+import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import type { Event } from '#shared/webhooks/domain/event.ts';
 import type { Stage } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
 

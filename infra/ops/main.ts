@@ -1,4 +1,4 @@
-import { logTo } from '#shared/observability/log.ts';
+import { logTo } from '#shared/platform/observability/log.ts';
 import { hasColours, red, visible } from './colours.ts';
 import { askOn } from './confirm.ts';
 import { connectStage } from './connect.ts';

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { OperatorError } from '#infra/ops/operator-error.ts';
-import { DEFAULT_GRACE } from '#shared/domain/kernel/grace.ts';
-import { keyKind } from '#shared/domain/kernel/key-kind.ts';
-import { mode } from '#shared/domain/kernel/mode.ts';
+import { DEFAULT_GRACE } from '#shared/platform/kernel/grace.ts';
+import { keyKind } from '#shared/platform/kernel/key-kind.ts';
+import { mode } from '#shared/platform/kernel/mode.ts';
 import { checkSince, readDuration } from './duration.ts';
 import { COMMAND } from './output.ts';
 

@@ -1,4 +1,4 @@
-import type { IssuedKey } from '#shared/use-cases/businesses/issue-key.ts';
+import type { IssuedKey } from '#shared/businesses/use-cases/issue-key.ts';
 import { bold, dim, inColour, visible } from './colours.ts';
 
 /** The output of a command: a JSON document for scripts, a text for people. */

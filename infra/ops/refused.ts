@@ -1,6 +1,6 @@
-import { refusalAnswer } from '#shared/contract/kernel/errors.ts';
-import { Refusal, type RefusalCode } from '#shared/domain/kernel/errors.ts';
-import { type NextStep, NotPossible } from '#shared/domain/kernel/not-possible.ts';
+import { refusalAnswer } from '#shared/platform/contract/errors.ts';
+import { Refusal, type RefusalCode } from '#shared/platform/kernel/errors.ts';
+import { type NextStep, NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { OperatorError } from './operator-error.ts';
 
 /* Refusals of use cases in the words of the command line. */

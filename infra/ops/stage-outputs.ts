@@ -6,8 +6,8 @@ import {
 import * as z from 'zod';
 import { apiStackName, dataStackName } from '#infra/constructs/names.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
-import { json, tableEnv } from '#shared/env/kernel.ts';
+import { json, tableEnv } from '#shared/platform/env.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
 import { CLIENT_LIMITS } from './client-limits.ts';
 
 const stageOutputs = z.object({

@@ -1,7 +1,7 @@
-import { type ApiKey, hasEnded } from '#shared/domain/businesses/api-key.ts';
-import type { Business } from '#shared/domain/businesses/business.ts';
-import { supportText } from '#shared/domain/businesses/profile.ts';
-import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
+import { type ApiKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { supportText } from '#shared/businesses/domain/profile.ts';
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 
 /** A time as the command's JSON shows it. */
 export const time = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));

@@ -21,7 +21,7 @@ import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { routesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { deadLetterQueueOf } from '#infra/queues.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /** What the stack of the API is made of. */
 export interface ApiStackProps {

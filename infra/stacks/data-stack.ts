@@ -8,8 +8,8 @@ import { dataStackName, KEYS_VARIABLES, type KeysVariable } from '#infra/constru
 import { paymentsTable } from '#infra/constructs/payments-table.ts';
 import { hashKeySecret, keysSecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
 import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
-import { byProvider } from '#shared/adapters/providers/registry.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import { byProvider } from '#shared/providers/registry.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /** What a stage must not lose: table, queues, secrets. */
 export class DataStack extends Stack {

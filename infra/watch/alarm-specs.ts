@@ -1,6 +1,6 @@
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
-import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
+import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
 import { ENTRIES, FEWEST_REQUESTS, type RunbookEntry } from './entries.ts';
 import { refusedBusinesses } from './refused-keys.ts';
 import {

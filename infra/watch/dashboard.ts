@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { TABLE } from '#infra/table.ts';
-import { LANES } from '#shared/domain/webhooks/delivery.ts';
+import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import type { EntryAlarm } from './pages.ts';
 import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
 import { type FunctionMetric, ofApi, ofFunction, ofQueue, ofService, ofTable, type Series, sumOf } from './series.ts';

@@ -1,4 +1,4 @@
-import type { MetricName } from '#shared/observability/metrics.ts';
+import type { MetricName } from '#shared/platform/observability/metrics.ts';
 
 /**
  * When an alarm goes off: in `times` of the last `of` periods of `minutes` each, its value was above (or below) this. An alarm over several

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '#shared/observability/metrics.ts';
+import type { MetricName } from '#shared/platform/observability/metrics.ts';
 
 /** What is measured, over periods of `minutes`. */
 export type Series = (minutes: number, label?: string) => IMetric;
@@ -62,7 +62,7 @@ export const ofHealthCheck = (HealthCheckId: string): Series =>
 export const ofCertificate = (CertificateArn: string): Series =>
   series('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum');
 
-/** A metric that our functions write (shared/observability/metrics.ts). */
+/** A metric that our functions write (shared/platform/observability/metrics.ts). */
 export const ofService = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);
 

@@ -1,6 +1,6 @@
 import type { ServiceEntry } from './entry.ts';
 
-/** Every alarm on a metric of ours (shared/observability/metrics.ts), by its entry in the runbook. To add one takes an entry here and one there. */
+/** Every alarm on a metric of ours (shared/platform/observability/metrics.ts), by its entry in the runbook. To add one takes an entry here and one there. */
 export const SERVICE_ENTRIES = {
   'payments-unmatched': {
     impact:

@@ -3,7 +3,7 @@ import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { deadLetterQueueOf } from '#infra/queues.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /**
  * What is watched, by name. Functions and queues are named by stage and manifest, so they are not taken by reference: an export

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import type { Attempt } from './attempt.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { type Attempt, ms } from './attempt.ts';
 import { type Answer, flood, statuses } from './requests.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { loadLambda } from '#infra/local/lambda/lambda.ts';
-import { RATE_WINDOW } from '#shared/domain/requests/rate-limit.ts';
-import { logTo } from '#shared/observability/log.ts';
+import { logTo } from '#shared/platform/observability/log.ts';
+import { RATE_WINDOW } from '#shared/platform/requests/rate-limit.ts';
 import { startMeter } from '#test/support/engines/meter.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf } from '#test/support/worlds/function-process.ts';

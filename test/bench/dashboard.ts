@@ -1,9 +1,9 @@
-import { paymentItem } from '#shared/adapters/dynamodb/money/items.ts';
-import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { DAY } from '#shared/domain/kernel/time.ts';
-import { lagosDate } from '#shared/domain/money/lagos-day.ts';
-import { type Payment, payment } from '#shared/domain/money/payment.ts';
+import { lagosDate } from '#shared/payments/domain/lagos-day.ts';
+import { type Payment, payment } from '#shared/payments/domain/payment.ts';
+import { paymentItem } from '#shared/payments/store/items.ts';
+import { DAY } from '#shared/platform/kernel/time.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import type { Item, Table } from '#shared/platform/table/table.ts';
 import { invite, signIn } from '#test/support/worlds/dashboard.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import { startFunctions } from './functions-process.ts';

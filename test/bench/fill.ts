@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { checkoutItem } from '#shared/adapters/dynamodb/checkouts/items.ts';
-import type { Item, Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
-import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
+import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
+import { checkoutItem } from '#shared/checkouts/store/items.ts';
+import { newCheckoutReference } from '#shared/platform/kernel/ids.ts';
+import type { Item, Table } from '#shared/platform/table/table.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import { inParallel } from './requests.ts';
 

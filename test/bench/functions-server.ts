@@ -4,7 +4,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { apiOf } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { loadLambda } from '#infra/local/lambda/lambda.ts';
-import { logTo } from '#shared/observability/log.ts';
+import { logTo } from '#shared/platform/observability/log.ts';
 import type { Serving } from './functions-process.ts';
 
 /* A child process of functions-process.ts: the functions behind the local gateway. */

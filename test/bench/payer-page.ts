@@ -1,5 +1,5 @@
-import { pageLink } from '#shared/domain/checkouts/page-link.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { pageLink } from '#shared/checkouts/domain/page-link.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';
 import { startFunctions } from './functions-process.ts';
 import { type Findings, rounded } from './report.ts';

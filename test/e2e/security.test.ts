@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { runtime } from '#shared/adapters/runtime.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { newApiKey } from '#shared/businesses/domain/api-key.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { runtime } from '#shared/platform/runtime.ts';
 import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import {
@@ -27,7 +27,7 @@ import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts'
 
 /*
  * Tests api-decisions.md section 2 over HTTP, at every endpoint of the manifest. Elsewhere: the order of refusals for every pair of
- * errors in test/unit/http/api-order.test.ts, whitelist entries in test/unit/businesses/ip-whitelist.test.ts, rate limits in
+ * errors in test/unit/api/api-order.test.ts, whitelist entries in test/unit/businesses/ip-whitelist.test.ts, rate limits in
  * test/integration/requests/rate-limit.test.ts.
  */
 

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';

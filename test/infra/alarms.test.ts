@@ -10,7 +10,7 @@ import { ENTRIES } from '#infra/watch/entries.ts';
 import type { Entry, ServiceEntry } from '#infra/watch/entry.ts';
 import { SERVICE_ENTRIES } from '#infra/watch/service-entries.ts';
 import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
-import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
+import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/platform/observability/metrics.ts';
 import { childrenOf, compositesIn } from '#test/support/alarms/composite-alarms.ts';
 import {
   type AlarmProperties,
@@ -48,7 +48,7 @@ const dashboardOf = (template: Template): string =>
   JSON.stringify(only(template, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody).replaceAll('\\"', '"');
 
 const runbook = readFileSync('infra/docs/runbook.md', 'utf8');
-const catalogue = readFileSync('shared/observability/log.ts', 'utf8');
+const catalogue = readFileSync('shared/platform/observability/log.ts', 'utf8');
 const slug = (heading: string): string =>
   heading
     .toLowerCase()

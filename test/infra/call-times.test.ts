@@ -1,10 +1,10 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { rightsOf } from '#infra/table-rights.ts';
-import type { CallLimits } from '#shared/adapters/aws-client.ts';
-import { TABLE_LIMITS } from '#shared/adapters/dynamodb/table/table.ts';
-import { SECRET_LIMITS } from '#shared/adapters/secrets/secret-value.ts';
-import { MAIL_LIMITS } from '#shared/adapters/ses/mailer.ts';
-import { QUEUE_LIMITS } from '#shared/adapters/sqs/connect-queue.ts';
+import { MAIL_LIMITS } from '#shared/members/adapters/mailer.ts';
+import type { CallLimits } from '#shared/platform/aws-client.ts';
+import { QUEUE_LIMITS } from '#shared/platform/queues/connect-queue.ts';
+import { SECRET_LIMITS } from '#shared/platform/secrets/secret-value.ts';
+import { TABLE_LIMITS } from '#shared/platform/table/table.ts';
 
 /** Milliseconds that the SDK waits at most before its first repeat of a throttled call; twice as long before each next. */
 const FIRST_PAUSE_MS = 1_000;

@@ -3,10 +3,10 @@ import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { TABLE_RIGHTS } from '#infra/table-rights.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { RECOVERY_LEASE } from '#shared/domain/webhooks/allowance.ts';
-import { ATTEMPT_TIMEOUT } from '#shared/domain/webhooks/delivery.ts';
-import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { RECOVERY_LEASE } from '#shared/businesses/domain/allowance.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { ATTEMPT_TIMEOUT } from '#shared/webhooks/domain/delivery.ts';
+import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
 
 const LONGEST_HANDLER = 40;
 

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { providerName } from '#shared/domain/providers/provider.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
 
-const FOLDERS = 'shared/adapters/providers';
+const FOLDERS = 'shared/providers';
 const NAMES = new RegExp(providerName.options.join('|'), 'i');
 
 /** The files that register providers, with their number of lines that name one. A fourth provider adds lines to these only. */
 const REGISTERED = {
-  'shared/domain/providers/names.ts': 1,
-  'shared/adapters/providers/descriptions.ts': 2 * providerName.options.length,
-  'shared/adapters/providers/registry.ts': 2 * providerName.options.length,
-  'shared/adapters/providers/twins.ts': 2 * providerName.options.length,
+  'shared/providers/domain/names.ts': 1,
+  'shared/providers/descriptions.ts': 2 * providerName.options.length,
+  'shared/providers/registry.ts': 2 * providerName.options.length,
+  'shared/providers/twins.ts': 2 * providerName.options.length,
 };
 
 /** Other files that may name a provider, and why. */
@@ -47,7 +47,7 @@ const naming = Object.fromEntries(
 
 test('each provider has a folder, and there are no other folders but the shared ones', () => {
   const folders = readdirSync(FOLDERS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const shared = ['common', 'sandbox'];
+  const shared = ['common', 'sandbox', 'contract', 'domain', 'store', 'use-cases'];
   expect(folders.map(({ name }) => name).sort()).toEqual([...providerName.options, ...shared].sort());
 });
 

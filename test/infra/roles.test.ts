@@ -5,7 +5,7 @@ import { App } from 'aws-cdk-lib';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
-import { OPERATORS_FAMILIES, TABLE_FAMILIES } from '#shared/adapters/dynamodb/table/families.ts';
+import { OPERATORS_FAMILIES, TABLE_FAMILIES } from '#shared/platform/table/families.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 import { isLike } from '#test/support/recorder/families.ts';
 

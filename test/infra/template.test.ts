@@ -12,7 +12,7 @@ import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf } from '#infra/table-rights.ts';
-import { providerSettings } from '#shared/adapters/providers/settings.ts';
+import { providerSettings } from '#shared/providers/settings.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
 

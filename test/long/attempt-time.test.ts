@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Delivery, type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryJob, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';

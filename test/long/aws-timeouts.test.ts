@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
-import { connectTable, getItem } from '#shared/adapters/dynamodb/table/table.ts';
-import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
-import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
+import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
+import { connectTable, getItem } from '#shared/platform/table/table.ts';
+import { deliveryQueue } from '#shared/webhooks/queue/delivery-queue.ts';
 
 const unavailable = { name: 'DependencyUnavailable', cause: expect.objectContaining({ name: 'TimeoutError' }) };
 const job = {

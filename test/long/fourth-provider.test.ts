@@ -9,9 +9,9 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 const run = promisify(execFile);
 const UP_WITHIN_MS = 60_000;
 const KEY = 'word_7Qm2';
-const REGISTRY = 'shared/adapters/providers/registry.ts';
-const DESCRIPTIONS = 'shared/adapters/providers/descriptions.ts';
-const TWINS = 'shared/adapters/providers/twins.ts';
+const REGISTRY = 'shared/providers/registry.ts';
+const DESCRIPTIONS = 'shared/providers/descriptions.ts';
+const TWINS = 'shared/providers/twins.ts';
 
 /* Adds a provider as a developer would, in a copy of the sources: its folder, its lines in the three tables, its name. */
 
@@ -45,8 +45,8 @@ beforeAll(async () => {
     await cp(path, inCopy(path), { recursive: true });
   }
   await symlink(resolve('node_modules'), inCopy('node_modules'));
-  await cp('test/support/worlds/fourth-provider', inCopy('shared/adapters/providers/examplepay'), { recursive: true });
-  await insertAfter('shared/domain/providers/names.ts', "'korapay'", ", 'examplepay'");
+  await cp('test/support/worlds/fourth-provider', inCopy('shared/providers/examplepay'), { recursive: true });
+  await insertAfter('shared/providers/domain/names.ts', "'korapay'", ", 'examplepay'");
   withNameAlone = await typeErrors();
   await insertAfter(
     REGISTRY,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readStackFile } from '#infra/local/data/stack-file.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { call, eventually } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 

@@ -1,7 +1,7 @@
-import { DAY, HOUR, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { delivery } from '#shared/domain/webhooks/delivery.ts';
-import { attemptsShown } from '#shared/domain/webhooks/history.ts';
-import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import { delivery } from '#shared/webhooks/domain/delivery.ts';
+import { attemptsShown } from '#shared/webhooks/domain/history.ts';
+import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
 import { chaosFaults } from '#test/support/chaos/table-and-queue-faults.ts';

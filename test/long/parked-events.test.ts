@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { seeded } from '#test/support/chaos/random.ts';
 import { type Landed, landEvents, landMany } from '#test/support/engines/landed-events.ts';
 import { allowedInMinute, byMinute, idsOf, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';

@@ -1,5 +1,5 @@
-import { HOUR } from '#shared/domain/kernel/time.ts';
-import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
+import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { breakOpening, type Changes, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 

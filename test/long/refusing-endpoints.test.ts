@@ -1,4 +1,4 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { idsOf } from '#test/support/engines/simulated-merchant.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 

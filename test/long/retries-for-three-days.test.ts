@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
-import { PARKED_RETENTION, webhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
+import { PARKED_RETENTION, webhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { seeded } from '#test/support/chaos/random.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { type SimulatedTime, simulatedTime } from '#test/support/engines/simulated-time.ts';

@@ -1,5 +1,5 @@
-import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { delivery } from '#shared/domain/webhooks/delivery.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { KILLS, type Kill, type Life, live } from '#test/support/chaos/consumer-crashes.ts';
 import { Crashed } from '#test/support/chaos/crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';

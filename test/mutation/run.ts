@@ -17,10 +17,15 @@ interface Area {
 }
 const AREAS: Readonly<Record<string, Area>> = {
   money: {
-    code: ['shared/domain/money/*.ts', 'shared/domain/checkouts/*.ts', 'shared/domain/kernel/money.ts'],
-    tests: ['unit/money', 'unit/checkouts', 'unit/kernel/money'],
+    code: [
+      'shared/payments/domain/*.ts',
+      'shared/providers/domain/{attempt-reference,notice,refund,report,source}.ts',
+      'shared/checkouts/domain/*.ts',
+      'shared/platform/kernel/money.ts',
+    ],
+    tests: ['unit/payments', 'unit/checkouts', 'unit/kernel/money'],
   },
-  webhooks: { code: ['shared/domain/webhooks/*.ts'], tests: ['unit/webhooks'] },
+  webhooks: { code: ['shared/webhooks/domain/*.ts'], tests: ['unit/webhooks'] },
 };
 
 const run = (command: string, args: readonly string[], env?: NodeJS.ProcessEnv): void => {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import * as z from 'zod';
-import { providerSettings } from '#shared/adapters/providers/settings.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import { providerSettings } from '#shared/providers/settings.ts';
 import { fileIn, writePrivately } from './data-dir.ts';
 import { isRunning } from './processes.ts';
 

@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /**
  * Creates a queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.

@@ -1,11 +1,11 @@
-import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
-import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { deliveryStore } from '#shared/adapters/dynamodb/webhooks/delivery-store.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { Transition } from '#shared/domain/kernel/transition.ts';
-import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { LONGEST_QUEUE_DELAY } from '#shared/domain/webhooks/delivery-transitions.ts';
-import type { DueWork } from '#shared/ports/sweeps.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Transition } from '#shared/platform/kernel/transition.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import type { DueWork } from '#shared/sweeps/ports.ts';
+import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
+import { LONGEST_QUEUE_DELAY } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
 
 /** A queued delivery is due at most this much later: its SQS delay plus a grace period, which is never longer. */
 const MAX_DUE_AHEAD = 2 * LONGEST_QUEUE_DELAY;

@@ -6,7 +6,7 @@ import type { Identity } from '#infra/local/data/identity.ts';
 import { useLocalAws } from '#infra/local/environment.ts';
 import { CannotStart } from '#infra/local/errors.ts';
 import type { Settings } from '#infra/local/settings.ts';
-import { clientSettings } from '#shared/adapters/aws-client.ts';
+import { clientSettings } from '#shared/platform/aws-client.ts';
 import { newAccessKeyId, stableAccessKeyId } from './admission.ts';
 import { createDeliveryQueues, type QueueUrls } from './create-queues.ts';
 import { createTable } from './create-table.ts';

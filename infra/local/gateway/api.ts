@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Lambda } from '#infra/local/lambda/lambda.ts';
-import { log } from '#shared/observability/log.ts';
+import { log } from '#shared/platform/observability/log.ts';
 import { type Answer, answerOf, ownAnswer } from './answer.ts';
 import { limitConcurrency } from './concurrency.ts';
 import { preflight, withCors } from './cors.ts';

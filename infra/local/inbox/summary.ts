@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { WEBHOOKS } from '#shared/contract/webhooks/webhooks.ts';
-import type { EventType } from '#shared/domain/webhooks/event.ts';
+import { WEBHOOKS } from '#shared/webhooks/contract/webhooks.ts';
+import type { EventType } from '#shared/webhooks/domain/event.ts';
 
 /** What a webhook is about, at a glance; null where its body does not say. */
 export interface Summary {

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ACCOUNT, REGION } from '#infra/local/aws-account.ts';
-import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
-import { log } from '#shared/observability/log.ts';
+import { log } from '#shared/platform/observability/log.ts';
+import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import type { Lambda } from './lambda.ts';
 
 /** Work that repeats until it is stopped. */

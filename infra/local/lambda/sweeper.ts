@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { log } from '#shared/observability/log.ts';
+import { log } from '#shared/platform/observability/log.ts';
 import type { Lambda } from './lambda.ts';
 import type { Loop } from './poller.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { Cleanup } from '#infra/local/cleanup.ts';
 import { CannotStart } from '#infra/local/errors.ts';
-import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 
 /** A process of its own that the service reaches over HTTP only, like the real providers. */
 const PROGRAM = fileURLToPath(new URL('../twin/main.ts', import.meta.url));
@@ -18,7 +18,7 @@ const readyLine = z.object({
   credentials: z.partialRecord(providerName, z.record(z.string(), z.string())),
 });
 
-/** The providers of the local stack, as functions read them from their environment (shared/env/, shared/adapters/secrets). */
+/** The providers of the local stack, as functions read them from their environment (shared/providers/env.ts, shared/providers/credentials.ts). */
 export interface LocalProviders {
   /** Where a person makes a transfer by hand; undefined without the twin. */
   readonly payUrl: string | undefined;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { CannotStart } from '#infra/local/errors.ts';
 import { PROVIDERS_EXAMPLE } from '#infra/local/settings.ts';
-import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { strictProviderSettings } from '#shared/adapters/providers/settings.ts';
-import { credentialsIn, credentialsVariable, NoCredentials } from '#shared/adapters/secrets/credentials.ts';
-import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { credentialsIn, credentialsVariable, NoCredentials } from '#shared/providers/credentials.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
+import { REGISTRY } from '#shared/providers/registry.ts';
+import { strictProviderSettings } from '#shared/providers/settings.ts';
 import type { LocalProviders } from './live-twin.ts';
 
 const jsonOf = (text: string): unknown => {
@@ -21,7 +21,7 @@ const parse = (text: string) => {
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
   throw new CannotStart(
-    `Correct PROVIDERS: ${wrong.join('; ')}. The settings of each provider stand in shared/adapters/providers/<provider>/description.ts.`,
+    `Correct PROVIDERS: ${wrong.join('; ')}. The settings of each provider stand in shared/providers/<provider>/description.ts.`,
   );
 };
 

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Cleanup } from '#infra/local/cleanup.ts';
 import { fileIn } from '#infra/local/data/data-dir.ts';
-import { logTo } from '#shared/observability/log.ts';
+import { logTo } from '#shared/platform/observability/log.ts';
 import { bufferLines } from './line-buffer.ts';
 
 /** Sends the functions' log to its file in the data directory, and each line to `reader` too. */

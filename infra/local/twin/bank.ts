@@ -1,7 +1,7 @@
-import type { Account, Ledger, Transfer } from '#shared/adapters/providers/common/twin/ledger.ts';
-import type { Kobo } from '#shared/adapters/providers/common/twin/money.ts';
-import type { Notification, PlayedProvider, ReturnStatus } from '#shared/adapters/providers/common/twin/provider.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Account, Ledger, Transfer } from '#shared/providers/common/twin/ledger.ts';
+import type { Kobo } from '#shared/providers/common/twin/money.ts';
+import type { Notification, PlayedProvider, ReturnStatus } from '#shared/providers/common/twin/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Faults } from './faults.ts';
 import type { Notifier } from './notifier.ts';
 

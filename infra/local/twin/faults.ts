@@ -1,5 +1,5 @@
-import { forEachTwin } from '#shared/adapters/providers/twins.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { forEachTwin } from '#shared/providers/twins.ts';
 
 /** What goes wrong with a call to a provider. */
 export type CallFault =

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Ledger } from '#shared/adapters/providers/common/twin/ledger.ts';
-import type { PlayedProvider } from '#shared/adapters/providers/common/twin/provider.ts';
-import { type Answer, type Call, readCall, sendAnswer } from '#shared/adapters/providers/common/twin/wire.ts';
-import { forEachTwin } from '#shared/adapters/providers/twins.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Ledger } from '#shared/providers/common/twin/ledger.ts';
+import type { PlayedProvider } from '#shared/providers/common/twin/provider.ts';
+import { type Answer, type Call, readCall, sendAnswer } from '#shared/providers/common/twin/wire.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { forEachTwin } from '#shared/providers/twins.ts';
 import type { Bank } from './bank.ts';
 import type { CallFault, Faults } from './faults.ts';
 import type { Limits } from './limits.ts';

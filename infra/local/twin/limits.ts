@@ -1,6 +1,6 @@
-import type { Call } from '#shared/adapters/providers/common/twin/wire.ts';
-import { forEachTwin } from '#shared/adapters/providers/twins.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Call } from '#shared/providers/common/twin/wire.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { forEachTwin } from '#shared/providers/twins.ts';
 
 /** What a provider limits apart: calls that read, and calls that write. A login is neither. */
 export type LimitedCalls = 'reads' | 'writes';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { forEachTwin, TWINS } from '#shared/adapters/providers/twins.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { forEachTwin, TWINS } from '#shared/providers/twins.ts';
 import { type CallLimits, startTwin } from './twin.ts';
 
 const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) });

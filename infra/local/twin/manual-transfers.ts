@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { hasExpired, type Ledger } from '#shared/adapters/providers/common/twin/ledger.ts';
-import { type Kobo, koboOfNaira, nairaNumber, nairaText } from '#shared/adapters/providers/common/twin/money.ts';
-import { type Answer, type Call, readCall, sendAnswer } from '#shared/adapters/providers/common/twin/wire.ts';
-import { forEachTwin } from '#shared/adapters/providers/twins.ts';
+import { hasExpired, type Ledger } from '#shared/providers/common/twin/ledger.ts';
+import { type Kobo, koboOfNaira, nairaNumber, nairaText } from '#shared/providers/common/twin/money.ts';
+import { type Answer, type Call, readCall, sendAnswer } from '#shared/providers/common/twin/wire.ts';
+import { forEachTwin } from '#shared/providers/twins.ts';
 import type { Bank } from './bank.ts';
 import { type Outcome, TRANSFER_PAGE_HEADERS, type Typed, transferPage } from './transfer-page.ts';
 

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kobo } from '#shared/adapters/providers/common/twin/money.ts';
-import type { Notification } from '#shared/adapters/providers/common/twin/provider.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Kobo } from '#shared/providers/common/twin/money.ts';
+import type { Notification } from '#shared/providers/common/twin/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Faults } from './faults.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
-import type { Ledger } from '#shared/adapters/providers/common/twin/ledger.ts';
-import type { Kobo } from '#shared/adapters/providers/common/twin/money.ts';
-import type { PlayedProvider, RefundStage } from '#shared/adapters/providers/common/twin/provider.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { Ledger } from '#shared/providers/common/twin/ledger.ts';
+import type { Kobo } from '#shared/providers/common/twin/money.ts';
+import type { PlayedProvider, RefundStage } from '#shared/providers/common/twin/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Notifier } from './notifier.ts';
 
 /** A refund that its merchant makes: kobo, all that is kept by default, and how far it gets, all the way by default. */

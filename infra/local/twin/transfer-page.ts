@@ -1,6 +1,6 @@
 import { escapeHtml, htmlPage, pagePolicy } from '#infra/local/pages/html.ts';
-import type { Account } from '#shared/adapters/providers/common/twin/ledger.ts';
-import { nairaText } from '#shared/adapters/providers/common/twin/money.ts';
+import type { Account } from '#shared/providers/common/twin/ledger.ts';
+import { nairaText } from '#shared/providers/common/twin/money.ts';
 
 /** How a transfer ended, for the person who made it. */
 export interface Outcome {

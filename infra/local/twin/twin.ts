@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isFromOtherSite, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
-import { type Account, type Ledger, newLedger, type Transfer } from '#shared/adapters/providers/common/twin/ledger.ts';
-import { type Kobo, sumOf } from '#shared/adapters/providers/common/twin/money.ts';
-import type { PlayedProvider, ReturnStatus } from '#shared/adapters/providers/common/twin/provider.ts';
-import { sendAnswer } from '#shared/adapters/providers/common/twin/wire.ts';
-import { forEachTwin, TWINS } from '#shared/adapters/providers/twins.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { type Account, type Ledger, newLedger, type Transfer } from '#shared/providers/common/twin/ledger.ts';
+import { type Kobo, sumOf } from '#shared/providers/common/twin/money.ts';
+import type { PlayedProvider, ReturnStatus } from '#shared/providers/common/twin/provider.ts';
+import { sendAnswer } from '#shared/providers/common/twin/wire.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { forEachTwin, TWINS } from '#shared/providers/twins.ts';
 import { newBank, type Paid, type Payment } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { type Gate, newGate } from './gate.ts';
@@ -15,7 +15,7 @@ import { newManualTransfers } from './manual-transfers.ts';
 import { newNotifier } from './notifier.ts';
 import { newRefunds, type RefundOrder } from './refunds.ts';
 
-export type { Account, Transfer } from '#shared/adapters/providers/common/twin/ledger.ts';
+export type { Account, Transfer } from '#shared/providers/common/twin/ledger.ts';
 export type { Payment } from './bank.ts';
 export type { Fault } from './faults.ts';
 export type { CallLimits } from './limits.ts';

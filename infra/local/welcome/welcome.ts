@@ -4,7 +4,7 @@ import { INBOX_PATH } from '#infra/local/inbox/routes.ts';
 import { MAIL_PATH } from '#infra/local/mail/routes.ts';
 import { SHOP_PATH } from '#infra/local/shop/routes.ts';
 import type { Stack } from '#infra/local/stack.ts';
-import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
+import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
 import { liveTour, pasted, type TourStep, tour } from './tour.ts';
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');

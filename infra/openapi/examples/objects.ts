@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import { checkoutAnswer } from '#shared/contract/checkouts/checkout-answer.ts';
-import { checkoutAnswerView } from '#shared/contract/checkouts/checkout-view.ts';
-import type { paymentAnswer } from '#shared/contract/money/payment-answer.ts';
-import type { recordedPaymentAnswer } from '#shared/contract/money/recorded-payment-answer.ts';
-import type { virtualAccountAnswer } from '#shared/contract/virtual-accounts/virtual-account-answer.ts';
-import type { deliveryAnswer, waitingDelivery } from '#shared/contract/webhooks/delivery-answer.ts';
-import type { endpointAnswer, endpointAnswerWithHealth } from '#shared/contract/webhooks/endpoint-answer.ts';
-import { EXAMPLE_CHECKOUT } from '#shared/domain/checkouts/example-checkout.ts';
+import { checkoutAnswer } from '#shared/checkouts/contract/checkout-answer.ts';
+import { checkoutAnswerView } from '#shared/checkouts/contract/checkout-view.ts';
+import { EXAMPLE_CHECKOUT } from '#shared/checkouts/domain/example-checkout.ts';
+import type { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
+import type { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
+import type { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
+import type { deliveryAnswer, waitingDelivery } from '#shared/webhooks/contract/delivery-answer.ts';
+import type { endpointAnswer, endpointAnswerWithHealth } from '#shared/webhooks/contract/endpoint-answer.ts';
 
 /* The objects that every example is made of: one shop in Lagos, its customer and one order, on 20 November 2026. */
 

@@ -10,12 +10,12 @@ import {
   underpaid,
 } from '#infra/openapi/examples/objects.ts';
 import { providerLimits } from '#infra/openapi/provider-words.ts';
-import { expireCheckoutContract } from '#shared/contract/checkouts/expire-checkout.ts';
-import { initializeCheckoutContract } from '#shared/contract/checkouts/initialize-checkout.ts';
-import { listCheckoutsContract } from '#shared/contract/checkouts/list-checkouts.ts';
-import { requeryCheckoutContract } from '#shared/contract/checkouts/requery-checkout.ts';
-import { simulateCheckoutPaymentContract } from '#shared/contract/checkouts/simulate-checkout-payment.ts';
-import { verifyCheckoutContract } from '#shared/contract/checkouts/verify-checkout.ts';
+import { expireCheckoutContract } from '#shared/checkouts/contract/expire-checkout.ts';
+import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
+import { listCheckoutsContract } from '#shared/checkouts/contract/list-checkouts.ts';
+import { requeryCheckoutContract } from '#shared/checkouts/contract/requery-checkout.ts';
+import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';
+import { verifyCheckoutContract } from '#shared/checkouts/contract/verify-checkout.ts';
 
 const TAG = { tag: 'Checkout' } as const;
 const SENDER = {

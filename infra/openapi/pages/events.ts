@@ -1,9 +1,9 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { delivery, endpoint, waiting } from '#infra/openapi/examples/objects.ts';
-import { getEventContract } from '#shared/contract/webhooks/get-event.ts';
-import { listEventsContract } from '#shared/contract/webhooks/list-events.ts';
-import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
+import { getEventContract } from '#shared/webhooks/contract/get-event.ts';
+import { listEventsContract } from '#shared/webhooks/contract/list-events.ts';
+import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
 
 const TAG = { tag: 'Events' } as const;
 const paid = eventOf('checkout.paid');

@@ -1,10 +1,10 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { recordedPayment, recordedTransfer } from '#infra/openapi/examples/objects.ts';
-import { exportPaymentsContract } from '#shared/contract/money/export-payments.ts';
-import { getPaymentContract } from '#shared/contract/money/get-payment.ts';
-import { getTotalsContract } from '#shared/contract/money/get-totals.ts';
-import { listPaymentsContract } from '#shared/contract/money/list-payments.ts';
-import { shownPaymentCsv } from '#shared/contract/money/payment-csv.ts';
+import { exportPaymentsContract } from '#shared/payments/contract/export-payments.ts';
+import { getPaymentContract } from '#shared/payments/contract/get-payment.ts';
+import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
+import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts';
+import { shownPaymentCsv } from '#shared/payments/contract/payment-csv.ts';
 
 const TAG = { tag: 'Payments' } as const;
 

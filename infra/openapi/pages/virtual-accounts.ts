@@ -1,15 +1,15 @@
 import { INVALID_CURSOR, LIST_QUERY, list, METADATA_SENT, page, success } from '#infra/openapi/endpoint-page.ts';
 import { atAnother, IDENTIFIED, inactive, recordedTransfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
 import { providerNeeds } from '#infra/openapi/provider-words.ts';
-import { createVirtualAccountsContract } from '#shared/contract/virtual-accounts/create-virtual-accounts.ts';
+import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import {
   deleteVirtualAccountContract,
   postDeleteVirtualAccountContract,
-} from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { getVirtualAccountContract } from '#shared/contract/virtual-accounts/get-virtual-account.ts';
-import { listVirtualAccountPaymentsContract } from '#shared/contract/virtual-accounts/list-virtual-account-payments.ts';
-import { listVirtualAccountsContract } from '#shared/contract/virtual-accounts/list-virtual-accounts.ts';
-import { simulateVirtualAccountPaymentContract } from '#shared/contract/virtual-accounts/simulate-virtual-account-payment.ts';
+} from '#shared/virtual-accounts/contract/delete-virtual-account.ts';
+import { getVirtualAccountContract } from '#shared/virtual-accounts/contract/get-virtual-account.ts';
+import { listVirtualAccountPaymentsContract } from '#shared/virtual-accounts/contract/list-virtual-account-payments.ts';
+import { listVirtualAccountsContract } from '#shared/virtual-accounts/contract/list-virtual-accounts.ts';
+import { simulateVirtualAccountPaymentContract } from '#shared/virtual-accounts/contract/simulate-virtual-account-payment.ts';
 
 const TAG = { tag: 'Virtual accounts' } as const;
 const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };

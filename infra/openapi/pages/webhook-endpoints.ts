@@ -9,15 +9,15 @@ import {
   SECRET,
   suspendedEndpoint,
 } from '#infra/openapi/examples/objects.ts';
-import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
-import { getWebhookEndpointContract } from '#shared/contract/webhooks/get-webhook-endpoint.ts';
-import { listWebhookEndpointDeliveriesContract } from '#shared/contract/webhooks/list-webhook-endpoint-deliveries.ts';
-import { listWebhookEndpointsContract } from '#shared/contract/webhooks/list-webhook-endpoints.ts';
-import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
-import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { testWebhookEndpointContract } from '#shared/contract/webhooks/test-webhook-endpoint.ts';
-import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
+import { createWebhookEndpointContract } from '#shared/webhooks/contract/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointContract } from '#shared/webhooks/contract/delete-webhook-endpoint.ts';
+import { getWebhookEndpointContract } from '#shared/webhooks/contract/get-webhook-endpoint.ts';
+import { listWebhookEndpointDeliveriesContract } from '#shared/webhooks/contract/list-webhook-endpoint-deliveries.ts';
+import { listWebhookEndpointsContract } from '#shared/webhooks/contract/list-webhook-endpoints.ts';
+import { recoverWebhookEndpointContract } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
+import { rotateWebhookSecretContract } from '#shared/webhooks/contract/rotate-webhook-secret.ts';
+import { testWebhookEndpointContract } from '#shared/webhooks/contract/test-webhook-endpoint.ts';
+import { updateWebhookEndpointContract } from '#shared/webhooks/contract/update-webhook-endpoint.ts';
 
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };

@@ -3,9 +3,9 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { afterOption, positionIn } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import type { OperatorChange } from '#shared/domain/businesses/operator-change.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
-import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import type { OperatorChange } from '#shared/businesses/domain/operator-change.ts';
+import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { BUSINESS } from './example-ids.ts';
 
 /** Changes a page. */

@@ -3,9 +3,9 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { businessView } from '#infra/ops/views.ts';
-import type { Business } from '#shared/domain/businesses/business.ts';
-import { supportText } from '#shared/domain/businesses/profile.ts';
-import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { supportText } from '#shared/businesses/domain/profile.ts';
+import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { BUSINESS } from './example-ids.ts';
 
 /** The profile of a business, line by line. */

@@ -4,11 +4,11 @@ import { readSince } from '#infra/ops/duration.ts';
 import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { CHECKOUTS_A_PAGE, searchCheckouts } from '#shared/use-cases/checkouts/search-checkouts.ts';
-import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { CHECKOUTS_A_PAGE, searchCheckouts } from '#shared/checkouts/use-cases/search-checkouts.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { BUSINESS } from './example-ids.ts';
 
 /** Checkouts for people to read; a sentence when there are none. */

@@ -4,13 +4,13 @@ import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
 import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import type { Business } from '#shared/domain/businesses/business.ts';
-import { referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { checkoutReference } from '#shared/domain/kernel/ids.ts';
-import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/domain/providers/errors.ts';
-import { askProvider } from '#shared/use-cases/checkouts/look-up-checkout.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { askProvider } from '#shared/checkouts/use-cases/look-up-checkout.ts';
+import { checkoutReference } from '#shared/platform/kernel/ids.ts';
+import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { CHECKOUT } from './example-ids.ts';
 
 interface Known {

@@ -7,21 +7,21 @@ import { graceOption } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, paragraphs } from '#infra/ops/output.ts';
 import { recordFirst } from '#infra/ops/record.ts';
 import type { Question, Run } from '#infra/ops/run.ts';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { eventView } from '#shared/contract/webhooks/event-view.ts';
-import { isoMicros, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import { ensureEnabled } from '#shared/domain/webhooks/endpoint.ts';
-import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
-import { commit } from '#shared/use-cases/kernel/commit.ts';
-import type { CreatedEndpoint } from '#shared/use-cases/webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpoint } from '#shared/use-cases/webhooks/delete-webhook-endpoint.ts';
-import { rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
-import { sealSecrets } from '#shared/use-cases/webhooks/seal-secrets.ts';
-import { ensureExampleAllowed, TEST, testWebhookEndpoint } from '#shared/use-cases/webhooks/test-webhook-endpoint.ts';
+import { commit } from '#shared/platform/commit.ts';
+import { isoMicros, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { eventView } from '#shared/webhooks/contract/event-view.ts';
+import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
+import { type EventType, eventType } from '#shared/webhooks/domain/event.ts';
+import type { CreatedEndpoint } from '#shared/webhooks/use-cases/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '#shared/webhooks/use-cases/delete-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '#shared/webhooks/use-cases/rotate-webhook-secret.ts';
+import { sealSecrets } from '#shared/webhooks/use-cases/seal-secrets.ts';
+import { ensureExampleAllowed, TEST, testWebhookEndpoint } from '#shared/webhooks/use-cases/test-webhook-endpoint.ts';
 import {
   updateWebhookEndpoint,
   type WebhookEndpointUpdate,
-} from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
+} from '#shared/webhooks/use-cases/update-webhook-endpoint.ts';
 import { endpointState } from './endpoint-health.ts';
 import { ENDPOINT } from './example-ids.ts';
 

@@ -1,8 +1,8 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { listing } from '#infra/ops/output.ts';
 import { time } from '#infra/ops/views.ts';
-import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
+import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
+import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 
 /** Whether an endpoint is switched on, in words. */
 export const endpointState = ({ enabled, disabledReason }: WebhookEndpoint): string =>

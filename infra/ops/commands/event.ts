@@ -8,16 +8,16 @@ import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOp
 import { type Answer, columns, examples, fields, listing, paragraphs } from '#infra/ops/output.ts';
 import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { deliveryStatus } from '#shared/contract/webhooks/delivery-answer.ts';
-import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
-import { eventView } from '#shared/contract/webhooks/event-view.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
-import type { DeliveryState } from '#shared/domain/webhooks/delivery.ts';
-import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
-import { commit } from '#shared/use-cases/kernel/commit.ts';
-import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
-import { redeliverEvent } from '#shared/use-cases/webhooks/redeliver-event.ts';
+import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { commit } from '#shared/platform/commit.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
+import { deliveryStatus } from '#shared/webhooks/contract/delivery-answer.ts';
+import { deliveryView } from '#shared/webhooks/contract/delivery-view.ts';
+import { eventView } from '#shared/webhooks/contract/event-view.ts';
+import type { DeliveryState } from '#shared/webhooks/domain/delivery.ts';
+import { type EventType, eventType } from '#shared/webhooks/domain/event.ts';
+import { redeliverEvent } from '#shared/webhooks/use-cases/redeliver-event.ts';
 import { BUSINESS, ENDPOINT, EVENT } from './example-ids.ts';
 
 type DeliveryView = ReturnType<typeof deliveryView>;

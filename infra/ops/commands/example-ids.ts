@@ -1,4 +1,4 @@
-import { providerName } from '#shared/domain/providers/provider.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
 
 /* Ids for the examples in help texts. */
 

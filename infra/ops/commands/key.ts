@@ -4,13 +4,13 @@ import { businessOption, graceOption, kindOption, modeOption } from '#infra/ops/
 import { type Answer, COMMAND, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { keyState, keyView } from '#infra/ops/views.ts';
-import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
-import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
-import { createKey } from '#shared/use-cases/businesses/create-key.ts';
-import type { KeyType } from '#shared/use-cases/businesses/issue-key.ts';
-import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
-import { rollKey } from '#shared/use-cases/businesses/roll-key.ts';
-import { findBusiness, findKey } from '#shared/use-cases/kernel/find-business.ts';
+import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import { createKey } from '#shared/businesses/use-cases/create-key.ts';
+import { findBusiness, findKey } from '#shared/businesses/use-cases/find-business.ts';
+import type { KeyType } from '#shared/businesses/use-cases/issue-key.ts';
+import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
+import { rollKey } from '#shared/businesses/use-cases/roll-key.ts';
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 import { BUSINESS, KEY } from './example-ids.ts';
 
 /** Keys for people to read. */

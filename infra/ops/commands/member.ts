@@ -3,20 +3,20 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption } from '#infra/ops/options.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { passkeysView } from '#shared/contract/members/passkey-view.ts';
-import type { Business } from '#shared/domain/businesses/business.ts';
-import { memberWith } from '#shared/domain/businesses/members.ts';
-import { type Role, role } from '#shared/domain/kernel/role.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
-import { type User, userIdOf } from '#shared/domain/members/user.ts';
-import { findBusiness } from '#shared/use-cases/kernel/find-business.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { memberWith } from '#shared/businesses/domain/members.ts';
+import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { passkeysView } from '#shared/members/contract/passkey-view.ts';
+import { type User, userIdOf } from '#shared/members/domain/user.ts';
 import {
   changeRole,
   confirmPasskey,
   endMembership,
   inviteMember,
   resetPasskeys,
-} from '#shared/use-cases/members/change-members.ts';
+} from '#shared/members/use-cases/change-members.ts';
+import { type Role, role } from '#shared/platform/kernel/role.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { BUSINESS } from './example-ids.ts';
 
 const EMAIL = 'ada@ada-stores.example.com';

@@ -3,15 +3,15 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, fields, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
-import type { Notification } from '#shared/domain/money/notification.ts';
+import type { Notification } from '#shared/payments/domain/notification.ts';
 import {
   dismissStuck,
   findStuck,
   idOfNotification,
   listStuck,
   retryStuck,
-} from '#shared/use-cases/money/stuck-notifications.ts';
+} from '#shared/payments/use-cases/stuck-notifications.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { NOTIFICATION } from './example-ids.ts';
 
 /** A notification as the command shows it: never its bytes, nor what the provider said. */

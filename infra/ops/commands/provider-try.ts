@@ -8,11 +8,11 @@ import { refuseLeak, reportOf, type TryReport, writeReport } from '#infra/ops/pr
 import { newScene } from '#infra/ops/provider-try/scene.ts';
 import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import type { RunApart, WorkApart } from '#infra/ops/run.ts';
-import { providerHttp } from '#shared/adapters/providers/common/http.ts';
-import { TWINS } from '#shared/adapters/providers/twins.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { providerHttp } from '#shared/providers/common/http.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
+import { TWINS } from '#shared/providers/twins.ts';
 
 interface Options {
   readonly baseUrl?: string;

@@ -3,16 +3,16 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run, RunApart } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
-import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { NoCredentials, readCredentials } from '#shared/adapters/secrets/credentials.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
-import { limitLeft, type ProviderBreaker } from '#shared/domain/providers/breaker.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import { NoCredentials, readCredentials } from '#shared/providers/credentials.ts';
+import { limitLeft, type ProviderBreaker } from '#shared/providers/domain/breaker.ts';
 import {
   type ProviderCalls,
   type ProviderName,
   providerCalls,
   providerName,
-} from '#shared/domain/providers/provider.ts';
+} from '#shared/providers/domain/provider.ts';
+import { REGISTRY } from '#shared/providers/registry.ts';
 import { addProviderTry } from './provider-try.ts';
 
 /** How a provider stands, as the command's JSON shows it: nothing of its credentials. */

@@ -4,8 +4,8 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { LANES, type Lane } from '#shared/domain/webhooks/delivery.ts';
-import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
+import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
+import { type DeadLetterQueues, redriveQueue } from '#shared/webhooks/use-cases/redrive-queue.ts';
 
 const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
   if (deadLetters) return deadLetters;

@@ -4,23 +4,23 @@ import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, COMMAND, examples } from '#infra/ops/output.ts';
 import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { sandboxProvider } from '#shared/adapters/providers/sandbox/sandbox.ts';
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import { paymentView } from '#shared/contract/money/payment-view.ts';
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
-import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
-import { idSchema } from '#shared/domain/kernel/ids.ts';
-import { type Kobo, kobo, nairaFromKobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
-import type { Tenant } from '#shared/domain/kernel/tenant.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
+import { type Checkout, expireByHand } from '#shared/checkouts/domain/checkout.ts';
 import {
   type SimulateCheckoutInput,
   simulateCheckoutPayment,
-} from '#shared/use-cases/checkouts/simulate-checkout-payment.ts';
-import { commit } from '#shared/use-cases/kernel/commit.ts';
-import { decideCheckout } from '#shared/use-cases/money/change-checkout.ts';
-import { simulateSettlement } from '#shared/use-cases/virtual-accounts/simulate-settlement.ts';
-import { simulateVirtualAccountPayment } from '#shared/use-cases/virtual-accounts/simulate-virtual-account-payment.ts';
+} from '#shared/checkouts/use-cases/simulate-checkout-payment.ts';
+import { paymentView } from '#shared/payments/contract/payment-view.ts';
+import { decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
+import { commit } from '#shared/platform/commit.ts';
+import { idSchema } from '#shared/platform/kernel/ids.ts';
+import { type Kobo, kobo, nairaFromKobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { sandboxProvider } from '#shared/providers/sandbox/sandbox.ts';
+import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
+import { simulateSettlement } from '#shared/virtual-accounts/use-cases/simulate-settlement.ts';
+import { simulateVirtualAccountPayment } from '#shared/virtual-accounts/use-cases/simulate-virtual-account-payment.ts';
 import { CHECKOUT } from './example-ids.ts';
 
 /** What lands where the event says nothing of an amount: ₦100. */

@@ -4,11 +4,11 @@ import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
-import { nairaFromKobo } from '#shared/domain/kernel/money.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
-import { amountOf, isReinstated } from '#shared/domain/money/report.ts';
-import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { assignPayment, listUnmatched } from '#shared/use-cases/money/assign-payment.ts';
+import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { assignPayment, listUnmatched } from '#shared/payments/use-cases/assign-payment.ts';
+import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
+import { amountOf, isReinstated } from '#shared/providers/domain/report.ts';
 import { CHECKOUT, PAYMENT } from './example-ids.ts';
 
 /** Whom the provider names: a reference of ours, or an account number. */

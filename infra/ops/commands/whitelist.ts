@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, COMMAND, columns, examples, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import type { ApiKey } from '#shared/domain/businesses/api-key.ts';
-import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
-import { findKey } from '#shared/use-cases/kernel/find-business.ts';
+import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import { findKey } from '#shared/businesses/use-cases/find-business.ts';
+import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
 import { KEY } from './example-ids.ts';
 
 const view = ({ id, ipWhitelist }: ApiKey) => ({ id, ip_whitelist: ipWhitelist });

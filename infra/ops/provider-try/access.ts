@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import { runningStack } from '#infra/ops/local-stage.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
-import { parseJson } from '#shared/adapters/json.ts';
-import type { AnySettings } from '#shared/adapters/providers/common/description.ts';
-import { isLoopback, type TriedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
-import { REGISTRY, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
-import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
-import {
-  credentialsIn,
-  credentialsVariable,
-  NoCredentials,
-  readCredentials,
-} from '#shared/adapters/secrets/credentials.ts';
-import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
+import { parseJson } from '#shared/platform/json.ts';
+import type { AnySettings } from '#shared/providers/common/description.ts';
+import { isLoopback, type TriedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import { credentialsIn, credentialsVariable, NoCredentials, readCredentials } from '#shared/providers/credentials.ts';
+import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
+import { REGISTRY, type RegisteredProvider } from '#shared/providers/registry.ts';
+import type { ProviderSettings } from '#shared/providers/settings.ts';
 
 /** A sandbox, and what opens it. */
 export interface SandboxAccess {

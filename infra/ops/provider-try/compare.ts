@@ -1,10 +1,10 @@
-import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
+import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
 import {
   fixturesFor,
   type StepName,
   type TriedCall,
   type TriedProvider,
-} from '#shared/adapters/providers/common/twin/tried-provider.ts';
+} from '#shared/providers/common/twin/tried-provider.ts';
 import type { Exchange } from './exchanges.ts';
 import { type Enumerated, enumerated, isObject, withFieldNames } from './shown.ts';
 

@@ -1,5 +1,5 @@
-import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/providers/common/http.ts';
 
 /** A call to the provider and its answer, as the adapter sent and got them. Held in memory only: it has secrets and personal data. */
 export interface Exchange {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { OperatorError } from '#infra/ops/operator-error.ts';
-import { isoMicros, type Millis } from '#shared/domain/kernel/time.ts';
-import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
+import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Exchange } from './exchanges.ts';
 import type { StepResult } from './try-provider.ts';
 

@@ -1,18 +1,18 @@
-import { isSuccess } from '#shared/adapters/providers/common/http.ts';
-import type { StepName, TriedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
-import { REGISTRY, type RegisteredProvider } from '#shared/adapters/providers/registry.ts';
-import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
-import { type Kobo, kobo, nairaFromKobo } from '#shared/domain/kernel/money.ts';
-import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import type { PaymentReport } from '#shared/domain/money/report.ts';
-import type { Customer, ProviderName, ReceivingAccount } from '#shared/domain/providers/provider.ts';
-import type { Runtime } from '#shared/ports/kernel.ts';
+import { newCheckoutReference } from '#shared/platform/kernel/ids.ts';
+import { type Kobo, kobo, nairaFromKobo } from '#shared/platform/kernel/money.ts';
+import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { isSuccess } from '#shared/providers/common/http.ts';
+import type { StepName, TriedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import type { Customer, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import type { PaymentReport } from '#shared/providers/domain/report.ts';
 import type {
   IssuedPaymentAccount,
   PaymentAccountRequest,
   ProviderAdapter,
   ReportPage,
-} from '#shared/ports/providers.ts';
+} from '#shared/providers/ports.ts';
+import { REGISTRY, type RegisteredProvider } from '#shared/providers/registry.ts';
 import type { SandboxAccess } from './access.ts';
 import type { Exchanges } from './exchanges.ts';
 

@@ -1,7 +1,7 @@
-import { isSuccess } from '#shared/adapters/providers/common/http.ts';
-import type { StepName } from '#shared/adapters/providers/common/twin/tried-provider.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import type { PaymentReport } from '#shared/domain/money/report.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { isSuccess } from '#shared/providers/common/http.ts';
+import type { StepName } from '#shared/providers/common/twin/tried-provider.ts';
+import type { PaymentReport } from '#shared/providers/domain/report.ts';
 import { keptBy, type Scene } from './scene.ts';
 
 /** A step of a try. */

@@ -1,5 +1,5 @@
-import type { StepName, TriedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
-import { isUnanswered, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import type { StepName, TriedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import { isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { type ComparedCall, compareExchanges } from './compare.ts';
 import type { Scene } from './scene.ts';
 import { STEPS, type Step } from './steps.ts';

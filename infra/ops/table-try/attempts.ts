@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CLIENT_LIMITS } from '#infra/ops/client-limits.ts';
 import { TABLE } from '#infra/table.ts';
-import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
+import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { COUNT, FAMILIES, FOREIGN } from './tried-stack.ts';
 
 /** The keys of a role for an hour. */

@@ -8,7 +8,7 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { CLIENT_LIMITS } from '#infra/ops/client-limits.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { outputsOf } from '#infra/ops/stage-outputs.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Attempt, makeAttempts, type Outcome, type RoleKeys, whileNew } from './attempts.ts';
 import { triedStackName, triedTemplate } from './tried-stack.ts';
 

@@ -1,8 +1,8 @@
-import { textOn } from '#shared/domain/businesses/contrast.ts';
-import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
+import { textOn } from '#shared/businesses/domain/contrast.ts';
+import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
 import { Html, html } from '#shared/pages/html.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { CheckoutAssets } from './assets.ts';
 import { mainOf, type Shown } from './main.ts';
 

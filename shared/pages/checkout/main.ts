@@ -1,10 +1,10 @@
-import type { BusinessProfile, Support } from '#shared/domain/businesses/profile.ts';
-import { type Checkout, isLate } from '#shared/domain/checkouts/checkout.ts';
-import type { PayerNotice, PayerView } from '#shared/domain/checkouts/payer-view.ts';
-import { returnAddress } from '#shared/domain/checkouts/return-url.ts';
-import type { Kobo } from '#shared/domain/kernel/money.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
+import type { BusinessProfile, Support } from '#shared/businesses/domain/profile.ts';
+import { type Checkout, isLate } from '#shared/checkouts/domain/checkout.ts';
+import type { PayerNotice, PayerView } from '#shared/checkouts/domain/payer-view.ts';
+import { returnAddress } from '#shared/checkouts/domain/return-url.ts';
 import { type Html, html } from '#shared/pages/html.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
 import { copyableNaira, groupedDigits, lagosDate, lagosTime, naira, plainNaira, timeLeft } from './words.ts';
 
 /* The part of the page that follows the checkout's state. All texts are here: the script that keeps the page fresh has none of them. */

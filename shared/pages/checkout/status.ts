@@ -1,5 +1,5 @@
-import { nairaFromKobo, subtractDownToZero } from '#shared/domain/kernel/money.ts';
-import { isoMicros } from '#shared/domain/kernel/time.ts';
+import { nairaFromKobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { mainOf, type Shown } from './main.ts';
 
 /** The state of a checkout for its own page: nothing in it is secret, and nothing is about the payer. `html` is the new content of `main`. */

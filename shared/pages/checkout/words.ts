@@ -1,6 +1,6 @@
-import type { Kobo } from '#shared/domain/kernel/money.ts';
-import { DAY, MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
 import { type Html, html } from '#shared/pages/html.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { DAY, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 
 /* Money and time as payers in Nigeria read them. */
 

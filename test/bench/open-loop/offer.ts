@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readStackFile } from '#infra/local/data/stack-file.ts';
 import { useLocalAws } from '#infra/local/environment.ts';
-import { checkoutKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { connectTable, getItem } from '#shared/adapters/dynamodb/table/table.ts';
+import { checkoutKey } from '#shared/checkouts/store/keys.ts';
+import { connectTable, getItem } from '#shared/platform/table/table.ts';
 import { fillCheckouts } from '#test/bench/fill.ts';
 import { rawPoster, startRawReceiver } from '#test/bench/raw-http.ts';
 import { referenceIn } from '#test/bench/webhook-body.ts';

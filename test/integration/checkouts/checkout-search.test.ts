@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   merchant as live,

@@ -1,10 +1,10 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
-import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { InputRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { InputRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';

@@ -1,6 +1,6 @@
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { death, providersWith, unreachable, untilReached } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';

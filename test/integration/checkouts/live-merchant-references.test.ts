@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';

@@ -1,10 +1,10 @@
-import { pageLink } from '#shared/domain/checkouts/page-link.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { newCheckoutReference } from '#shared/domain/kernel/ids.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
-import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
-import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
+import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { pageLink } from '#shared/checkouts/domain/page-link.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { newCheckoutReference } from '#shared/platform/kernel/ids.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';

@@ -1,5 +1,5 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { PaymentReport } from '#shared/domain/money/report.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import type { PaymentReport } from '#shared/providers/domain/report.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { death, providersWith, unreachable, untilReached } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';

@@ -1,12 +1,12 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import type { Role } from '#shared/domain/kernel/role.ts';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
-import { api } from '#shared/http/api.ts';
-import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
-import { confirmPasskey } from '#shared/use-cases/members/change-members.ts';
+import { api } from '#shared/api/api.ts';
+import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import { confirmPasskey } from '#shared/members/use-cases/change-members.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Role } from '#shared/platform/kernel/role.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
 import { authenticator } from '#test/support/worlds/authenticator.ts';
 import {
@@ -206,7 +206,7 @@ describe('a session', () => {
   test('ends after twelve hours, however much it is used', async () => {
     const { world, cookie, read } = await open();
     const { sessions } = world.deps;
-    const { tokenHash } = await import('#shared/domain/members/token.ts');
+    const { tokenHash } = await import('#shared/members/domain/token.ts');
     for (let hours = 0; hours < 12; hours += 0.4) {
       expect(await read()).toBe('admitted');
       const found = await sessions.find(tokenHash(cookie.slice('__Host-session='.length)));

@@ -1,6 +1,6 @@
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { HOUR } from '#shared/domain/kernel/time.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import {
   answersTo,

@@ -1,4 +1,4 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
 import { invite } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';

@@ -1,5 +1,5 @@
-import { hashKey } from '#shared/domain/businesses/api-key.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { hashKey } from '#shared/businesses/domain/api-key.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { firstLines, invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';

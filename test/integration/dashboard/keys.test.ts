@@ -1,5 +1,5 @@
-import { HOUR } from '#shared/domain/kernel/time.ts';
-import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
+import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type DashboardCall, invite, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';

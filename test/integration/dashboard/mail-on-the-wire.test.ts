@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { mailer } from '#shared/adapters/ses/mailer.ts';
-import { codeQueue } from '#shared/adapters/sqs/code-queue.ts';
-import { connectQueue } from '#shared/adapters/sqs/connect-queue.ts';
-import { deliveryQueue } from '#shared/adapters/sqs/delivery-queue.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
-import type { CodeMail } from '#shared/ports/members.ts';
+import { codeQueue } from '#shared/members/adapters/code-queue.ts';
+import { mailer } from '#shared/members/adapters/mailer.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import type { CodeMail } from '#shared/members/ports.ts';
+import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
+import { deliveryQueue } from '#shared/webhooks/queue/delivery-queue.ts';
 import { startSes } from '#test/support/engines/ses.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 

@@ -1,8 +1,8 @@
-import { sessionItem } from '#shared/adapters/dynamodb/members/session-store.ts';
-import { ABSENT, transact } from '#shared/adapters/dynamodb/table/transact.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
-import { resetPasskeys } from '#shared/use-cases/members/change-members.ts';
-import { removePasskey } from '#shared/use-cases/members/remove-passkey.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import { sessionItem } from '#shared/members/store/session-store.ts';
+import { resetPasskeys } from '#shared/members/use-cases/change-members.ts';
+import { removePasskey } from '#shared/members/use-cases/remove-passkey.ts';
+import { ABSENT, transact } from '#shared/platform/table/transact.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { FROM, invite, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';

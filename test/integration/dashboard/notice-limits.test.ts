@@ -1,4 +1,4 @@
-import { HOUR } from '#shared/domain/kernel/time.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';

@@ -1,7 +1,7 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { MAX_BUSINESSES_PER_USER, userIdOf } from '#shared/domain/members/user.ts';
-import type { Mail, SendMail } from '#shared/ports/members.ts';
-import { changeRole, endMembership } from '#shared/use-cases/members/change-members.ts';
+import { MAX_BUSINESSES_PER_USER, userIdOf } from '#shared/members/domain/user.ts';
+import type { Mail, SendMail } from '#shared/members/ports.ts';
+import { changeRole, endMembership } from '#shared/members/use-cases/change-members.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';

@@ -1,6 +1,6 @@
-import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
-import { confirmPasskey, resetPasskeys } from '#shared/use-cases/members/change-members.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import { confirmPasskey, resetPasskeys } from '#shared/members/use-cases/change-members.ts';
+import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { authenticator } from '#test/support/worlds/authenticator.ts';

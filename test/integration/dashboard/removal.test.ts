@@ -1,8 +1,8 @@
-import type { Business } from '#shared/domain/businesses/business.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
-import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
-import { changeRole, endMembership } from '#shared/use-cases/members/change-members.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import { changeRole, endMembership } from '#shared/members/use-cases/change-members.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
 import { invite } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';

@@ -1,6 +1,6 @@
-import { HOUR } from '#shared/domain/kernel/time.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
-import { resetPasskeys } from '#shared/use-cases/members/change-members.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import { resetPasskeys } from '#shared/members/use-cases/change-members.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { firstLines, invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';

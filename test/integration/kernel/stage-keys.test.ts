@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { stageKeys } from '#shared/adapters/secrets/stage-keys.ts';
+import { stageKeys } from '#shared/platform/secrets/stage-keys.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';

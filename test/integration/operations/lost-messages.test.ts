@@ -1,6 +1,6 @@
 import { makeLostMessagesDue } from '#infra/local/engines/lost-messages.ts';
-import { DAY, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import { DAY, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { landMany } from '#test/support/engines/landed-events.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 

@@ -1,7 +1,7 @@
-import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
-import { type MetricName, metricsTo } from '#shared/observability/metrics.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { type MetricName, metricsTo } from '#shared/platform/observability/metrics.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import type { SimulatedTimeOptions } from '#test/support/engines/simulated-time.ts';
 import { longTest } from '#test/support/jest/long.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
-import { isWellFormedKey } from '#shared/domain/businesses/api-key.ts';
+import { isWellFormedKey } from '#shared/businesses/domain/api-key.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';

@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream';
 import { askOn } from '#infra/ops/confirm.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 
-import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
-import { landMoney } from '#shared/use-cases/money/land-money.ts';
+import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
+import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
-import { naira } from '#test/unit/http/examples.ts';
-import { transferOf } from '#test/unit/money/reported.ts';
+import { naira } from '#test/unit/api/examples.ts';
+import { transferOf } from '#test/unit/payments/reported.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { openSecret } from '#shared/domain/webhooks/sealed-secret.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';

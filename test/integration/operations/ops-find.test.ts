@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { paymentAccountKey, receivingAccountKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
-import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
-import { startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
+import { paymentAccountKey, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
+import { startAttempt } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { inEvent } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';

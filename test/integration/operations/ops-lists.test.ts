@@ -1,6 +1,6 @@
 import type { Stage } from '#infra/ops/connect.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { searchCheckouts } from '#shared/use-cases/checkouts/search-checkouts.ts';
+import { searchCheckouts } from '#shared/checkouts/use-cases/search-checkouts.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';

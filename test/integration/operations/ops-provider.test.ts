@@ -1,5 +1,5 @@
 import type { EnabledProviders } from '#infra/ops/connect.ts';
-import { healthyProvider, OUTAGE_AFTER, recordFailure } from '#shared/domain/providers/breaker.ts';
+import { healthyProvider, OUTAGE_AFTER, recordFailure } from '#shared/providers/domain/breaker.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';

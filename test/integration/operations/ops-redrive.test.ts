@@ -7,9 +7,9 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { operationsProgram } from '#infra/ops/program.ts';
-import { deadLetterQueues } from '#shared/adapters/sqs/dead-letter-queues.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
-import { type DeadLetterQueues, redriveQueue } from '#shared/use-cases/webhooks/redrive-queue.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
+import { deadLetterQueues } from '#shared/webhooks/queue/dead-letter-queues.ts';
+import { type DeadLetterQueues, redriveQueue } from '#shared/webhooks/use-cases/redrive-queue.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 

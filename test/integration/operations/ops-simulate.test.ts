@@ -1,5 +1,5 @@
 import type { Stage } from '#infra/ops/connect.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { inEvent } from '#test/support/worlds/answers.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';

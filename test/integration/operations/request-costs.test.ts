@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ACCESS_LOG } from '#infra/constructs/public-api.ts';
-import { log, logTo, writeLine } from '#shared/observability/log.ts';
-import { metricsTo } from '#shared/observability/metrics.ts';
+import { log, logTo, writeLine } from '#shared/platform/observability/log.ts';
+import { metricsTo } from '#shared/platform/observability/metrics.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';

@@ -1,4 +1,4 @@
-import { HOUR } from '#shared/domain/kernel/time.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';

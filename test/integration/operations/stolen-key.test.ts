@@ -1,5 +1,5 @@
-import { hashKey } from '#shared/domain/businesses/api-key.ts';
-import type { LogFields } from '#shared/observability/log.ts';
+import { hashKey } from '#shared/businesses/domain/api-key.ts';
+import type { LogFields } from '#shared/platform/observability/log.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { business, endpointId, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
-import { UnreadableItem } from '#shared/domain/kernel/errors.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import type { Item } from '#shared/platform/table/table.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { merchant, newCustomer, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';

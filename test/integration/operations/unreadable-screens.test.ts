@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
-import { tokenHash } from '#shared/domain/members/token.ts';
+import { tokenHash } from '#shared/members/domain/token.ts';
+import type { Item } from '#shared/platform/table/table.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
 import { invite, signIn } from '#test/support/worlds/dashboard.ts';

@@ -1,4 +1,4 @@
-import { SECOND } from '#shared/domain/kernel/time.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';

@@ -1,8 +1,8 @@
-import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { OUTAGE_AFTER } from '#shared/domain/providers/breaker.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { LiveProvider } from '#shared/ports/providers.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { OUTAGE_AFTER } from '#shared/providers/domain/breaker.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { liveProviders } from '#shared/providers/live-providers.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { type LiveApi, providersWith } from '#test/support/worlds/live-faults.ts';
 import {

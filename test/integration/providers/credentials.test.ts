@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
-import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
-import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { providerSettings } from '#shared/adapters/providers/settings.ts';
-import { credentials } from '#shared/adapters/secrets/credentials.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+import { credentials } from '#shared/providers/credentials.ts';
+import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { liveProviders } from '#shared/providers/live-providers.ts';
+import { REGISTRY } from '#shared/providers/registry.ts';
+import { providerSettings } from '#shared/providers/settings.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { sweepPaymentsFunction } from '#test/support/worlds/handlers.ts';
 import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts';

@@ -1,13 +1,13 @@
 import { ulid } from 'ulid';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
-import { providerHttp } from '#shared/adapters/providers/common/http.ts';
-import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
-import type { KorapayPreference } from '#shared/adapters/providers/korapay/twin/preference.ts';
-import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { kobo } from '#shared/domain/kernel/money.ts';
-import { HOUR } from '#shared/domain/kernel/time.ts';
-import type { Notice } from '#shared/domain/money/notice.ts';
-import type { ProviderAdapter } from '#shared/ports/providers.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
+import { providerHttp } from '#shared/providers/common/http.ts';
+import type { Notice } from '#shared/providers/domain/notice.ts';
+import { korapay } from '#shared/providers/korapay/korapay.ts';
+import type { KorapayPreference } from '#shared/providers/korapay/twin/preference.ts';
+import type { ProviderAdapter } from '#shared/providers/ports.ts';
+import { REGISTRY } from '#shared/providers/registry.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 /* Refunds at Korapay, in part and in full, in each reading of what its look-up shows afterwards. */

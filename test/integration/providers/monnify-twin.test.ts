@@ -1,7 +1,7 @@
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
-import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
-import { MONNIFY_FIXTURES } from '#shared/adapters/providers/monnify/twin/fixtures.ts';
-import { TWINS } from '#shared/adapters/providers/twins.ts';
+import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
+import { MONNIFY_FIXTURES } from '#shared/providers/monnify/twin/fixtures.ts';
+import { TWINS } from '#shared/providers/twins.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 /* The twin answers as Monnify in the shapes of the fixtures. */

@@ -1,12 +1,12 @@
 import { ulid } from 'ulid';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
-import { providerHttp } from '#shared/adapters/providers/common/http.ts';
-import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
-import type { PaystackReading } from '#shared/adapters/providers/paystack/twin/readings.ts';
-import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { kobo } from '#shared/domain/kernel/money.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import type { ProviderAdapter } from '#shared/ports/providers.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { providerHttp } from '#shared/providers/common/http.ts';
+import { paystack } from '#shared/providers/paystack/paystack.ts';
+import type { PaystackReading } from '#shared/providers/paystack/twin/readings.ts';
+import type { ProviderAdapter } from '#shared/providers/ports.ts';
+import { REGISTRY } from '#shared/providers/registry.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 /* Paystack's adapter under each reading of what its sources leave open. */

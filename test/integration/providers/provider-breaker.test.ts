@@ -1,10 +1,10 @@
-import { providerBreakerStore } from '#shared/adapters/dynamodb/providers/provider-breaker-store.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/domain/providers/breaker.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { LiveProvider, ProviderBreakerStore } from '#shared/ports/providers.ts';
-import { receiveNotification } from '#shared/use-cases/money/receive-notification.ts';
+import { receiveNotification } from '#shared/payments/use-cases/receive-notification.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/providers/domain/breaker.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { LiveProvider, ProviderBreakerStore } from '#shared/providers/ports.ts';
+import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import { providerHttp } from '#shared/adapters/providers/common/http.ts';
-import { OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
-import { readEnv } from '#shared/env/kernel.ts';
-import { receiveNotificationEnv } from '#shared/env/money.ts';
+import { receiveNotificationEnv } from '#shared/payments/env.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { providerHttp } from '#shared/providers/common/http.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { barrier } from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';

@@ -1,26 +1,26 @@
 import { ulid } from 'ulid';
 import { type Fault, startTwin, type Twin } from '#infra/local/twin/twin.ts';
-import { sharedBreaker } from '#shared/adapters/providers/common/breaker.ts';
-import { guarded } from '#shared/adapters/providers/common/guard.ts';
-import { type ProviderHttpOptions, providerHttp } from '#shared/adapters/providers/common/http.ts';
-import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
-import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
-import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
-import { REGISTRY } from '#shared/adapters/providers/registry.ts';
-import { TWINS } from '#shared/adapters/providers/twins.ts';
-import { runtime } from '#shared/adapters/runtime.ts';
-import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
-import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { reportedPosition } from '#shared/domain/money/position.ts';
+import { reportedPosition } from '#shared/payments/domain/position.ts';
+import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { sharedBreaker } from '#shared/providers/common/breaker.ts';
+import { guarded } from '#shared/providers/common/guard.ts';
+import { type ProviderHttpOptions, providerHttp } from '#shared/providers/common/http.ts';
+import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import {
   type PaymentQuery,
   type PaymentReport,
   type ReportedMoney,
   singleSourceOf,
-} from '#shared/domain/money/report.ts';
-import type { Customer, ProviderName } from '#shared/domain/providers/provider.ts';
-import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/ports/providers.ts';
+} from '#shared/providers/domain/report.ts';
+import { korapay } from '#shared/providers/korapay/korapay.ts';
+import { monnify } from '#shared/providers/monnify/monnify.ts';
+import { paystack } from '#shared/providers/paystack/paystack.ts';
+import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/providers/ports.ts';
+import { REGISTRY } from '#shared/providers/registry.ts';
+import { TWINS } from '#shared/providers/twins.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';

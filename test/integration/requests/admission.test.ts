@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { newApiKey } from '#shared/domain/businesses/api-key.ts';
-import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
-import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
-import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
-import { resumeBusiness, suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { newApiKey } from '#shared/businesses/domain/api-key.ts';
+import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
+import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
+import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
+import { resumeBusiness, suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { watchedWorld } from '#test/support/worlds/watched-world.ts';
 import type { World } from '#test/support/worlds/world.ts';

@@ -1,13 +1,13 @@
 // biome-ignore lint/style/noRestrictedImports: the client of api-client.ts gives a function no time limit.
 import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
-import { businessReader } from '#shared/adapters/dynamodb/businesses/business-reader.ts';
-import { keyStore } from '#shared/adapters/dynamodb/businesses/key-store.ts';
-import { checkoutOpener } from '#shared/adapters/dynamodb/checkouts/checkout-store.ts';
-import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
-import { idempotencyStore } from '#shared/adapters/dynamodb/requests/idempotency-store.ts';
-import { transactions } from '#shared/adapters/dynamodb/requests/transactions.ts';
-import { documentClients } from '#shared/adapters/dynamodb/table/document-client.ts';
-import { virtualAccountStore } from '#shared/adapters/dynamodb/virtual-accounts/virtual-account-store.ts';
+import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { keyStore } from '#shared/businesses/store/key-store.ts';
+import { checkoutOpener } from '#shared/checkouts/store/checkout-store.ts';
+import { ledger } from '#shared/payments/store/ledger.ts';
+import { documentClients } from '#shared/platform/table/document-client.ts';
+import { idempotencyStore } from '#shared/platform/table/idempotency-store.ts';
+import { transactions } from '#shared/platform/table/transactions.ts';
+import { virtualAccountStore } from '#shared/virtual-accounts/store/virtual-account-store.ts';
 import type { Fault, Faults } from '#test/support/engines/fault-proxy.ts';
 import { describeRows } from '#test/support/jest/long.ts';
 import { inRole } from '#test/support/permissions/roles.ts';

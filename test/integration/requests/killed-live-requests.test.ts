@@ -1,5 +1,5 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type KilledRequest, playKilledRequest, REPAIRS } from '#test/support/worlds/killed-requests.ts';

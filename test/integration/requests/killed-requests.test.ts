@@ -1,5 +1,5 @@
 import { FUNCTIONS } from '#infra/functions.ts';
-import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';

@@ -1,8 +1,8 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { api } from '#shared/http/api.ts';
-import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
-import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
+import { api } from '#shared/api/api.ts';
+import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
+import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { callAs, invite, signIn } from '#test/support/worlds/dashboard.ts';

@@ -1,5 +1,5 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { ALLOWANCES } from '#shared/domain/webhooks/allowance.ts';
+import { ALLOWANCES } from '#shared/businesses/domain/allowance.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 

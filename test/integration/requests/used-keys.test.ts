@@ -1,9 +1,9 @@
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { createBusiness } from '#shared/use-cases/businesses/create-business.ts';
-import { revokeKey } from '#shared/use-cases/businesses/revoke-key.ts';
-import { setProfile } from '#shared/use-cases/businesses/set-profile.ts';
-import { setWhitelist } from '#shared/use-cases/businesses/set-whitelist.ts';
-import { suspendBusiness } from '#shared/use-cases/businesses/suspend-business.ts';
+import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
+import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
+import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
+import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
+import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
 import { KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';

@@ -1,5 +1,5 @@
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import {
   breakOpening,

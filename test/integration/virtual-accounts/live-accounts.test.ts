@@ -1,9 +1,9 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { describeRows, longTest, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';

@@ -1,4 +1,4 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
 import { api, world } from '#test/support/worlds/test-merchant.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 /* Virtual accounts at Paystack where its customers must be validated first. */

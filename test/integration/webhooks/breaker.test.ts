@@ -1,9 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { eventKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
-import { jobOf } from '#shared/domain/webhooks/delivery.ts';
-import { redeliver } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
+import { jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { redeliver } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { eventKey } from '#shared/webhooks/store/keys.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/engines/simulated-merchant.ts';
 import { longTest } from '#test/support/jest/long.ts';

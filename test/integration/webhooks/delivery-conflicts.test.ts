@@ -1,5 +1,5 @@
-import { delivery } from '#shared/domain/webhooks/delivery.ts';
-import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { delivery } from '#shared/webhooks/domain/delivery.ts';
+import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';

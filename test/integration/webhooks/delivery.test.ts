@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
-import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type Delivery, type DeliveryJob, jobOf } from '#shared/domain/webhooks/delivery.ts';
-import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
-import { deliverWebhooksEnv, queueUrls } from '#shared/env/webhooks.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { type Delivery, type DeliveryJob, jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { deliverWebhooksEnv, queueUrls } from '#shared/webhooks/env.ts';
+import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';

@@ -1,5 +1,5 @@
-import { HOUR, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
-import { updateWebhookEndpoint } from '#shared/use-cases/webhooks/update-webhook-endpoint.ts';
+import { HOUR, isoMicros, MINUTE } from '#shared/platform/kernel/time.ts';
+import { updateWebhookEndpoint } from '#shared/webhooks/use-cases/update-webhook-endpoint.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';

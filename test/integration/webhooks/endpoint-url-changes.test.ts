@@ -1,10 +1,10 @@
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type Breaker, healthyBreaker, type Open } from '#shared/domain/webhooks/breaker.ts';
-import { type BreakerEvent, nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
-import { jobOf } from '#shared/domain/webhooks/delivery.ts';
-import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
-import { disableEndpoint } from '#shared/use-cases/webhooks/disable-endpoint.ts';
-import { electCanary } from '#shared/use-cases/webhooks/elect-canary.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { type Breaker, healthyBreaker, type Open } from '#shared/webhooks/domain/breaker.ts';
+import { type BreakerEvent, nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
+import { jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { disableEndpoint } from '#shared/webhooks/use-cases/disable-endpoint.ts';
+import { electCanary } from '#shared/webhooks/use-cases/elect-canary.ts';
 import { landEvents, landMany } from '#test/support/engines/landed-events.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook, sweepBreaker } from '#test/support/worlds/functions.ts';

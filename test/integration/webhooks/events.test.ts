@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { type Delivery, lateDelivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
-import { type Event, type EventType, newEvent } from '#shared/domain/webhooks/event.ts';
-import { commit } from '#shared/use-cases/kernel/commit.ts';
+import { commit } from '#shared/platform/commit.ts';
+import { type Delivery, lateDelivery, newDelivery } from '#shared/webhooks/domain/delivery.ts';
+import { type Event, type EventType, newEvent } from '#shared/webhooks/domain/event.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook, redeliverEvent } from '#test/support/worlds/functions.ts';
 import { holdingPoint } from '#test/support/worlds/live-faults.ts';

@@ -1,5 +1,5 @@
-import { WEBHOOKS, webhookBody } from '#shared/contract/webhooks/webhooks.ts';
-import { type EventType, eventType } from '#shared/domain/webhooks/event.ts';
+import { WEBHOOKS, webhookBody } from '#shared/webhooks/contract/webhooks.ts';
+import { type EventType, eventType } from '#shared/webhooks/domain/event.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { type SimulatedMerchant, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
 import { simulatedTime } from '#test/support/engines/simulated-time.ts';

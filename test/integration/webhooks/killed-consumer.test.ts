@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { LEASE } from '#shared/domain/webhooks/delivery-transitions.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { batchOf, startFunction } from '#test/support/worlds/function-process.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';

@@ -1,8 +1,8 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
-import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
-import type { DueFamily } from '#shared/ports/sweeps.ts';
-import { LOW_PRIORITY_SHARE } from '#shared/use-cases/sweeps/sweep.ts';
+import type { DueFamily } from '#shared/platform/due-family.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { LOW_PRIORITY_SHARE } from '#shared/sweeps/use-cases/sweep.ts';
+import { healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
+import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { landMany } from '#test/support/engines/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork, sweepPayments } from '#test/support/worlds/functions.ts';

@@ -1,7 +1,7 @@
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { type Attempt, lateDelivery } from '#shared/domain/webhooks/delivery.ts';
-import { newEvent } from '#shared/domain/webhooks/event.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { type Attempt, lateDelivery } from '#shared/webhooks/domain/delivery.ts';
+import { newEvent } from '#shared/webhooks/domain/event.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';

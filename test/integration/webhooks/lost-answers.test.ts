@@ -1,6 +1,6 @@
-import { type DeliveryJob, delivery } from '#shared/domain/webhooks/delivery.ts';
-import { redeliver, startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
-import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import { type DeliveryJob, delivery } from '#shared/webhooks/domain/delivery.ts';
+import { redeliver, startAttempt } from '#shared/webhooks/domain/delivery-transitions.ts';
+import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';

@@ -1,7 +1,7 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { type DeliveryJob, deliveryJob, type Lane } from '#shared/domain/webhooks/delivery.ts';
-import type { PostWebhook } from '#shared/ports/webhooks.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { type DeliveryJob, deliveryJob, type Lane } from '#shared/webhooks/domain/delivery.ts';
+import type { PostWebhook } from '#shared/webhooks/ports.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { simulatedTime } from '#test/support/engines/simulated-time.ts';

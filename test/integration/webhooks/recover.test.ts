@@ -1,5 +1,5 @@
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';

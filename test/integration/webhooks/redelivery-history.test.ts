@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import {
   api,
   openMerchantForEachTest,

@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import type { Stage } from '#infra/ops/connect.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { DAY } from '#shared/domain/kernel/time.ts';
-import type { Keys, ReadKeys } from '#shared/ports/kernel.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { DAY } from '#shared/platform/kernel/time.ts';
+import type { Keys, ReadKeys } from '#shared/platform/ports.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';

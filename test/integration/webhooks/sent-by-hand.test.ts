@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';

@@ -14,10 +14,10 @@ import {
 } from 'node:net';
 
 import { promisify } from 'node:util';
-import { connections } from '#shared/adapters/http-out/connections.ts';
-import { pinnedLookup } from '#shared/adapters/http-out/pinned-lookup.ts';
-import type { Resolve } from '#shared/adapters/http-out/resolve.ts';
-import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+import { connections } from '#shared/webhooks/http-out/connections.ts';
+import { pinnedLookup } from '#shared/webhooks/http-out/pinned-lookup.ts';
+import type { Resolve } from '#shared/webhooks/http-out/resolve.ts';
+import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 import { selfSigned, trust } from '#test/support/engines/certificate.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -459,7 +459,7 @@ describe('the poster', () => {
       const at = new URL(proxy.url).origin;
       const script = `
         import { request } from 'node:http';
-        import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
+        import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
         const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
         const post = webhookPoster({ timeoutMs: 3000, targets: 'any', resolve });
         const send = (url) => post({ url, headers: {}, body: '{}' });

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { type Loop, startPoller } from '#infra/local/lambda/poller.ts';
-import { webhookPoster } from '#shared/adapters/http-out/webhook-poster.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 
 import { landEvents } from '#test/support/engines/landed-events.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';

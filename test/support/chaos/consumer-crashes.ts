@@ -1,5 +1,5 @@
-import type { Transition } from '#shared/domain/kernel/transition.ts';
-import type { Delivery } from '#shared/domain/webhooks/delivery.ts';
+import type { Transition } from '#shared/platform/kernel/transition.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import type { World } from '#test/support/worlds/world.ts';
 import { Crashed, never, startProcess } from './crashes.ts';
 

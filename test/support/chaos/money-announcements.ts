@@ -1,4 +1,4 @@
-import { nameOfOwner, type Payment } from '#shared/domain/money/payment.ts';
+import { nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
 import { type Books, sourceKey, sum } from './money-books.ts';
 
 /* Events, read one after the other, must come to what the table holds. */

@@ -1,16 +1,16 @@
 import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
-import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
-import { operatorChange } from '#shared/domain/businesses/operator-change.ts';
-import { hasUsed, referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
-import { type Checkout, checkout } from '#shared/domain/checkouts/checkout.ts';
-import { nameOfOwner, type Payment, payment } from '#shared/domain/money/payment.ts';
-import { isReturned, type ReportedRejection, sourceOf } from '#shared/domain/money/report.ts';
-import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
-import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
-import { delivery } from '#shared/domain/webhooks/delivery.ts';
-import { event } from '#shared/domain/webhooks/event.ts';
+import { operatorChange } from '#shared/businesses/domain/operator-change.ts';
+import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
+import { nameOfOwner, type Payment, payment } from '#shared/payments/domain/payment.ts';
+import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import type { Item } from '#shared/platform/table/table.ts';
+import { hasUsed, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { isReturned, type ReportedRejection, sourceOf } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
+import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { delivery } from '#shared/webhooks/domain/delivery.ts';
+import { event } from '#shared/webhooks/domain/event.ts';
 
 /* Our books against the twin's. All amounts are kobo. */
 

@@ -1,5 +1,5 @@
 import type { Fault, Twin } from '#infra/local/twin/twin.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
 
 /** How likely each fault of the twin is, from 0 to 1; the first that fits applies. */
 export type TwinOdds = readonly (Fault & { readonly probability: number })[];

@@ -1,6 +1,6 @@
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Lives } from './lives.ts';

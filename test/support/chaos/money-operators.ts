@@ -1,6 +1,6 @@
-import type { UnmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
+import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { assignPayment } from '#shared/payments/use-cases/assign-payment.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { LifeOdds, Lives } from './lives.ts';
 import { type Assignment, sourceKey } from './money-books.ts';

@@ -1,6 +1,6 @@
 import type { Transfer } from '#infra/local/twin/twin.ts';
-import { inBatches } from '#shared/domain/kernel/batches.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Chaos, Planned } from './money-stage.ts';
 
 /** A transfer to an account that was shown for one owner: its number may be another's by the time. */

@@ -1,6 +1,6 @@
 import type { Transfer } from '#infra/local/twin/twin.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { CALM, type LifeOdds } from './lives.ts';
 import { ROUGH, setTwinFaults } from './money-faults.ts';

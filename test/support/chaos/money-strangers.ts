@@ -1,6 +1,6 @@
-import type { Kobo } from '#shared/domain/kernel/money.ts';
-import { HOUR } from '#shared/domain/kernel/time.ts';
-import { type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Planned } from './money-stage.ts';
 

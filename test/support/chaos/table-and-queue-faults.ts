@@ -1,4 +1,4 @@
-import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { type Fault, type Faults, transactionConflict } from '#test/support/engines/fault-proxy.ts';
 
 const refusal = (name: string): Fault => ({

@@ -1,11 +1,11 @@
 import { inEvent, paid } from '#infra/openapi/examples/objects.ts';
-import { inWaiting } from '#shared/adapters/dynamodb/table/keys.ts';
-import { deliveryItem, eventItem } from '#shared/adapters/dynamodb/webhooks/items.ts';
-import { DependencyUnavailable } from '#shared/domain/kernel/errors.ts';
-import { type Delivery, jobOf } from '#shared/domain/webhooks/delivery.ts';
-import { park } from '#shared/domain/webhooks/delivery-transitions.ts';
-import type { CheckoutEventType, Event } from '#shared/domain/webhooks/event.ts';
-import { announcement, sendNow } from '#shared/use-cases/webhooks/announce.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { type Delivery, jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
+import type { CheckoutEventType, Event } from '#shared/webhooks/domain/event.ts';
+import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
+import { inWaiting } from '#shared/webhooks/store/keys.ts';
+import { announcement, sendNow } from '#shared/webhooks/use-cases/announce.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import type { World } from '#test/support/worlds/world.ts';
 import { concurrently } from './simulated-time.ts';

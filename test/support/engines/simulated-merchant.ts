@@ -1,5 +1,5 @@
-import { MINUTE, type Millis } from '#shared/domain/kernel/time.ts';
-import { LAST_STEP_SIZE } from '#shared/domain/webhooks/breaker-transitions.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { Landed } from './landed-events.ts';
 

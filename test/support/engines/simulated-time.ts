@@ -1,8 +1,8 @@
-import { dueIndex } from '#shared/adapters/dynamodb/table/due-index.ts';
-import { inBatches } from '#shared/domain/kernel/batches.ts';
-import { MINUTE, type Millis, SECOND } from '#shared/domain/kernel/time.ts';
-import { type DeliveryJob, type Lane, laneOf } from '#shared/domain/webhooks/delivery.ts';
-import type { DeliveryQueue } from '#shared/ports/webhooks.ts';
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import { type DeliveryJob, type Lane, laneOf } from '#shared/webhooks/domain/delivery.ts';
+import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import type { World } from '#test/support/worlds/world.ts';
 

@@ -2,7 +2,7 @@ import { newAccessKeyId } from '#infra/local/engines/admission.ts';
 import { startDynamoDb } from '#infra/local/engines/dynamodb-engine.ts';
 import type { Engine } from '#infra/local/engines/engine.ts';
 import { startSqs } from '#infra/local/engines/queue-engine.ts';
-import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { quietPort } from '#test/support/engines/quiet-port.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { crc32 } from '#shared/domain/kernel/crc32.ts';
+import { crc32 } from '#shared/platform/kernel/crc32.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { OPEN_ROUTES, PAGE_ROUTES, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { ENDPOINTS, exampleBody, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
 import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
 /* What a request can be made of (requests.ts): values that fit a contract, and values that fit none. */
 

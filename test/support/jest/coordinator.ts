@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Engine } from '#infra/local/engines/engine.ts';
-import { eventType } from '#shared/domain/webhooks/event.ts';
+import { eventType } from '#shared/webhooks/domain/event.ts';
 import { startTableEngine } from '#test/support/engines/start-engines.ts';
 
 /* Where test files, each in a worker of Jest, reach the process that runs them all. */

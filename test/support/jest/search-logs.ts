@@ -3,7 +3,7 @@ import { endWatch, logged } from '#test/support/worlds/stack.ts';
 
 /**
  * Ends a test file with stacks: nothing that it has sent to its stacks or received from them stands in their logs (architecture.md
- * section 2; shared/observability/log.ts).
+ * section 2; shared/platform/observability/log.ts).
  * @throws Error with what does, and when a stack still runs.
  */
 export const failIfSecretsLogged = async (): Promise<void> => {

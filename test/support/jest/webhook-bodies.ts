@@ -18,7 +18,7 @@ export const checkWebhook = (body: string): void => {
 
 /** How a webhook's body differs from the contract; empty when it does not. */
 const deviations = (
-  { WEBHOOKS, webhookBody }: typeof import('#shared/contract/webhooks/webhooks.ts'),
+  { WEBHOOKS, webhookBody }: typeof import('#shared/webhooks/contract/webhooks.ts'),
   body: string,
 ): string[] => {
   const received = JSON.parse(body);
@@ -34,7 +34,7 @@ const deviations = (
 /** @throws Error with how the webhooks since the last test differ from the contract. */
 export const failIfDeviating = async (): Promise<void> => {
   if (bodies.size === 0) return;
-  const contract = await import('#shared/contract/webhooks/webhooks.ts');
+  const contract = await import('#shared/webhooks/contract/webhooks.ts');
   const sentences = new Set([...bodies].flatMap((body) => deviations(contract, body)));
   bodies.clear();
   if (sentences.size > 0) throw new Error(`Not as the contract says:\n${[...sentences].join('\n')}`);

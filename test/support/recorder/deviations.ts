@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { KEYS_VARIABLES } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { rightsOf } from '#infra/table-rights.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { AwsCall } from './recorder.ts';
 
 /** What the manifest says that a function may do: its actions, on each key family, and the queues that it may send to. */
@@ -23,7 +23,7 @@ const QUEUE_VARIABLE: Record<Lane | 'codes', string> = {
 /** The variables that name secrets to a function. */
 const SECRETS = ['PROVIDERS', ...KEYS_VARIABLES];
 
-/** A function whose environment names providers or keys reads their secrets; one whose environment names a queue uses it (shared/env/). */
+/** A function whose environment names providers or keys reads their secrets; one whose environment names a queue uses it (env.ts of its capability). */
 const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
   const variables = (env as z.ZodMiniObject).shape;
   return {

@@ -5,7 +5,7 @@ import {
   GSI3_FAMILIES,
   TABLE_FAMILIES,
   UPDATED_ATTRIBUTES,
-} from '#shared/adapters/dynamodb/table/families.ts';
+} from '#shared/platform/table/families.ts';
 
 type AttributeValue = Readonly<Record<string, string>>;
 type Attributes = Readonly<Record<string, AttributeValue>>;

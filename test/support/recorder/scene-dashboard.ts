@@ -1,7 +1,7 @@
 import { sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Authenticator, authenticator } from '#test/support/worlds/authenticator.ts';
 import type { RecordedStage } from './stage.ts';
 import { customer, PAYER } from './steps.ts';

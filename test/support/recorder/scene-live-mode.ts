@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { DAY, isoMicros, MINUTE } from '#shared/domain/kernel/time.ts';
-import { amountOf } from '#shared/domain/money/report.ts';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import { DAY, isoMicros, MINUTE } from '#shared/platform/kernel/time.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import { amountOf } from '#shared/providers/domain/report.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { providersWithLimits } from './scene-provider-limits.ts';
 import type { RecordedStage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { RecordedStage } from './stage.ts';
 import { type Ask, customer, idempotently, PAYER } from './steps.ts';
 

@@ -1,4 +1,4 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
 import { customer, EMAIL, expecting, idempotently, PAYER, twice } from './steps.ts';

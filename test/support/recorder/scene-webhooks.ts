@@ -1,5 +1,5 @@
-import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
 import { expecting, twice } from './steps.ts';

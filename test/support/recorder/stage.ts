@@ -9,13 +9,13 @@ import { apiOf } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
-import { TWINS } from '#shared/adapters/providers/twins.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
-import { kobo, ZERO_KOBO } from '#shared/domain/kernel/money.ts';
-import { HOUR } from '#shared/domain/kernel/time.ts';
-import { amountOf, sourceOf } from '#shared/domain/money/report.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
-import type { Lane } from '#shared/domain/webhooks/delivery.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import { kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import { amountOf, sourceOf } from '#shared/providers/domain/report.ts';
+import { TWINS } from '#shared/providers/twins.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { startSes } from '#test/support/engines/ses.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
@@ -96,24 +96,22 @@ export const openRecordedStage = async () => {
   });
 
   // Imported now, after the clock and the environment: all of these read them once.
-  const { logTo } = await import('#shared/observability/log.ts');
-  const { runtime } = await import('#shared/adapters/runtime.ts');
-  const { auditLog } = await import('#shared/adapters/dynamodb/businesses/audit-log.ts');
-  const { businessStore } = await import('#shared/adapters/dynamodb/businesses/business-store.ts');
-  const { ledger } = await import('#shared/adapters/dynamodb/money/ledger.ts');
-  const { virtualAccountIntents } = await import(
-    '#shared/adapters/dynamodb/virtual-accounts/virtual-account-intents.ts'
-  );
-  const { connectTable } = await import('#shared/adapters/dynamodb/table/table.ts');
-  const { unmatchedStore } = await import('#shared/adapters/dynamodb/money/unmatched-store.ts');
-  const { landingDeps } = await import('#shared/composition/money.ts');
-  const { queueOfOneMode } = await import('#shared/composition/queues.ts');
-  const { landMoney } = await import('#shared/use-cases/money/land-money.ts');
-  const { createBusiness } = await import('#shared/use-cases/businesses/create-business.ts');
-  const { confirmPasskey, inviteMember } = await import('#shared/use-cases/members/change-members.ts');
-  const { userIdOf } = await import('#shared/domain/members/user.ts');
-  const { sessionStore } = await import('#shared/adapters/dynamodb/members/session-store.ts');
-  const { userReader } = await import('#shared/adapters/dynamodb/members/user-store.ts');
+  const { logTo } = await import('#shared/platform/observability/log.ts');
+  const { runtime } = await import('#shared/platform/runtime.ts');
+  const { auditLog } = await import('#shared/businesses/store/audit-log.ts');
+  const { businessStore } = await import('#shared/businesses/store/business-store.ts');
+  const { ledger } = await import('#shared/payments/store/ledger.ts');
+  const { virtualAccountIntents } = await import('#shared/virtual-accounts/store/virtual-account-intents.ts');
+  const { connectTable } = await import('#shared/platform/table/table.ts');
+  const { unmatchedStore } = await import('#shared/payments/store/unmatched-store.ts');
+  const { landingDeps } = await import('#shared/payments/compose.ts');
+  const { queueOfOneMode } = await import('#shared/webhooks/compose-queue.ts');
+  const { landMoney } = await import('#shared/payments/use-cases/land-money.ts');
+  const { createBusiness } = await import('#shared/businesses/use-cases/create-business.ts');
+  const { confirmPasskey, inviteMember } = await import('#shared/members/use-cases/change-members.ts');
+  const { userIdOf } = await import('#shared/members/domain/user.ts');
+  const { sessionStore } = await import('#shared/members/store/session-store.ts');
+  const { userReader } = await import('#shared/members/store/user-store.ts');
   if (runtime.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
   logTo(() => {});
 

@@ -7,18 +7,18 @@ import { showMeHandler } from '#functions/show-me/handler.ts';
 import { startPasskeyHandler } from '#functions/start-passkey/handler.ts';
 import { startSignInHandler } from '#functions/start-sign-in/handler.ts';
 import { usePasskeyHandler } from '#functions/use-passkey/handler.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { ApiHandler } from '#shared/api/kernel/types.ts';
 import {
   addPasskeyContract,
   challengePasskeyContract,
   removePasskeyContract,
   startPasskeyContract,
   usePasskeyContract,
-} from '#shared/contract/members/passkeys.ts';
-import { endSessionContract, listSessionsContract, showMeContract } from '#shared/contract/members/sessions.ts';
-import { startSignInContract } from '#shared/contract/members/sign-in.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
-import type { ApiHandler } from '#shared/http/kernel/types.ts';
+} from '#shared/members/contract/passkeys.ts';
+import { endSessionContract, listSessionsContract, showMeContract } from '#shared/members/contract/sessions.ts';
+import { startSignInContract } from '#shared/members/contract/sign-in.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { type Authenticator, authenticator } from './authenticator.ts';
 import { callAs, type DashboardCall, membersOf, OWN_PAGE, signIn } from './dashboard.ts';

@@ -25,12 +25,12 @@ import { simulateVirtualAccountPaymentHandler } from '#functions/simulate-virtua
 import { testWebhookEndpointHandler } from '#functions/test-webhook-endpoint/handler.ts';
 import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
 import { verifyCheckoutHandler } from '#functions/verify-checkout/handler.ts';
+import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import { deactivateVirtualAccountHandler } from '#shared/virtual-accounts/api/deactivate-virtual-account.ts';
 import {
   deleteVirtualAccountContract,
   postDeleteVirtualAccountContract,
-} from '#shared/contract/virtual-accounts/delete-virtual-account.ts';
-import { deactivateVirtualAccountHandler } from '#shared/http/deactivate-virtual-account.ts';
-import type { ApiHandler } from '#shared/http/kernel/types.ts';
+} from '#shared/virtual-accounts/contract/delete-virtual-account.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
 import type { Twin } from '#infra/local/twin/twin.ts';
-import { attemptReferences } from '#shared/domain/checkouts/attempt-reference.ts';
-import { checkout } from '#shared/domain/checkouts/checkout.ts';
-import { nameOfOwner } from '#shared/domain/money/payment.ts';
-import { virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { nameOfOwner } from '#shared/payments/domain/payment.ts';
+import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { announcedEvents, type Readable, recordedPayments } from './readings.ts';
 
 /** What the books of a world are read from. */

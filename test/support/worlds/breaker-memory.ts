@@ -1,5 +1,5 @@
-import { healthyProvider, type ProviderBreaker } from '#shared/domain/providers/breaker.ts';
-import type { ProviderBreakerStore } from '#shared/ports/providers.ts';
+import { healthyProvider, type ProviderBreaker } from '#shared/providers/domain/breaker.ts';
+import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 
 /** A store of provider breakers in memory, for tests without a table. */
 export const breakersInMemory = (): ProviderBreakerStore => {

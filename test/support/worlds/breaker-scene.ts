@@ -1,5 +1,5 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { type Landed, landEvents, landMany } from '#test/support/engines/landed-events.ts';
 import { type SimulatedMerchant, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
 import { type SimulatedTime, type SimulatedTimeOptions, simulatedTime } from '#test/support/engines/simulated-time.ts';

@@ -1,8 +1,8 @@
-import { businessStore } from '#shared/adapters/dynamodb/businesses/business-store.ts';
-import { ledger } from '#shared/adapters/dynamodb/money/ledger.ts';
-import type { Table } from '#shared/adapters/dynamodb/table/table.ts';
-import type { BusinessStore } from '#shared/ports/businesses.ts';
-import type { Ledger } from '#shared/ports/money.ts';
+import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { businessStore } from '#shared/businesses/store/business-store.ts';
+import type { Ledger } from '#shared/payments/ports.ts';
+import { ledger } from '#shared/payments/store/ledger.ts';
+import type { Table } from '#shared/platform/table/table.ts';
 import { checkWebhook } from '#test/support/jest/webhook-bodies.ts';
 
 /** The ledger; each event that it records is compared with the contract. */

@@ -16,29 +16,29 @@ import { rotateWebhookSecretHandler } from '#functions/rotate-webhook-secret/han
 import { setKeyWhitelistHandler } from '#functions/set-key-whitelist/handler.ts';
 import { updateBusinessHandler } from '#functions/update-business/handler.ts';
 import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
-import { listAuditLogContract } from '#shared/contract/dashboard/audit-log.ts';
-import { getBusinessContract, updateBusinessContract } from '#shared/contract/dashboard/business.ts';
+import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import { listAuditLogContract } from '#shared/businesses/contract/audit-log.ts';
+import { getBusinessContract, updateBusinessContract } from '#shared/businesses/contract/business.ts';
 import {
   createKeyContract,
   listKeysContract,
   revokeKeyContract,
   rollKeyContract,
   setKeyWhitelistContract,
-} from '#shared/contract/dashboard/keys.ts';
+} from '#shared/businesses/contract/keys.ts';
 import {
   changeMemberContract,
   inviteMemberContract,
   listMembersContract,
   removeMemberContract,
   resetMemberPasskeysContract,
-} from '#shared/contract/dashboard/members.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
-import { createWebhookEndpointContract } from '#shared/contract/webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpointContract } from '#shared/contract/webhooks/delete-webhook-endpoint.ts';
-import { recoverWebhookEndpointContract } from '#shared/contract/webhooks/recover-webhook-endpoint.ts';
-import { rotateWebhookSecretContract } from '#shared/contract/webhooks/rotate-webhook-secret.ts';
-import { updateWebhookEndpointContract } from '#shared/contract/webhooks/update-webhook-endpoint.ts';
-import type { ApiHandler } from '#shared/http/kernel/types.ts';
+} from '#shared/businesses/contract/members.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { createWebhookEndpointContract } from '#shared/webhooks/contract/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointContract } from '#shared/webhooks/contract/delete-webhook-endpoint.ts';
+import { recoverWebhookEndpointContract } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
+import { rotateWebhookSecretContract } from '#shared/webhooks/contract/rotate-webhook-secret.ts';
+import { updateWebhookEndpointContract } from '#shared/webhooks/contract/update-webhook-endpoint.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { callAs, type DashboardCall, membersOf } from './dashboard.ts';
 import type { World } from './world.ts';

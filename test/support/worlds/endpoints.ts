@@ -1,7 +1,7 @@
 import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
-import type { Contract } from '#shared/contract/kernel/contract.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
 
 /** Every endpoint of the manifest that takes a key. Tests that go over these cover a new endpoint by themselves. */
 export const ENDPOINTS: readonly Contract[] = FUNCTIONS.flatMap(({ trigger }) =>

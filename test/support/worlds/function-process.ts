@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
+import type { DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 
 /** Starts a function in a process of its own (function-child.ts) with one event; `settings` override this process's environment. */
 export const startFunction = (name: string, event: unknown, settings: Record<string, string>) =>

@@ -1,11 +1,11 @@
-import { reconcileProvider as reconcile } from '#shared/use-cases/money/reconcile-provider.ts';
-import { reviewPayment as review } from '#shared/use-cases/money/review-payment.ts';
-import { sendNotices as mailThem } from '#shared/use-cases/sweeps/send-notices.ts';
-import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/use-cases/sweeps/sweep-deliveries.ts';
-import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/use-cases/sweeps/sweep-payments.ts';
-import { deliverWebhook as deliver } from '#shared/use-cases/webhooks/deliver-webhook.ts';
-import { redeliverEvent as redeliver } from '#shared/use-cases/webhooks/redeliver-event.ts';
-import { sweepBreaker as tend } from '#shared/use-cases/webhooks/sweep-breaker.ts';
+import { reconcileProvider as reconcile } from '#shared/payments/use-cases/reconcile-provider.ts';
+import { reviewPayment as review } from '#shared/payments/use-cases/review-payment.ts';
+import { sendNotices as mailThem } from '#shared/sweeps/use-cases/send-notices.ts';
+import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/sweeps/use-cases/sweep-deliveries.ts';
+import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/sweeps/use-cases/sweep-payments.ts';
+import { deliverWebhook as deliver } from '#shared/webhooks/use-cases/deliver-webhook.ts';
+import { redeliverEvent as redeliver } from '#shared/webhooks/use-cases/redeliver-event.ts';
+import { sweepBreaker as tend } from '#shared/webhooks/use-cases/sweep-breaker.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 
 /* The functions without an endpoint, each restricted to its function's role. Those with one are in api-client.ts. Handlers are in handlers.ts. */

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 /* What a merchant asks for under an Idempotency-Key. */
 
 export const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };

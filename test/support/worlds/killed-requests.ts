@@ -1,5 +1,5 @@
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import type { EventType } from '#shared/domain/webhooks/event.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import type { EventType } from '#shared/webhooks/domain/event.ts';
 import type { ApiAnswer, apiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';
 import { type Callee, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type ApiCall, apiEvent } from './api-event.ts';
 import { type Business, breakOpening } from './live-faults.ts';

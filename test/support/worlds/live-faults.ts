@@ -1,9 +1,9 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
-import { liveProviders, providers } from '#shared/adapters/providers/live-providers.ts';
-import type { ProviderSettings } from '#shared/adapters/providers/settings.ts';
-import type { Mode } from '#shared/domain/kernel/mode.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { AccountIssuer } from '#shared/ports/providers.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { liveProviders, providers } from '#shared/providers/live-providers.ts';
+import type { AccountIssuer } from '#shared/providers/ports.ts';
+import type { ProviderSettings } from '#shared/providers/settings.ts';
 import { apiClient } from './api-client.ts';
 import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
 import { OPENING } from './provider-calls.ts';

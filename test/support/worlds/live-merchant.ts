@@ -1,4 +1,4 @@
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { apiWith, breakOpening, type Changes, dieBeforeWriting } from './live-faults.ts';
 import { type LiveWorld, makeLiveWorld } from './live-world.ts';
 import { UNUSED_URL } from './world.ts';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Twin } from '#infra/local/twin/twin.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import type { PaymentQuery } from '#shared/domain/money/report.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
-import type { LiveProvider } from '#shared/ports/providers.ts';
-import { assignPayment } from '#shared/use-cases/money/assign-payment.ts';
-import { lookUpPayment } from '#shared/use-cases/money/look-up-payment.ts';
+import { assignPayment } from '#shared/payments/use-cases/assign-payment.ts';
+import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { PaymentQuery } from '#shared/providers/domain/report.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
 import { LIST, LOOK_UP } from './provider-calls.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { World } from './world.ts';

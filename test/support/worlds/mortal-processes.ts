@@ -1,5 +1,5 @@
-import { liveProviders } from '#shared/adapters/providers/live-providers.ts';
-import { providerSettings } from '#shared/adapters/providers/settings.ts';
+import { liveProviders } from '#shared/providers/live-providers.ts';
+import { providerSettings } from '#shared/providers/settings.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
 import { makeWorld, type World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
+import type { Item } from '#shared/platform/table/table.ts';
 import { apiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';
 

@@ -1,6 +1,6 @@
 import type { Twin } from '#infra/local/twin/twin.ts';
-import { TWINS } from '#shared/adapters/providers/twins.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { TWINS } from '#shared/providers/twins.ts';
 
 /** Where a twin plays the providers, and what it takes calls with. */
 export type PlayedAt = Pick<Twin, 'baseUrls' | 'credentials'>;

@@ -1,4 +1,4 @@
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
 /** The calls that ask a provider about one payment, and those that list payments. */
 export const LOOK_UP: Record<ProviderName, RegExp> = {

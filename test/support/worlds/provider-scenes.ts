@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
-import type { ProviderName } from '#shared/domain/providers/provider.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeUnplayed, isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 

@@ -1,9 +1,9 @@
-import type { Item } from '#shared/adapters/dynamodb/table/table.ts';
-import { type Payment, payment } from '#shared/domain/money/payment.ts';
-import { isReturned } from '#shared/domain/money/report.ts';
-import { type UnmatchedPayment, unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { type Delivery, delivery } from '#shared/domain/webhooks/delivery.ts';
-import type { LogFields } from '#shared/observability/log.ts';
+import { type Payment, payment } from '#shared/payments/domain/payment.ts';
+import { type UnmatchedPayment, unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import type { LogFields } from '#shared/platform/observability/log.ts';
+import type { Item } from '#shared/platform/table/table.ts';
+import { isReturned } from '#shared/providers/domain/report.ts';
+import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 
 /** What is read of a world. */
 export interface Readable {

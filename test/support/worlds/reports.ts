@@ -1,5 +1,5 @@
-import type { Kobo } from '#shared/domain/kernel/money.ts';
-import type { ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import type { ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/providers/domain/report.ts';
 import { world } from './live-merchant.ts';
 
 /* Reports of money as a provider makes them, at the time of the test's world. Amounts are kobo. */

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { type DocumentClients, documentClients } from '#shared/adapters/dynamodb/table/document-client.ts';
-import { type Item, TABLE_LIMITS, type Table } from '#shared/adapters/dynamodb/table/table.ts';
-import { inBatches } from '#shared/domain/kernel/batches.ts';
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { type DocumentClients, documentClients } from '#shared/platform/table/document-client.ts';
+import { type Item, TABLE_LIMITS, type Table } from '#shared/platform/table/table.ts';
 
 /** Few, since a sweep looks into each: more than one, so that what holds of shards is tested. */
 const DUE_SHARDS = 2;

@@ -1,5 +1,5 @@
-import { requestCounter } from '#shared/adapters/dynamodb/requests/request-counter.ts';
-import type { RateLimits } from '#shared/domain/requests/rate-limit.ts';
+import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
+import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { tableAt } from './table.ts';
 import { makeWorld } from './world.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { hashKey, isUsable, isWellFormedKey, keyPrefix, newApiKey } from '#shared/domain/businesses/api-key.ts';
+import { hashKey, isUsable, isWellFormedKey, keyPrefix, newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
-import { NOON, storedKey } from '#test/unit/http/examples.ts';
+import { NOON, storedKey } from '#test/unit/api/examples.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const VISIBLE = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i));

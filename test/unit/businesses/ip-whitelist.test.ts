@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isWhitelistEntry, isWhitelisted } from '#shared/domain/businesses/ip-whitelist.ts';
+import { isWhitelistEntry, isWhitelisted } from '#shared/businesses/domain/ip-whitelist.ts';
 
 const hex = (value: number): string => value.toString(16);
 const words = (value: bigint): number[] =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { business } from '#shared/domain/businesses/business.ts';
-import { contrast, textOn } from '#shared/domain/businesses/contrast.ts';
-import { businessProfile, isWebsite, parseColor, parseSupport } from '#shared/domain/businesses/profile.ts';
-import { NOON, SHOP } from '#test/unit/http/examples.ts';
+import { business } from '#shared/businesses/domain/business.ts';
+import { contrast, textOn } from '#shared/businesses/domain/contrast.ts';
+import { businessProfile, isWebsite, parseColor, parseSupport } from '#shared/businesses/domain/profile.ts';
+import { NOON, SHOP } from '#test/unit/api/examples.ts';
 
 const stored = {
   id: SHOP,

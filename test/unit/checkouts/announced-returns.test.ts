@@ -5,10 +5,10 @@ import {
   MOST_ANNOUNCED,
   noteReturn,
   type ReportedReturn,
-} from '#shared/domain/checkouts/announced-returns.ts';
+} from '#shared/checkouts/domain/announced-returns.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { naira } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
-import { naira } from '#test/unit/http/examples.ts';
 
 const AMOUNT = naira(5_000);
 const noted = (reportedBy: AnnouncedReturn['reportedBy'], times = 1, transaction = 'txn-1', amount = AMOUNT) => ({

@@ -1,4 +1,4 @@
-import { attemptReferences, hasUsed, referenceOfAttempt } from '#shared/domain/checkouts/attempt-reference.ts';
+import { attemptReferences, hasUsed, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 

@@ -1,13 +1,13 @@
-import { paymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import type { Checkout } from '#shared/domain/checkouts/checkout.ts';
-import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
-import type { LandingStep } from '#shared/domain/checkouts/landing-step.ts';
-import type { Millis } from '#shared/domain/kernel/time.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
-import type { Refund } from '#shared/domain/money/refund.ts';
-import { type ReportedMoney, sourceOf } from '#shared/domain/money/report.ts';
-import type { PaymentOrigin, SourceId } from '#shared/domain/money/source.ts';
-import { id } from '#test/unit/http/examples.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { landOnCheckout, paymentsToRead } from '#shared/checkouts/domain/land-on-checkout.ts';
+import type { LandingStep } from '#shared/checkouts/domain/landing-step.ts';
+import type { Payment } from '#shared/payments/domain/payment.ts';
+import { paymentKey } from '#shared/payments/store/keys.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Refund } from '#shared/providers/domain/refund.ts';
+import { type ReportedMoney, sourceOf } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
+import { id } from '#test/unit/api/examples.ts';
 
 /** As `toBe`, for properties that ask half a million times: `expect` alone takes longer than all that they look at. */
 export const same = (actual: unknown, expected: unknown): void => {

@@ -1,6 +1,6 @@
-import { endTime, latestAccepted } from '#shared/domain/checkouts/checkout.ts';
-import { type CheckoutFilter, isCheckoutSearch, isWanted } from '#shared/domain/checkouts/checkout-filter.ts';
-import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
+import { endTime, latestAccepted } from '#shared/checkouts/domain/checkout.ts';
+import { type CheckoutFilter, isCheckoutSearch, isWanted } from '#shared/checkouts/domain/checkout-filter.ts';
+import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const ANY: CheckoutFilter = {
   from: null,

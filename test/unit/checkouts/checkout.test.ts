@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { checkoutInEvent } from '#shared/contract/checkouts/checkout-answer.ts';
-import { checkoutAnswerView, checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
+import { checkoutInEvent } from '#shared/checkouts/contract/checkout-answer.ts';
+import { checkoutAnswerView, checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
 import {
   acceptPayment,
   type Checkout,
@@ -14,12 +14,12 @@ import {
   MAX_EMBEDDED_PAYMENTS,
   passTime,
   reversePayments,
-} from '#shared/domain/checkouts/checkout.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { kobo } from '#shared/domain/kernel/money.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+} from '#shared/checkouts/domain/checkout.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
-import { id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
+import { id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const EXPIRY = NOON + 30 * MINUTE;
 const pay = (of: Checkout, amount: number): CheckoutStep => acceptPayment(of, paymentOf({ amount: naira(amount) }));

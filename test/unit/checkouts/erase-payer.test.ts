@@ -1,6 +1,6 @@
-import { erasePayer } from '#shared/domain/checkouts/erase-payer.ts';
-import { erasedAddress } from '#shared/domain/kernel/personal-fields.ts';
-import { id, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
+import { erasePayer } from '#shared/checkouts/domain/erase-payer.ts';
+import { erasedAddress } from '#shared/platform/kernel/personal-fields.ts';
+import { id, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
 
 const checkout = pendingCheckout();
 const payer = {

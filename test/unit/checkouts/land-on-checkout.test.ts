@@ -5,16 +5,21 @@ import {
   failedAtProvider,
   MAX_EMBEDDED_PAYMENTS,
   passTime,
-} from '#shared/domain/checkouts/checkout.ts';
-import { landOnCheckout, paymentsToRead } from '#shared/domain/checkouts/land-on-checkout.ts';
-import { onCheckout } from '#shared/domain/checkouts/landing-step.ts';
-import { MAX_REVERSED_AT_ONCE } from '#shared/domain/checkouts/running-total.ts';
-import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { asShown, type Payment } from '#shared/domain/money/payment.ts';
-import type { ReportedMoney, ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/domain/money/report.ts';
+} from '#shared/checkouts/domain/checkout.ts';
+import { landOnCheckout, paymentsToRead } from '#shared/checkouts/domain/land-on-checkout.ts';
+import { onCheckout } from '#shared/checkouts/domain/landing-step.ts';
+import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
+import { asShown, type Payment } from '#shared/payments/domain/payment.ts';
+import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import type {
+  ReportedMoney,
+  ReportedRejection,
+  ReportedTransfer,
+  RunningTotal,
+} from '#shared/providers/domain/report.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
-import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
+import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
 import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';

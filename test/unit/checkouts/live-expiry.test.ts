@@ -1,7 +1,7 @@
-import { askLater, type Checkout, expiryDue, failedAtProvider, passTime } from '#shared/domain/checkouts/checkout.ts';
-import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
+import { askLater, type Checkout, expiryDue, failedAtProvider, passTime } from '#shared/checkouts/domain/checkout.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const EXPIRY = NOON + 30 * MINUTE;
 const GRACE_ENDS = EXPIRY + 5 * MINUTE;

@@ -1,13 +1,13 @@
-import { type Checkout, expireByHand } from '#shared/domain/checkouts/checkout.ts';
+import { hintOf } from '#shared/api/kernel/hints.ts';
+import { type Checkout, expireByHand } from '#shared/checkouts/domain/checkout.ts';
 import {
   heldByOpening,
   isMadeByServer,
   normalReference,
   takeOverFrom,
-} from '#shared/domain/checkouts/merchant-reference.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { hintOf } from '#shared/http/kernel/hints.ts';
-import { NOON, naira, pendingCheckout } from '#test/unit/http/examples.ts';
+} from '#shared/checkouts/domain/merchant-reference.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const pending = pendingCheckout({ revision: 7 });
 const { reference } = pending;

@@ -1,14 +1,14 @@
-import { givenFields } from '#shared/domain/checkouts/given-fields.ts';
+import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
 import {
   beginCheckout,
   type OpeningCheckout,
   openingCheckout,
   postponeSettling,
-} from '#shared/domain/checkouts/opening-checkout.ts';
-import { DAY, HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
+} from '#shared/checkouts/domain/opening-checkout.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
-import { NOON, naira, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
 
 const opening: OpeningCheckout = {
   reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { pageLink, readPageLink } from '#shared/domain/checkouts/page-link.ts';
+import { pageLink, readPageLink } from '#shared/checkouts/domain/page-link.ts';
 
 const KEY = 'a-key-of-links-of-a-stage-of-32-characters';
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';

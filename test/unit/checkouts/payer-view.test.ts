@@ -6,11 +6,11 @@ import {
   passTime,
   rejectPayment,
   reversePayments,
-} from '#shared/domain/checkouts/checkout.ts';
-import { type PayerViewKind, payerView, type Viewing } from '#shared/domain/checkouts/payer-view.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { asReversed } from '#shared/domain/money/payment.ts';
-import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
+} from '#shared/checkouts/domain/checkout.ts';
+import { type PayerViewKind, payerView, type Viewing } from '#shared/checkouts/domain/payer-view.ts';
+import { asReversed } from '#shared/payments/domain/payment.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const pending = pendingCheckout();
 const END = pending.expiresAt;

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { checkout } from '#shared/domain/checkouts/checkout.ts';
-import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
-import { type Personal, personalMarks } from '#shared/domain/kernel/personal.ts';
-import { partsOf } from '#shared/domain/kernel/schema-parts.ts';
-import { payment } from '#shared/domain/money/payment.ts';
-import { reportedMoney } from '#shared/domain/money/report.ts';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { payment } from '#shared/payments/domain/payment.ts';
+import { type Personal, personalMarks } from '#shared/platform/kernel/personal.ts';
+import { partsOf } from '#shared/platform/kernel/schema-parts.ts';
+import { reportedMoney } from '#shared/providers/domain/report.ts';
 
 /** The mark of each field that has one, however deep it stands. */
 const marksOf = (schema: z.ZodMiniType, name = ''): [string, Personal][] => {

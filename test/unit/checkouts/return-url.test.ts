@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { returnAddress, returnUrlErrors, returnUrlProblem } from '#shared/domain/checkouts/return-url.ts';
+import { returnAddress, returnUrlErrors, returnUrlProblem } from '#shared/checkouts/domain/return-url.ts';
 
 const HTTPS = 'must be an https URL. In test mode http://localhost and http://127.0.0.1 are allowed too.';
 const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';

@@ -10,10 +10,10 @@ import {
   runningTotalState,
   withCredit,
   withdraw,
-} from '#shared/domain/checkouts/running-total.ts';
-import { type Kobo, kobo } from '#shared/domain/kernel/money.ts';
+} from '#shared/checkouts/domain/running-total.ts';
+import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
+import { id, NOON, paymentOf } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
-import { id, NOON, paymentOf } from '#test/unit/http/examples.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const of = (amount: number): Kobo => kobo.parse(amount);

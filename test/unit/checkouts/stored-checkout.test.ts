@@ -1,9 +1,9 @@
-import { checkout, MAX_EMBEDDED_PAYMENTS } from '#shared/domain/checkouts/checkout.ts';
-import { formerHolder } from '#shared/domain/checkouts/merchant-reference.ts';
-import { EMPTY_TOTAL } from '#shared/domain/checkouts/running-total.ts';
-import { asShown } from '#shared/domain/money/payment.ts';
+import { checkout, MAX_EMBEDDED_PAYMENTS } from '#shared/checkouts/domain/checkout.ts';
+import { formerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
+import { EMPTY_TOTAL } from '#shared/checkouts/domain/running-total.ts';
+import { asShown } from '#shared/payments/domain/payment.ts';
+import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
-import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const stored = pendingCheckout({

@@ -1,4 +1,4 @@
-import { comparableName } from '#shared/domain/kernel/comparable-name.ts';
+import { comparableName } from '#shared/platform/kernel/comparable-name.ts';
 
 test.each([
   ['several spaces', 'José  Núñez'],

@@ -1,4 +1,4 @@
-import { contact, contactEntry, contactWords } from '#shared/domain/kernel/contact.ts';
+import { contact, contactEntry, contactWords } from '#shared/platform/kernel/contact.ts';
 
 const EMAIL = 'integrations@payments.example.com';
 const URL = 'https://payments.example.com/support';

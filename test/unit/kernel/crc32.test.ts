@@ -1,6 +1,6 @@
 import { crc32 as expected } from 'node:zlib';
 import fc from 'fast-check';
-import { crc32 } from '#shared/domain/kernel/crc32.ts';
+import { crc32 } from '#shared/platform/kernel/crc32.ts';
 
 test('sums texts up as zlib does', () => {
   fc.assert(

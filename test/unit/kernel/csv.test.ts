@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { csvOf } from '#shared/domain/kernel/csv.ts';
+import { csvOf } from '#shared/platform/kernel/csv.ts';
 import { asBefore, readCsv } from '#test/support/read-csv.ts';
 
 describe('a CSV file', () => {

@@ -1,9 +1,9 @@
-import { emailHash } from '#shared/adapters/dynamodb/table/email-hash.ts';
-import { parseSupport } from '#shared/domain/businesses/profile.ts';
-import { comparableAddress, isSameAddress, parseEmailAddress } from '#shared/domain/kernel/email-address.ts';
-import { isAddressOf } from '#shared/domain/kernel/personal-fields.ts';
-import { isPhoneNumber } from '#shared/domain/kernel/phone-number.ts';
-import { userIdOf } from '#shared/domain/members/user.ts';
+import { parseSupport } from '#shared/businesses/domain/profile.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import { comparableAddress, isSameAddress, parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
+import { isAddressOf } from '#shared/platform/kernel/personal-fields.ts';
+import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
+import { emailHash } from '#shared/platform/table/email-hash.ts';
 
 const label = (letters: number): string => 'b'.repeat(letters);
 /** An address of exactly so many characters, with 64 before the @. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isHeldExactly, lossesIn } from '#shared/domain/kernel/json-losses.ts';
+import { isHeldExactly, lossesIn } from '#shared/platform/kernel/json-losses.ts';
 
 describe('a number of JSON', () => {
   test.each([

@@ -10,7 +10,7 @@ import {
   nairaFromKobo,
   subtractDownToZero,
   subtractKobo,
-} from '#shared/domain/kernel/money.ts';
+} from '#shared/platform/kernel/money.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
 
 const amounts = fc.integer({ min: 0, max: MAX_KOBO }).map((value) => kobo.parse(value));

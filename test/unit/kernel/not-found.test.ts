@@ -1,7 +1,7 @@
-import { type NotFoundCode, notFound } from '#shared/domain/kernel/not-found.ts';
-import { replyOf } from '#shared/http/kernel/answer.ts';
-import { hintOf } from '#shared/http/kernel/hints.ts';
-import { id } from '#test/unit/http/examples.ts';
+import { replyOf } from '#shared/api/kernel/answer.ts';
+import { hintOf } from '#shared/api/kernel/hints.ts';
+import { type NotFoundCode, notFound } from '#shared/platform/kernel/not-found.ts';
+import { id } from '#test/unit/api/examples.ts';
 
 const OWN =
   'Checkout not found. It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';

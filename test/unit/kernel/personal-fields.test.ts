@@ -1,11 +1,11 @@
-import { eraseInBody, showsPayer } from '#shared/adapters/dynamodb/money/payer-bodies.ts';
+import { eraseInBody, showsPayer } from '#shared/payments/store/payer-bodies.ts';
 import {
   type ErasedPayer,
   erasedAddress,
   eraseInMetadata,
   eraseText,
   isErasedAddress,
-} from '#shared/domain/kernel/personal-fields.ts';
+} from '#shared/platform/kernel/personal-fields.ts';
 
 const REPLACEMENT = erasedAddress('log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA');
 const PAYER: ErasedPayer = {

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { checkout } from '#shared/domain/checkouts/checkout.ts';
-import { openingCheckout } from '#shared/domain/checkouts/opening-checkout.ts';
-import { personal, personalMarks } from '#shared/domain/kernel/personal.ts';
-import { eraserOf } from '#shared/domain/kernel/personal-fields.ts';
-import { partsOf } from '#shared/domain/kernel/schema-parts.ts';
-import { text, textOrNull } from '#shared/domain/kernel/schemas.ts';
-import { payment } from '#shared/domain/money/payment.ts';
-import { unmatchedPayment } from '#shared/domain/money/unmatched-payment.ts';
-import { openingVirtualAccount, virtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { payment } from '#shared/payments/domain/payment.ts';
+import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { personal, personalMarks } from '#shared/platform/kernel/personal.ts';
+import { eraserOf } from '#shared/platform/kernel/personal-fields.ts';
+import { partsOf } from '#shared/platform/kernel/schema-parts.ts';
+import { text, textOrNull } from '#shared/platform/kernel/schemas.ts';
+import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 
 /** The texts that may hold anything, and have no mark. */
 const unmarked = (schema: z.ZodMiniType, name = ''): string[] => {

@@ -1,5 +1,5 @@
-import { isBusinessName } from '#shared/domain/businesses/profile.ts';
-import { readableTextProblem, textProblem } from '#shared/domain/kernel/readable-text.ts';
+import { isBusinessName } from '#shared/businesses/domain/profile.ts';
+import { readableTextProblem, textProblem } from '#shared/platform/kernel/readable-text.ts';
 
 const BLANK = 'must not be blank and must not hold control characters.';
 const NO_CHARACTER = 'must not hold code points that are no characters.';

@@ -1,4 +1,4 @@
-import { type CommitResult, untilCommitted } from '#shared/use-cases/kernel/until-committed.ts';
+import { type CommitResult, untilCommitted } from '#shared/platform/until-committed.ts';
 
 describe('the loop in which money is recorded', () => {
   /** Runs attempts that come to these outcomes one after the other; returns the pauses between them. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Fixture } from '#shared/adapters/providers/common/twin/fixture.ts';
-import { KORAPAY_FIXTURES } from '#shared/adapters/providers/korapay/twin/fixtures.ts';
-import { MONNIFY_FIXTURES } from '#shared/adapters/providers/monnify/twin/fixtures.ts';
-import { PAYSTACK_FIXTURES } from '#shared/adapters/providers/paystack/twin/fixtures.ts';
+import type { Fixture } from '#shared/providers/common/twin/fixture.ts';
+import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
+import { MONNIFY_FIXTURES } from '#shared/providers/monnify/twin/fixtures.ts';
+import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/twin/fixtures.ts';
 
 const SOURCES = readFileSync('infra/docs/design/providers.md', 'utf8').split('## 6. Sources')[1] ?? '';
 

@@ -1,6 +1,6 @@
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
-import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
-import { PAYSTACK_FIXTURES } from '#shared/adapters/providers/paystack/twin/fixtures.ts';
+import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
+import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/twin/fixtures.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 /* The twin's Paystack speaks in the shapes of the sources. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/observability/metrics.ts';
-import { NOON } from '#test/unit/http/examples.ts';
+import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/platform/observability/metrics.ts';
+import { NOON } from '#test/unit/api/examples.ts';
 
 /** How long something took or waited is in milliseconds; everything else is counted. */
 const unitOf = (name: string): string => (/_lag$|^oldest_/.test(name) ? 'Milliseconds' : 'Count');

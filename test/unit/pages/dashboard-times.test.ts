@@ -1,12 +1,9 @@
-import {
-  inCheckouts,
-  inEvents,
-  memberChangeKey,
-  merchantReferenceKey,
-  positionOfPayment,
-} from '#shared/adapters/dynamodb/table/keys.ts';
-import { cursorTo } from '#shared/http/page.ts';
+import { cursorTo } from '#shared/api/page.ts';
+import { inCheckouts, merchantReferenceKey } from '#shared/checkouts/store/keys.ts';
+import { memberChangeKey } from '#shared/members/store/keys.ts';
 import { lookedBackTo, timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
+import { positionOfPayment } from '#shared/payments/store/keys.ts';
+import { inEvents } from '#shared/webhooks/store/keys.ts';
 
 const AT = Date.parse('2026-11-03T13:05:00.123Z');
 const ULID = '01K95MHQPV0QY6T4M9D2SXZ8RE';

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { widgetScript } from '#infra/pages/widget-script.ts';
-import type { BusinessProfile } from '#shared/domain/businesses/profile.ts';
-import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/domain/checkouts/checkout.ts';
-import { payerView } from '#shared/domain/checkouts/payer-view.ts';
-import { kobo } from '#shared/domain/kernel/money.ts';
-import { MINUTE } from '#shared/domain/kernel/time.ts';
+import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
+import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/checkouts/domain/checkout.ts';
+import { payerView } from '#shared/checkouts/domain/payer-view.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
 import { mainOf, type Shown } from '#shared/pages/checkout/main.ts';
 import {
@@ -18,8 +16,10 @@ import {
   timeLeft,
 } from '#shared/pages/checkout/words.ts';
 import { html } from '#shared/pages/html.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
-import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/http/examples.ts';
+import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const PROFILE: BusinessProfile = {
   displayName: 'Ada Stores',

@@ -1,7 +1,7 @@
-import { MINUTE } from '#shared/domain/kernel/time.ts';
-import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
-import type { Customer } from '#shared/domain/providers/provider.ts';
-import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { Customer } from '#shared/providers/domain/provider.ts';
+import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
 import { failure, NOTIFICATION_URL, scripted, scriptedUnder, success } from './korapay-script.ts';
 
 const NGOZI: Customer = {

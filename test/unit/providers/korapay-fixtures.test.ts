@@ -1,12 +1,12 @@
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
-import { type Fixture, shapeDifferences } from '#shared/adapters/providers/common/twin/fixture.ts';
-import { KORAPAY_FIXTURES } from '#shared/adapters/providers/korapay/twin/fixtures.ts';
-import type { ReferenceOrder } from '#shared/adapters/providers/korapay/twin/preference.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { notice } from '#shared/domain/money/notice.ts';
-import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
+import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { notice } from '#shared/providers/domain/notice.ts';
+import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
+import type { ReferenceOrder } from '#shared/providers/korapay/twin/preference.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import { NOON, naira } from '#test/unit/http/examples.ts';
+import { NOON, naira } from '#test/unit/api/examples.ts';
 import { scripted } from './korapay-script.ts';
 
 const OURS = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';

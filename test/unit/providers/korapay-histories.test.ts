@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { charge } from '#shared/adapters/providers/korapay/charge.ts';
-import { reportOf } from '#shared/adapters/providers/korapay/report.ts';
-import { chargeView, type KorapayCharge } from '#shared/adapters/providers/korapay/twin/shapes.ts';
-import { kobo } from '#shared/domain/kernel/money.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { charge } from '#shared/providers/korapay/charge.ts';
+import { reportOf } from '#shared/providers/korapay/report.ts';
+import { chargeView, type KorapayCharge } from '#shared/providers/korapay/twin/shapes.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 import { checkoutBooks } from '#test/unit/checkouts/checkout-books.ts';
-import { NOON, pendingCheckout } from '#test/unit/http/examples.ts';
 
 /*
  * Random histories of a charge at Korapay: wrong amounts that are returned at once, overpayments whose excess is returned later, and
@@ -84,7 +84,7 @@ const newCharge = (): KorapayCharge => ({
   excess: null,
 });
 
-/** Changes the charge as Korapay does (shared/adapters/providers/korapay/twin/provider.ts). */
+/** Changes the charge as Korapay does (shared/providers/korapay/twin/provider.ts). */
 const happen = (
   of: KorapayCharge,
   { over, under, reversalBy }: Reporting,

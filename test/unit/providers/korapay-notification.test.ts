@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { writtenMember } from '#shared/adapters/providers/korapay/json-member.ts';
-import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
-import { KORAPAY_FIXTURES } from '#shared/adapters/providers/korapay/twin/fixtures.ts';
-import { notice } from '#shared/domain/money/notice.ts';
-import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
+import { notice } from '#shared/providers/domain/notice.ts';
+import { writtenMember } from '#shared/providers/korapay/json-member.ts';
+import { korapay } from '#shared/providers/korapay/korapay.ts';
+import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
+import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
 
 const KEY = 'sk_test_example';
 const FORMER_KEY = 'sk_test_former';

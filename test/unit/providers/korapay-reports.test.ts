@@ -1,7 +1,7 @@
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { PaymentQuery, PaymentReport } from '#shared/domain/money/report.ts';
-import { OutcomeUnknown, ProviderRefusal } from '#shared/domain/providers/errors.ts';
-import { KORAPAY, NOON, naira } from '#test/unit/http/examples.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
+import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
 import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
 
 const lookUp = (data: unknown, query: PaymentQuery) => scripted(success(data)).provider.lookUp(query);

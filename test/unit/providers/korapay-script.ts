@@ -1,6 +1,6 @@
-import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
-import { korapay } from '#shared/adapters/providers/korapay/korapay.ts';
-import { KORAPAY, NOON } from '#test/unit/http/examples.ts';
+import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/http.ts';
+import { korapay } from '#shared/providers/korapay/korapay.ts';
+import { KORAPAY, NOON } from '#test/unit/api/examples.ts';
 
 /* Korapay's adapter over scripted answers. */
 

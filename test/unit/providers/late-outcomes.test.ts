@@ -1,11 +1,11 @@
-import { sharedBreaker } from '#shared/adapters/providers/common/breaker.ts';
-import { guarded, outliving } from '#shared/adapters/providers/common/guard.ts';
-import type { ProviderAnswer } from '#shared/adapters/providers/common/http.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { OUTAGE_AFTER } from '#shared/domain/providers/breaker.ts';
-import { OutcomeUnknown, ProviderBusy } from '#shared/domain/providers/errors.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { sharedBreaker } from '#shared/providers/common/breaker.ts';
+import { guarded, outliving } from '#shared/providers/common/guard.ts';
+import type { ProviderAnswer } from '#shared/providers/common/http.ts';
+import { OUTAGE_AFTER } from '#shared/providers/domain/breaker.ts';
+import { OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
-import { NOON } from '#test/unit/http/examples.ts';
+import { NOON } from '#test/unit/api/examples.ts';
 
 const REQUEST = { method: 'GET', path: '/', headers: {} } as const;
 const NO_ANSWER = new OutcomeUnknown('No answer in time.');

@@ -1,9 +1,9 @@
-import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
-import { MONNIFY_FIXTURES } from '#shared/adapters/providers/monnify/twin/fixtures.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { notice } from '#shared/domain/money/notice.ts';
-import type { ProviderAdapter } from '#shared/ports/providers.ts';
-import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { notice } from '#shared/providers/domain/notice.ts';
+import { monnify } from '#shared/providers/monnify/monnify.ts';
+import { MONNIFY_FIXTURES } from '#shared/providers/monnify/twin/fixtures.ts';
+import type { ProviderAdapter } from '#shared/providers/ports.ts';
+import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
 const { answers, rows, events } = MONNIFY_FIXTURES;
 type AnswerName = keyof typeof answers;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lagosTime } from '#shared/adapters/providers/monnify/lagos-time.ts';
+import { lagosTime } from '#shared/providers/monnify/lagos-time.ts';
 
 describe('a time of Monnify', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
-import { notice } from '#shared/domain/money/notice.ts';
-import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
+import { notice } from '#shared/providers/domain/notice.ts';
+import { monnify } from '#shared/providers/monnify/monnify.ts';
+import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
 const SECRET = 'EXAMPLESECRET';
 /** The vector of providers.md section 4. */

@@ -1,8 +1,8 @@
-import type { ProviderAnswer, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
-import { monnify } from '#shared/adapters/providers/monnify/monnify.ts';
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import { MONNIFY, NOON, naira } from '#test/unit/http/examples.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/http.ts';
+import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { monnify } from '#shared/providers/monnify/monnify.ts';
+import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
 type Played = ProviderAnswer | Error;
 

@@ -1,8 +1,8 @@
-import { splitName } from '#shared/adapters/providers/paystack/virtual-accounts.ts';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import type { Customer } from '#shared/domain/providers/provider.ts';
-import { id, NOON, naira } from '#test/unit/http/examples.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import type { Customer } from '#shared/providers/domain/provider.ts';
+import { splitName } from '#shared/providers/paystack/virtual-accounts.ts';
+import { id, NOON, naira } from '#test/unit/api/examples.ts';
 import { DOMAIN, failure, refusal, SECRET, scripted, scriptedFor, success, unknownOutcome } from './paystack-script.ts';
 
 const VA = id('va');

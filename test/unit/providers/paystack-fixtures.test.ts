@@ -1,7 +1,7 @@
-import { PAYSTACK_FIXTURES } from '#shared/adapters/providers/paystack/twin/fixtures.ts';
-import { kobo } from '#shared/domain/kernel/money.ts';
-import { type Notice, notice } from '#shared/domain/money/notice.ts';
-import { NOON } from '#test/unit/http/examples.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/twin/fixtures.ts';
+import { NOON } from '#test/unit/api/examples.ts';
 import { bytes, failure, refusal, scriptedFor, success } from './paystack-script.ts';
 
 /* Each answer, row and event of a source, and what the adapter reads in it. */

@@ -1,8 +1,8 @@
-import { paymentKey } from '#shared/adapters/dynamodb/table/keys.ts';
-import { notice } from '#shared/domain/money/notice.ts';
-import { sourceOf } from '#shared/domain/money/report.ts';
-import { OutcomeUnknown } from '#shared/domain/providers/errors.ts';
-import { id, NOON } from '#test/unit/http/examples.ts';
+import { paymentKey } from '#shared/payments/store/keys.ts';
+import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
+import { notice } from '#shared/providers/domain/notice.ts';
+import { sourceOf } from '#shared/providers/domain/report.ts';
+import { id, NOON } from '#test/unit/api/examples.ts';
 import { bytes, DOMAIN, failure, SECRET, scripted, signedWith, success, unknownOutcome } from './paystack-script.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';

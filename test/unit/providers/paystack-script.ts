@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/adapters/providers/common/http.ts';
-import type { PaystackSettings } from '#shared/adapters/providers/paystack/description.ts';
-import { paystack } from '#shared/adapters/providers/paystack/paystack.ts';
-import { NOON } from '#test/unit/http/examples.ts';
+import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/providers/common/http.ts';
+import type { PaystackSettings } from '#shared/providers/paystack/description.ts';
+import { paystack } from '#shared/providers/paystack/paystack.ts';
+import { NOON } from '#test/unit/api/examples.ts';
 
 /* Paystack's adapter over scripted answers. */
 

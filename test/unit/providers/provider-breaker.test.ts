@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import {
   admission,
   beginProbe,
@@ -13,8 +13,8 @@ import {
   recordAnswer,
   recordFailure,
   recordLimit,
-} from '#shared/domain/providers/breaker.ts';
-import { NOON } from '#test/unit/http/examples.ts';
+} from '#shared/providers/domain/breaker.ts';
+import { NOON } from '#test/unit/api/examples.ts';
 
 const healthy = healthyProvider('korapay', 'look_ups');
 /** The breaker after `times` failures, `gap` milliseconds apart. */

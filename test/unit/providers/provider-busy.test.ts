@@ -1,5 +1,5 @@
-import { MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import { creationAllowance, sharesOf, windowOf } from '#shared/domain/providers/allowance.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { creationAllowance, sharesOf, windowOf } from '#shared/providers/domain/allowance.ts';
 import {
   isProviderFailure,
   isUnanswered,
@@ -8,8 +8,8 @@ import {
   ProviderBusy,
   ProviderRefusal,
   ProviderUnavailable,
-} from '#shared/domain/providers/errors.ts';
-import { NOON, SHOP } from '#test/unit/http/examples.ts';
+} from '#shared/providers/domain/errors.ts';
+import { NOON, SHOP } from '#test/unit/api/examples.ts';
 
 describe('a busy provider', () => {
   const busy = new ProviderBusy('The provider limits our requests.', 9_001);

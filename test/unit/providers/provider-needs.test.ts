@@ -1,6 +1,6 @@
-import { needsUnder } from '#shared/adapters/providers/registry.ts';
-import { unmetNeeds } from '#shared/domain/providers/customer-needs.ts';
-import { type Customer, type ProviderName, providerName } from '#shared/domain/providers/provider.ts';
+import { unmetNeeds } from '#shared/providers/domain/customer-needs.ts';
+import { type Customer, type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
+import { needsUnder } from '#shared/providers/registry.ts';
 
 const needsOf = needsUnder({});
 

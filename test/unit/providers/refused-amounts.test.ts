@@ -1,4 +1,4 @@
-import { AMOUNT } from '#shared/adapters/providers/common/refusals.ts';
+import { AMOUNT } from '#shared/providers/common/refusals.ts';
 
 test.each([
   'Invalid Amount Sent',

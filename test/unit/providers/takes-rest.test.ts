@@ -1,5 +1,5 @@
-import { takesRest } from '#shared/adapters/providers/descriptions.ts';
-import { providerName } from '#shared/domain/providers/provider.ts';
+import { takesRest } from '#shared/providers/descriptions.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
 
 test.each(providerName.options)(
   '%s returns what is too little, by default or always: no payer is asked for a rest',

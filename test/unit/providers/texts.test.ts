@@ -1,4 +1,4 @@
-import { mendName, name, ourReference } from '#shared/adapters/providers/common/texts.ts';
+import { mendName, name, ourReference } from '#shared/providers/common/texts.ts';
 
 describe('mendName', () => {
   test.each([

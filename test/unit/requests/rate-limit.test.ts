@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { addressBlock } from '#shared/domain/requests/address-block.ts';
-import { allowancesOf, isOver, mayReportLater, type Used } from '#shared/domain/requests/rate-limit.ts';
-import { rateLimitHeaders } from '#shared/http/kernel/rate-limit-headers.ts';
+import { rateLimitHeaders } from '#shared/api/kernel/rate-limit-headers.ts';
+import { addressBlock } from '#shared/platform/requests/address-block.ts';
+import { allowancesOf, isOver, mayReportLater, type Used } from '#shared/platform/requests/rate-limit.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const LIMITS = { live: 100, test: 25, publicAddress: 10 };

@@ -1,12 +1,12 @@
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { redeliverEventContract } from '#shared/contract/webhooks/redeliver-event.ts';
-import { lateDelivery } from '#shared/domain/webhooks/delivery.ts';
-import { newEvent } from '#shared/domain/webhooks/event.ts';
-import { attemptsShown, MAX_ATTEMPTS_SHOWN, MAX_DELIVERIES_SHOWN } from '#shared/domain/webhooks/history.ts';
-import { sentAgainReply } from '#shared/http/event-reply.ts';
-import { serialise } from '#shared/http/kernel/answer.ts';
-import { AnswerTooLarge, MAX_ANSWER_BYTES, storable } from '#shared/http/kernel/storable.ts';
-import type { StoredAnswer } from '#shared/ports/requests.ts';
+import { serialise } from '#shared/api/kernel/answer.ts';
+import { AnswerTooLarge, MAX_ANSWER_BYTES, storable } from '#shared/api/kernel/storable.ts';
+import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
+import { sentAgainReply } from '#shared/webhooks/api/event-reply.ts';
+import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
+import { lateDelivery } from '#shared/webhooks/domain/delivery.ts';
+import { newEvent } from '#shared/webhooks/domain/event.ts';
+import { attemptsShown, MAX_ATTEMPTS_SHOWN, MAX_DELIVERIES_SHOWN } from '#shared/webhooks/domain/history.ts';
 
 const ULID = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 const answerWith = (body: string): StoredAnswer => ({

@@ -1,14 +1,15 @@
+import type { DueFamily } from '#shared/platform/due-family.ts';
+import { mode } from '#shared/platform/kernel/mode.ts';
 import {
   GSI1_FAMILIES,
   GSI2_FAMILIES,
   GSI3_FAMILIES,
   OPERATORS_FAMILIES,
   TABLE_FAMILIES,
-} from '#shared/adapters/dynamodb/table/families.ts';
-import * as keys from '#shared/adapters/dynamodb/table/keys.ts';
-import { mode } from '#shared/domain/kernel/mode.ts';
-import type { AllowedWork } from '#shared/domain/providers/allowance.ts';
-import type { DueFamily } from '#shared/ports/sweeps.ts';
+} from '#shared/platform/table/families.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
+import { keys } from '#test/support/recorder/all-keys.ts';
 import { isLike } from '#test/support/recorder/families.ts';
 
 const tenant = { businessId: 'biz_1', mode: 'live' } as const;
@@ -56,7 +57,7 @@ const OF_TABLE = {
   paymentAccountKey: mode.options.map((of) => keys.paymentAccountKey(of, 'paystack', '0123456789', 0, 'PAY-1')),
   bearerKey: [keys.bearerKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
   dailyTotalKey: [keys.dailyTotalKey(tenant, '2026-11-20')],
-} satisfies Record<string, readonly keys.Key[]>;
+} satisfies Record<string, readonly Key[]>;
 
 const ON_GSI1 = [
   keys.AUDIT,
@@ -87,7 +88,7 @@ test('every kind of key is here', () => {
   expect(Object.keys(OF_TABLE).sort()).toEqual(makers.sort());
 });
 
-const MADE_FOR_TABLE = Object.values(OF_TABLE).flatMap((made: readonly keys.Key[]) => made.map(({ pk }) => pk));
+const MADE_FOR_TABLE = Object.values(OF_TABLE).flatMap((made: readonly Key[]) => made.map(({ pk }) => pk));
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['the table', [...TABLE_FAMILIES, ...OPERATORS_FAMILIES], MADE_FOR_TABLE],

@@ -1,5 +1,6 @@
-import type { TableFamily } from '#shared/adapters/dynamodb/table/families.ts';
-import * as keys from '#shared/adapters/dynamodb/table/keys.ts';
+import type { TableFamily } from '#shared/platform/table/families.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import { keys } from '#test/support/recorder/all-keys.ts';
 
 const tenant = { businessId: 'biz_1', mode: 'live' } as const;
 const transfer = { kind: 'transfer', transferId: '1' } as const;
@@ -8,7 +9,7 @@ const transfer = { kind: 'transfer', transferId: '1' } as const;
  * Of every family of the table, an item that an erasure of a payer has to look at, or why there is nothing in it that identifies one. A new
  * family is decided here: infra/docs/erasure.md says what is erased.
  */
-const PERSONAL: Record<TableFamily, keys.Key | string> = {
+const PERSONAL: Record<TableFamily, Key | string> = {
   'ACCT#live#*': {
     ...keys.paymentAccountKey('live', 'paystack', '0123456789', 0, 'PAY-1'),
     ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
@@ -70,7 +71,7 @@ test('what is beside an item that is looked at is found by it, or is none', () =
     keys.paymentAccountKey('live', 'paystack', '0123456789', 0, 'PAY-1'),
   ];
   expect(others.map(keys.personalKind)).toEqual(others.map(() => undefined));
-  const pointsTo = (to: keys.Key) => ({ businessId: 'biz_1', to });
+  const pointsTo = (to: Key) => ({ businessId: 'biz_1', to });
   expect(keys.addressPointerOf(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toEqual(
     pointsTo(keys.virtualAccountKey('va_1')),
   );

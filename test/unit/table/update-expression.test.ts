@@ -1,8 +1,8 @@
-import { updateOf } from '#shared/adapters/dynamodb/table/update-expression.ts';
-import { below, nullOrBelow } from '#shared/domain/kernel/transition.ts';
-import type { Delivery, DeliveryJob } from '#shared/domain/webhooks/delivery.ts';
-import { startAttempt } from '#shared/domain/webhooks/delivery-transitions.ts';
-import { id, NOON } from '#test/unit/http/examples.ts';
+import { below, nullOrBelow } from '#shared/platform/kernel/transition.ts';
+import { updateOf } from '#shared/platform/table/update-expression.ts';
+import type { Delivery, DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
+import { startAttempt } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { id, NOON } from '#test/unit/api/examples.ts';
 
 interface Thing {
   state: string;

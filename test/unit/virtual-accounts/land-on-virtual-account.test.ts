@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import type { Payment } from '#shared/domain/money/payment.ts';
-import { isReturned, type ReportedRejection, type ReportedTransfer } from '#shared/domain/money/report.ts';
-import { landOnVirtualAccount } from '#shared/domain/virtual-accounts/land-on-virtual-account.ts';
-import type { VirtualAccount } from '#shared/domain/virtual-accounts/virtual-account.ts';
-import { id, NOON, naira, paymentOf, SHOP } from '#test/unit/http/examples.ts';
+import type { Payment } from '#shared/payments/domain/payment.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { isReturned, type ReportedRejection, type ReportedTransfer } from '#shared/providers/domain/report.ts';
+import { landOnVirtualAccount } from '#shared/virtual-accounts/domain/land-on-virtual-account.ts';
+import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { id, NOON, naira, paymentOf, SHOP } from '#test/unit/api/examples.ts';
 
 const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
 type Context = Parameters<typeof landOnVirtualAccount>[0];

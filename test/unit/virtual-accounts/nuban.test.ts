@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nuban, nubanCheckDigit, SANDBOX_BANK_CODE } from '#shared/domain/virtual-accounts/nuban.ts';
+import { nuban, nubanCheckDigit, SANDBOX_BANK_CODE } from '#shared/providers/sandbox/nuban.ts';
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 const WEIGHTS = '373373373373';

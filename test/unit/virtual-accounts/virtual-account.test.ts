@@ -1,5 +1,5 @@
-import { virtualAccountView } from '#shared/contract/virtual-accounts/virtual-account-view.ts';
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
 import {
   activate,
   beginClosing,
@@ -12,8 +12,8 @@ import {
   nextSettleAt,
   type VirtualAccount,
   virtualAccount,
-} from '#shared/domain/virtual-accounts/virtual-account.ts';
-import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
+} from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { id, NOON, SHOP } from '#test/unit/api/examples.ts';
 
 const base = {
   id: id('va'),

@@ -1,4 +1,3 @@
-import { HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
 import {
   allowanceWindow,
   allowanceWindowOf,
@@ -6,7 +5,8 @@ import {
   changesOf,
   recoveryUnderWay,
   searchesOf,
-} from '#shared/domain/webhooks/allowance.ts';
+} from '#shared/businesses/domain/allowance.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 
 test('what is done by hand is counted by the minute, and by the hour where owners are mailed of it', () => {
   expect(allowanceWindowOf('send')).toBe(MINUTE);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import {
   type Breaker,
   type BreakerAttempt,
@@ -12,7 +12,7 @@ import {
   isSlow,
   needsCanary,
   type Open,
-} from '#shared/domain/webhooks/breaker.ts';
+} from '#shared/webhooks/domain/breaker.ts';
 import {
   type BreakerEvent,
   DRAIN_STEP_EVERY,
@@ -20,9 +20,9 @@ import {
   nextBreaker,
   OPENS_AFTER_FAILURES,
   OPENS_AFTER_REFUSALS,
-} from '#shared/domain/webhooks/breaker-transitions.ts';
+} from '#shared/webhooks/domain/breaker-transitions.ts';
 import { longerTest, longTest, runsOf } from '#test/support/jest/long.ts';
-import { id, NOON } from '#test/unit/http/examples.ts';
+import { id, NOON } from '#test/unit/api/examples.ts';
 
 const ENDPOINT = id('whe');
 const [ADIRE, BATIK, CHIFFON] = [id('evt', 1), id('evt', 2), id('evt', 3)];

@@ -1,9 +1,9 @@
-import { DAY, MINUTE } from '#shared/domain/kernel/time.ts';
-import { type Breaker, type Draining, healthyBreaker, type Open } from '#shared/domain/webhooks/breaker.ts';
-import type { DeliveryJob, Lane } from '#shared/domain/webhooks/delivery.ts';
-import { type DeliveryContext, type DeliveryPlan, planDelivery } from '#shared/domain/webhooks/delivery-plan.ts';
-import { asDisabled, type WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import { id, NOON, SHOP, storedEvent } from '#test/unit/http/examples.ts';
+import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
+import { type Breaker, type Draining, healthyBreaker, type Open } from '#shared/webhooks/domain/breaker.ts';
+import type { DeliveryJob, Lane } from '#shared/webhooks/domain/delivery.ts';
+import { type DeliveryContext, type DeliveryPlan, planDelivery } from '#shared/webhooks/domain/delivery-plan.ts';
+import { asDisabled, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { id, NOON, SHOP, storedEvent } from '#test/unit/api/examples.ts';
 
 const [OTHER, SLOW_UNTIL] = [id('evt', 2), NOON + 1];
 const event = storedEvent();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { deliveryView } from '#shared/contract/webhooks/delivery-view.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
-import type { Expectation, Transition } from '#shared/domain/kernel/transition.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Expectation, Transition } from '#shared/platform/kernel/transition.ts';
+import { deliveryView } from '#shared/webhooks/contract/delivery-view.ts';
 import {
   ATTEMPT_TIMEOUT,
   type Attempt,
@@ -15,7 +15,7 @@ import {
   laneOf,
   lateDelivery,
   newDelivery,
-} from '#shared/domain/webhooks/delivery.ts';
+} from '#shared/webhooks/domain/delivery.ts';
 import {
   cancel,
   failAttempt,
@@ -33,10 +33,10 @@ import {
   startAttemptInPlace,
   succeed,
   unpark,
-} from '#shared/domain/webhooks/delivery-transitions.ts';
-import { DEFAULT_SCHEDULE } from '#shared/domain/webhooks/retry-schedule.ts';
+} from '#shared/webhooks/domain/delivery-transitions.ts';
+import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
+import { id, NOON, SHOP, storedEvent } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
-import { id, NOON, SHOP, storedEvent } from '#test/unit/http/examples.ts';
 
 const holds = (stored: unknown, wanted: Expectation): boolean => {
   if (Array.isArray(wanted)) return wanted.includes(stored as never);

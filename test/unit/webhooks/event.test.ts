@@ -1,6 +1,6 @@
-import { checkoutView } from '#shared/contract/checkouts/checkout-view.ts';
-import { acceptPayment } from '#shared/domain/checkouts/checkout.ts';
-import { DAY } from '#shared/domain/kernel/time.ts';
+import { checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
+import { acceptPayment } from '#shared/checkouts/domain/checkout.ts';
+import { DAY } from '#shared/platform/kernel/time.ts';
 import {
   EVENT_RETENTION,
   event,
@@ -8,10 +8,10 @@ import {
   isAboutLiveMoney,
   newEvent,
   testableTypes,
-} from '#shared/domain/webhooks/event.ts';
-import { webhookHeaders } from '#shared/domain/webhooks/signature.ts';
+} from '#shared/webhooks/domain/event.ts';
+import { webhookHeaders } from '#shared/webhooks/domain/signature.ts';
+import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
-import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/http/examples.ts';
 
 const about = {
   id: id('evt'),

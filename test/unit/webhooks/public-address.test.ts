@@ -1,4 +1,4 @@
-import { isPublicAddress } from '#shared/adapters/http-out/public-address.ts';
+import { isPublicAddress } from '#shared/webhooks/http-out/public-address.ts';
 
 /** Address, whether it is public, why. Blocks by the IANA special-purpose address registries where nothing else is named. */
 const TABLE: [address: string, isPublic: boolean, why: string][] = [

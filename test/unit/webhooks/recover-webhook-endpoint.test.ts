@@ -1,11 +1,11 @@
 import { encodeTime } from 'ulid';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
-import { type Delivery, newDelivery } from '#shared/domain/webhooks/delivery.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhooks/endpoint.ts';
-import { newEvent } from '#shared/domain/webhooks/event.ts';
-import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/use-cases/webhooks/recover-webhook-endpoint.ts';
-import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
+import { type Delivery, newDelivery } from '#shared/webhooks/domain/delivery.ts';
+import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { newEvent } from '#shared/webhooks/domain/event.ts';
+import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/webhooks/use-cases/recover-webhook-endpoint.ts';
+import { id, NOON, SHOP } from '#test/unit/api/examples.ts';
 
 const TENANT = { businessId: SHOP, mode: 'test' } as const;
 const WHE = id('whe');

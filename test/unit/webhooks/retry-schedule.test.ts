@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { retryAfterOf } from '#shared/domain/kernel/retry-after.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/kernel/time.ts';
+import { retryAfterOf } from '#shared/platform/kernel/retry-after.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import {
   DEFAULT_SCHEDULE,
   type FailedTry,
@@ -8,9 +8,9 @@ import {
   nextTryAt,
   type RetrySchedule,
   retrySchedule,
-} from '#shared/domain/webhooks/retry-schedule.ts';
+} from '#shared/webhooks/domain/retry-schedule.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
-import { NOON } from '#test/unit/http/examples.ts';
+import { NOON } from '#test/unit/api/examples.ts';
 
 const ALMOST_ONE = 1 - Number.EPSILON / 2;
 const END = NOON + 72 * HOUR;

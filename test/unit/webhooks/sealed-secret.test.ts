@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isSealedUnder, openSecret, sealedSecret, sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
-import { newWebhookSecret } from '#shared/domain/webhooks/signature.ts';
+import { isSealedUnder, openSecret, sealedSecret, sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
+import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
 
 const KEY = 'the-key-of-a-stage-of-thirty-two-letters-or-more';
 const OTHER = 'another-key-of-a-stage-of-thirty-two-letters';

@@ -1,6 +1,6 @@
-import { type Breaker, healthyBreaker } from '#shared/domain/webhooks/breaker.ts';
-import { healthOf } from '#shared/domain/webhooks/health.ts';
-import { attemptsShown, oldestEndpointFirst } from '#shared/domain/webhooks/history.ts';
+import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
+import { healthOf } from '#shared/webhooks/domain/health.ts';
+import { attemptsShown, oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const healthy = healthyBreaker({ endpointId: 'whe_01JD3N5Y8Z0000000000000000', mode: 'live' });

@@ -1,4 +1,4 @@
-import { targetChecker } from '#shared/adapters/http-out/target-checker.ts';
+import { targetChecker } from '#shared/webhooks/http-out/target-checker.ts';
 
 const leadsTo =
   (...addresses: string[]) =>

@@ -1,7 +1,7 @@
-import { HOUR, MINUTE } from '#shared/domain/kernel/time.ts';
-import { type Breaker, healthyBreaker, type Open } from '#shared/domain/webhooks/breaker.ts';
-import { nextBreaker } from '#shared/domain/webhooks/breaker-transitions.ts';
-import { endpointNews, type ToldHealth, toldHealth, withNews } from '#shared/domain/webhooks/told-health.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { type Breaker, healthyBreaker, type Open } from '#shared/webhooks/domain/breaker.ts';
+import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
+import { endpointNews, type ToldHealth, toldHealth, withNews } from '#shared/webhooks/domain/told-health.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

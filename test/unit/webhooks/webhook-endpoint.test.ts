@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { endpointView } from '#shared/contract/webhooks/endpoint-view.ts';
-import { Refusal } from '#shared/domain/kernel/errors.ts';
-import { DAY, SECOND } from '#shared/domain/kernel/time.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import {
   asDisabled,
   asEnabled,
@@ -14,12 +14,12 @@ import {
   type WebhookEndpoint,
   webhookEndpoint as webhookEndpointSchema,
   withNewSecret,
-} from '#shared/domain/webhooks/endpoint.ts';
-import { endpointHead } from '#shared/domain/webhooks/endpoint-head.ts';
-import { sealSecret } from '#shared/domain/webhooks/sealed-secret.ts';
+} from '#shared/webhooks/domain/endpoint.ts';
+import { endpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
+import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { id, NOON, SHOP } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
-import { id, NOON, SHOP } from '#test/unit/http/examples.ts';
 
 /** The n-th sealed secret: well formed and easy to tell apart. */
 const secretOf = (n: number): string =>

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { newWebhookSecret, webhookHeaders } from '#shared/domain/webhooks/signature.ts';
-import { id } from '#test/unit/http/examples.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { newWebhookSecret, webhookHeaders } from '#shared/webhooks/domain/signature.ts';
+import { id } from '#test/unit/api/examples.ts';
 
 const receiver = new OpenAI({ apiKey: 'x' });
 const EVENT = id('evt');

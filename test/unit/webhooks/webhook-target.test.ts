@@ -1,4 +1,4 @@
-import { localTargetNote, targetProblem } from '#shared/domain/webhooks/target.ts';
+import { localTargetNote, targetProblem } from '#shared/webhooks/domain/target.ts';
 
 const INVALID = 'must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.';
 const MISREAD = 'must hold no spaces, control characters, unpaired surrogates or backslashes.';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { commonSettings, describeProvider } from '#shared/adapters/providers/common/description.ts';
-import { boolean, nonEmptyString } from '#shared/domain/kernel/schemas.ts';
-import { needs } from '#shared/domain/providers/customer-needs.ts';
+import { boolean, nonEmptyString } from '#shared/platform/kernel/schemas.ts';
+import { commonSettings, describeProvider } from '#shared/providers/common/description.ts';
+import { needs } from '#shared/providers/domain/customer-needs.ts';
 
 /** A fourth provider, as a developer would describe it; fourth-provider.test.ts registers it. */
 export const examplepayDescription = describeProvider({

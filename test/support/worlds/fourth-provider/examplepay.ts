@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { ReadCredentials } from '#shared/adapters/providers/common/description.ts';
-import type { ProviderHttp } from '#shared/adapters/providers/common/http.ts';
-import { nonEmptyString } from '#shared/domain/kernel/schemas.ts';
-import { notice } from '#shared/domain/money/notice.ts';
-import { ProviderUnavailable } from '#shared/domain/providers/errors.ts';
-import type { ProviderAdapter } from '#shared/ports/providers.ts';
+import { nonEmptyString } from '#shared/platform/kernel/schemas.ts';
+import type { ReadCredentials } from '#shared/providers/common/description.ts';
+import type { ProviderHttp } from '#shared/providers/common/http.ts';
+import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { notice } from '#shared/providers/domain/notice.ts';
+import type { ProviderAdapter } from '#shared/providers/ports.ts';
 
 const opened = z.object({ number: nonEmptyString, bank: nonEmptyString });
 

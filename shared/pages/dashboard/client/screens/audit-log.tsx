@@ -1,4 +1,3 @@
-import { csvOf } from '#shared/domain/kernel/csv.ts';
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
@@ -6,6 +5,7 @@ import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
 import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
+import { csvOf } from '#shared/platform/kernel/csv.ts';
 
 const FILTERS = ['actor', 'action'] as const;
 

@@ -1,5 +1,4 @@
 import type { Attempt, Delivery, EventWithDeliveries } from '#shared/client/types.ts';
-import { EVENT_TYPES } from '#shared/domain/webhooks/event-types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { answerOf, DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
@@ -8,6 +7,7 @@ import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.t
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
 
 const FILTERS = ['type', 'delivery_status'] as const;
 const STATES = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled'];

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/domain/kernel/grace.ts';
-import { HOUR, SECOND } from '#shared/domain/kernel/time.ts';
 import { forBusiness, type IssuedKey, type Key } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
+import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/platform/kernel/grace.ts';
+import { HOUR, SECOND } from '#shared/platform/kernel/time.ts';
 
 const GRACES: readonly (readonly [number, string])[] = [
   [0, 'at once'],

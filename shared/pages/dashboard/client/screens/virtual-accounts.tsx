@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { PROVIDERS } from '#shared/domain/providers/names.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
 /** What a field holds, if it holds anything. */
 const filled = (fields: FormData, name: string): string | undefined =>

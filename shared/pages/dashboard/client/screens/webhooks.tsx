@@ -1,8 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
-import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/domain/kernel/grace.ts';
-import { SECOND } from '#shared/domain/kernel/time.ts';
-import { EVENT_TYPES } from '#shared/domain/webhooks/event-types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { answerOf } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
@@ -11,6 +8,9 @@ import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.t
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/platform/kernel/grace.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;

@@ -1,5 +1,5 @@
-import { type ProviderTwin, RETURNED } from '#shared/adapters/providers/common/twin/provider.ts';
-import { triedProvider } from '#shared/adapters/providers/common/twin/tried-provider.ts';
+import { type ProviderTwin, RETURNED } from '#shared/providers/common/twin/provider.ts';
+import { triedProvider } from '#shared/providers/common/twin/tried-provider.ts';
 
 const fault = (status: number) => ({ status, json: { error: status } });
 

@@ -1,0 +1,80 @@
+import { result, retryAfter, serialise } from '#shared/api/kernel/answer.ts';
+import { keyAuthorOf } from '#shared/api/kernel/key-author.ts';
+import { serverOf } from '#shared/api/kernel/server-address.ts';
+import { stack } from '#shared/api/kernel/stack.ts';
+import type {
+  ApiDeps,
+  ApiEvent,
+  ApiHandler,
+  ApiMiddleware,
+  ApiRequest,
+  ApiResult,
+  Reply,
+  RequestState,
+} from '#shared/api/kernel/types.ts';
+import { admission } from '#shared/api/middlewares/admission.ts';
+import { admit } from '#shared/api/middlewares/admit.ts';
+import { admitMember, confirmField } from '#shared/api/middlewares/admit-member.ts';
+import { errorTable } from '#shared/api/middlewares/error-table.ts';
+import { committing, idempotency, replay, unlessReplayed } from '#shared/api/middlewares/idempotency.ts';
+import { readBody } from '#shared/api/middlewares/read-body.ts';
+import { recordAction } from '#shared/api/middlewares/record-action.ts';
+import { requestContext } from '#shared/api/middlewares/request-context.ts';
+import { securityHeaders } from '#shared/api/middlewares/security-headers.ts';
+import { validate } from '#shared/api/middlewares/validate.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import type { Answered } from '#shared/platform/requests/ports.ts';
+
+/** The ids that a request has created, and those of its path unless it only reads: the log has them. */
+const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: Reply): readonly string[] => [
+  ...(method === 'GET' ? [] : Object.values(params ?? {}).map(String)),
+  ...created,
+];
+
+/**
+ * Whether the gateway chose a route of sessions: a key is never read there, and a cookie never under `/api/v1`. The route decides, since
+ * HTTP APIs decode a path before functions see it.
+ */
+const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /api/dashboard/');
+
+/**
+ * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table answers.
+ * A key calls it under its own path, a session under the dashboard's (decisions/0031-dashboard-sessions.md).
+ */
+export const api = <C extends Contract>(
+  contract: C,
+  deps: ApiDeps,
+  work: (request: ApiRequest<C>) => Promise<Reply | Answered>,
+): ApiHandler => {
+  const handle = async (event: ApiEvent, state: RequestState<C>): Promise<ApiResult> => {
+    if (state.replayed) return replay(state.replayed);
+    const { input, requestId, keyed, admission: { caller, author } = {} } = state;
+    if (!caller || !input) throw new Error('The request was not authenticated and validated.');
+    state.hasBegun = true;
+    const commit = committing(contract, deps, state);
+    const by = author ?? keyAuthorOf(contract, event, caller);
+    const reply = await work({ ...input, caller, author, by, requestId, server: serverOf(event), keyed, commit });
+    if ('answer' in reply) return replay(reply.answer);
+    state.changedIds = changedIdsOf(contract, input.params, reply);
+    const { type } = contract.success;
+    return result(reply.rendered ?? serialise(contract, reply), {
+      ...retryAfter(reply.retryAfterSeconds),
+      ...(type !== undefined && { 'content-type': `${type}; charset=utf-8` }),
+      ...reply.headers,
+    });
+  };
+  // Middlewares that add headers to error answers come before the error table, because Middy runs `onError` from the last to the first.
+  const checks = (authentication: ApiMiddleware<C>): ApiMiddleware<C>[] => [
+    requestContext(deps),
+    securityHeaders(),
+    authentication,
+    errorTable(),
+    readBody(contract),
+    idempotency(deps),
+    unlessReplayed(validate(contract)),
+  ];
+  const forKeys = stack(deps, checks(admission(deps, admit(contract, deps))), handle);
+  const membersChecks = [confirmField(contract, deps), recordAction(contract, deps)].map(unlessReplayed);
+  const forSessions = stack(deps, [...checks(admission(deps, admitMember(contract, deps))), ...membersChecks], handle);
+  return (event, context) => (isForSessions(event) ? forSessions : forKeys)(event, context);
+};

@@ -1,0 +1,32 @@
+import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import { auditLog } from '#shared/businesses/store/audit-log.ts';
+import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { keyStore } from '#shared/businesses/store/key-store.ts';
+import { sessionReader } from '#shared/members/store/session-store.ts';
+import { userReader } from '#shared/members/store/user-store.ts';
+import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { idempotencyStore } from '#shared/platform/table/idempotency-store.ts';
+import { requestCounter } from '#shared/platform/table/request-counter.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { transactions } from '#shared/platform/table/transactions.ts';
+import { publicDeps } from './compose-public.ts';
+
+/**
+ * What the stack of every endpoint needs: keys, rate limits, idempotency.
+ */
+export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
+  ...publicDeps(env),
+  keys: keyStore(table),
+  sessions: sessionReader(table),
+  members: businessReader(table),
+  users: userReader(table),
+  audit: auditLog(table),
+  newId: runtime.newId,
+  idempotency: idempotencyStore(table),
+  transactions: transactions(table),
+  pause: runtime.pause,
+  hashKey: env.HASH_KEY,
+  countRequest: requestCounter(table),
+  rateLimits: env.RATE_LIMITS,
+});

@@ -1,0 +1,78 @@
+import { result, retryAfter, serialise } from '#shared/api/kernel/answer.ts';
+import { serverOf } from '#shared/api/kernel/server-address.ts';
+import { stack } from '#shared/api/kernel/stack.ts';
+import type { ApiEvent, ApiHandler, ApiInput, PublicDeps, Reply } from '#shared/api/kernel/types.ts';
+import { type Admit, admission } from '#shared/api/middlewares/admission.ts';
+import { admitSession, admitVisitor } from '#shared/api/middlewares/admit-session.ts';
+import { errorTable } from '#shared/api/middlewares/error-table.ts';
+import { readBody } from '#shared/api/middlewares/read-body.ts';
+import { requestContext } from '#shared/api/middlewares/request-context.ts';
+import { securityHeaders } from '#shared/api/middlewares/security-headers.ts';
+import { validate } from '#shared/api/middlewares/validate.ts';
+import { browserName } from '#shared/members/domain/browser-name.ts';
+import type { Session } from '#shared/members/domain/session.ts';
+import type { AskedFrom, SessionReader, Site } from '#shared/members/ports.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { addressBlock } from '#shared/platform/requests/address-block.ts';
+
+/** Which browser asks, and where it is, as its owner is shown it. */
+const askedFrom = ({ requestContext: { http } }: ApiEvent): AskedFrom => ({
+  browser: browserName(http.userAgent),
+  address: http.sourceIp,
+  addressBlock: addressBlock(http.sourceIp),
+});
+
+/** Where the browser sees the dashboard. */
+const siteOf = (event: ApiEvent): Site => {
+  const origin = serverOf(event);
+  return { origin, host: URL.parse(origin)?.hostname ?? '' };
+};
+
+/** What a handler of the dashboard's own routes gets. */
+export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
+  readonly event: ApiEvent;
+  readonly from: AskedFrom;
+  readonly site: Site;
+}
+
+const dashboardStack = <C extends Contract>(
+  contract: C,
+  deps: PublicDeps,
+  admit: Admit,
+  work: (request: DashboardRequest<C>, session: Session | undefined) => Promise<Reply>,
+): ApiHandler =>
+  stack<C>(
+    deps,
+    [
+      requestContext(deps),
+      securityHeaders(),
+      admission(deps, admit),
+      errorTable(),
+      readBody(contract),
+      validate(contract),
+    ],
+    async (event, { input, admission: { session } = {} }) => {
+      if (!input) throw new Error('The request was not validated.');
+      const reply = await work({ ...input, event, from: askedFrom(event), site: siteOf(event) }, session);
+      const answer = result(serialise(contract, reply), { ...retryAfter(reply.retryAfterSeconds), ...reply.headers });
+      return { ...answer, ...(reply.cookies && { cookies: [...reply.cookies] }) };
+    },
+  );
+
+/** A route of the dashboard that somebody calls who is not signed in yet. */
+export const signInRoute = <C extends Contract>(
+  contract: C,
+  deps: PublicDeps,
+  work: (request: DashboardRequest<C>) => Promise<Reply>,
+): ApiHandler => dashboardStack(contract, deps, admitVisitor, work);
+
+/** A route of the dashboard that concerns who is signed in, and no business. */
+export const sessionRoute = <C extends Contract>(
+  contract: C,
+  deps: PublicDeps & { readonly sessions: SessionReader },
+  work: (request: DashboardRequest<C>, session: Session) => Promise<Reply>,
+): ApiHandler =>
+  dashboardStack(contract, deps, admitSession(deps), (request, session) => {
+    if (!session) throw new Error('The session was not read.');
+    return work(request, session);
+  });

@@ -1,0 +1,6 @@
+import * as z from 'zod/mini';
+import { json, stageEnv } from '#shared/platform/env.ts';
+import { contact } from '#shared/platform/kernel/contact.ts';
+
+/** The variables of functions that serve the API document and its guide. `CONTACT` is JSON; null for nobody. */
+export const publishedEnv = z.extend(stageEnv, { CONTACT: z.pipe(json, z.nullable(contact)) });

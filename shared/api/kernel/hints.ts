@@ -1,0 +1,78 @@
+import type { Refusal } from '#shared/platform/kernel/errors.ts';
+import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
+import type { NotFoundCode } from '#shared/platform/kernel/not-found.ts';
+
+/** A kind of object: the form of its ids and how they begin, and where it is found by one. */
+interface Named {
+  readonly form: typeof checkoutReference;
+  readonly begins: string;
+  readonly article: 'a' | 'an';
+  readonly noun: string;
+  readonly path: string;
+}
+
+const NAMED = {
+  checkout_not_found: {
+    form: checkoutReference,
+    begins: 'PAY-',
+    article: 'a',
+    noun: 'checkout',
+    path: '/api/v1/checkout/verify/{reference}',
+  },
+  payment_not_found: {
+    form: idSchema('pay'),
+    begins: 'pay_',
+    article: 'a',
+    noun: 'payment',
+    path: '/api/v1/payments/{id}',
+  },
+  virtual_account_not_found: {
+    form: idSchema('va'),
+    begins: 'va_',
+    article: 'a',
+    noun: 'virtual account',
+    path: '/api/v1/virtual-accounts/{id}',
+  },
+  event_not_found: {
+    form: idSchema('evt'),
+    begins: 'evt_',
+    article: 'an',
+    noun: 'event',
+    path: '/api/v1/events/{id}',
+  },
+  webhook_endpoint_not_found: {
+    form: idSchema('whe'),
+    begins: 'whe_',
+    article: 'a',
+    noun: 'webhook endpoint',
+    path: '/api/v1/webhook-endpoints/{id}',
+  },
+} as const satisfies Record<NotFoundCode, Named>;
+
+const ACCOUNT_NUMBER = /^\d{10}$/;
+
+/** How the object is found that the caller may have meant; undefined where nothing tells. It never repeats the text that was sent. */
+const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
+  // A merchant's own reference may begin like an id.
+  const other = Object.values(NAMED).find(({ form }) => form.safeParse(sent).success);
+  if (other && other !== NAMED[code]) {
+    return `An id that begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
+  }
+  if (code === 'checkout_not_found' && !checkoutReference.safeParse(sent).success) {
+    return 'It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';
+  }
+  if (code === 'virtual_account_not_found' && ACCOUNT_NUMBER.test(sent)) {
+    return 'By its number: GET /api/v1/virtual-accounts?account_number=.';
+  }
+  return undefined;
+};
+
+const isNotFound = (code: string): code is NotFoundCode => code in NAMED;
+
+/** What the caller may do next, with the route that does it: a sentence that follows the refusal's own. Undefined where there is none. */
+export const hintOf = ({ code, details: { sent, endable } }: Refusal): string | undefined => {
+  if (endable !== undefined) {
+    return `POST /api/v1/checkouts/${endable}/expire ends it, and merchant_reference is free again.`;
+  }
+  return sent !== undefined && isNotFound(code) ? findingHint(code, sent) : undefined;
+};

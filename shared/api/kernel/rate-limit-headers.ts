@@ -1,0 +1,13 @@
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import { RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers, of what all containers counted. */
+export const rateLimitHeaders = (used: readonly Used[], now: Millis): Record<string, string> => {
+  const known = used.filter(({ countedBy }) => countedBy === 'all');
+  if (known.length === 0) return {};
+  const policy = known.map(({ allowance: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
+  const left = known.map(
+    ({ allowance: { name, quota }, count }) => `"${name}";r=${Math.max(0, quota - count)};t=${secondsLeft(now)}`,
+  );
+  return { 'ratelimit-policy': policy.join(', '), ratelimit: left.join(', ') };
+};

@@ -1,0 +1,48 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import type { ApiContext, ApiEvent, ApiHandler, ApiMiddleware, ApiResult, PublicDeps, RequestState } from './types.ts';
+
+/** Ends a request this long before the Lambda's time-out, so that it is answered with 503 and not with the gateway's time-out. */
+const TIMEOUT_EARLY_MS = 200;
+
+/**
+ * A step of a request, or DependencyUnavailable when the function's time ends first: only calls take so long, so a dependency did not answer.
+ * Middy's own early time-out covers the handler alone, and what comes before it calls the table as well. Tests have no limit.
+ */
+const inTime = async <T>(context: Partial<Context>, work: T | Promise<T>): Promise<T> => {
+  const left = context.getRemainingTimeInMillis?.();
+  if (left === undefined || !(work instanceof Promise)) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const end = (): void => reject(new DependencyUnavailable('The request ran out of time.'));
+    timer = setTimeout(end, Math.max(0, left - TIMEOUT_EARLY_MS));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const limited = <C extends Contract>({ before, ...rest }: ApiMiddleware<C>): ApiMiddleware<C> =>
+  before ? { ...rest, before: (request) => inTime(request.context, before(request)) } : rest;
+
+/**
+ * Middlewares in front of a handler. Middy runs `before` from the first to the last, `after` and `onError` from the last to the
+ * first.
+ */
+export const stack = <C extends Contract>(
+  { now }: Pick<PublicDeps, 'now'>,
+  middlewares: ApiMiddleware<C>[],
+  handle: (event: ApiEvent, state: RequestState<C>) => Promise<ApiResult>,
+): ApiHandler => {
+  const run = middy<ApiEvent, ApiResult, Error, ApiContext<C>>({ timeoutEarlyInMillis: 0 })
+    .use(middlewares.map(limited))
+    .handler((event, context) => inTime(context, handle(event, context.api)));
+  return async (event: ApiEvent, context: Context) => {
+    const api: RequestState<C> = { startedAt: now(), requestId: event.requestContext.requestId };
+    return run(event, Object.assign(context, { api }));
+  };
+};

@@ -1,0 +1,163 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { Author, KeyAuthor, MemberChange } from '#shared/businesses/domain/member-change.ts';
+import type { AuditLog, BusinessReader, KeyReader } from '#shared/businesses/ports.ts';
+import type { Session } from '#shared/members/domain/session.ts';
+import type { SessionReader, UserReader } from '#shared/members/ports.ts';
+import type { Decided } from '#shared/platform/commit.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import type { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Caller } from '#shared/platform/kernel/tenant.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { Claim, KeyedRequest } from '#shared/platform/requests/idempotency.ts';
+import type {
+  Answered,
+  IdempotencyStore,
+  RequestCounter,
+  StoredAnswer,
+  Transactions,
+} from '#shared/platform/requests/ports.ts';
+import type { RateLimits, Used } from '#shared/platform/requests/rate-limit.ts';
+
+/** A handler's answer, before it is checked against the contract. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  /** The ids of what the request has created, for the log. */
+  readonly created?: readonly string[];
+  /** Set-Cookie headers of this answer. */
+  readonly cookies?: readonly string[];
+  /** Headers of this answer alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** Its bytes, where it was checked against the contract before it was committed. */
+  readonly rendered?: Pick<StoredAnswer, 'status' | 'body'>;
+}
+
+/** The parsed parts of a request. */
+export interface ApiInput<C extends Contract> {
+  readonly params: z.infer<C['params']>;
+  readonly query: z.infer<C['query']>;
+  readonly body: z.infer<Exclude<C['body'], null>>;
+}
+
+/**
+ * Who calls, as far as it was found out. A key's request has `key` and `used`; a session's has `session`, `business` and `author`. On the
+ * dashboard's own routes, which concern no business, a session is all.
+ */
+export interface Admission {
+  /** Why the request is refused; undefined if it is admitted. */
+  readonly refusal?: Refusal;
+  /** The key that was presented, even one that has ended; null if it was never issued. */
+  readonly key?: ApiKey | null;
+  /** The session of a request to the dashboard. */
+  readonly session?: Session;
+  /** The member who calls, and the business as it was read for that. */
+  readonly author?: Author;
+  readonly business?: Business;
+  /** Set once every check has passed. */
+  readonly caller?: Caller;
+  /** The allowances of the key with their counts. */
+  readonly used?: readonly Used[];
+  /** The record of the Idempotency-Key that was sent, while it is being read; undefined without one. */
+  readonly record?: { readonly scope: string; readonly found: Promise<StoredAnswer | Claim | undefined> } | undefined;
+}
+
+/** The state of a request in the stack. Each middleware sets its own part. */
+export interface RequestState<C extends Contract = Contract> {
+  readonly startedAt: Millis;
+  readonly requestId: string;
+  admission?: Admission;
+  rawBody?: Buffer;
+  /** The body's JSON object, not validated. */
+  json?: Record<string, unknown>;
+  input?: ApiInput<C>;
+  /** The ids of what the request has created or changed. */
+  changedIds?: readonly string[];
+  /** The request's identity under its Idempotency-Key, unless the key's record answers it. */
+  keyed?: KeyedRequest;
+  /** The member's request, as the audit log has it until the request is answered. */
+  asked?: MemberChange;
+  /** The answer that an equal request got before: it is replayed, and the rest of the checks and the work are left out. */
+  replayed?: StoredAnswer;
+  /** Set once an answer is stored under the request's Idempotency-Key. */
+  isStored?: true;
+  /** Set once all checks are passed and the work has begun: only a refusal by the work may be stored. */
+  hasBegun?: true;
+}
+
+/** A request as a handler gets it. */
+export interface ApiRequest<C extends Contract> extends ApiInput<C> {
+  readonly caller: Caller;
+  /** The member who calls, for the audit log; undefined for a key. */
+  readonly author: Author | undefined;
+  /** Who makes a change that owners are mailed of: the member, or a live key; undefined for a test key. */
+  readonly by: Author | KeyAuthor | undefined;
+  readonly requestId: string;
+  /** The address that was called (server-address.ts). */
+  readonly server: string;
+  /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
+  readonly keyed: KeyedRequest | undefined;
+  /**
+   * Writes what a use case decides, and in the same transaction the reply to it, if an Idempotency-Key was sent. Each attempt decides
+   * again and makes its own reply. Handlers return the outcome as it is.
+   */
+  readonly commit: <T>(decide: () => Promise<Decided<T>>, reply: (result: T) => Reply) => Promise<Reply | Answered>;
+}
+
+/** The dependencies of every endpoint. */
+export interface ApiDeps {
+  readonly now: () => Millis;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly keys: KeyReader;
+  /** For requests of the dashboard: a session and the business that it calls for. */
+  readonly sessions: SessionReader;
+  readonly members: Pick<BusinessReader, 'find'>;
+  /** For what changes live mode: the passkeys that a member still has. */
+  readonly users: UserReader;
+  readonly audit: Pick<AuditLog, 'open' | 'close'>;
+  readonly newId: Runtime['newId'];
+  readonly idempotency: IdempotencyStore;
+  readonly transactions: Transactions;
+  readonly pause: Runtime['pause'];
+  readonly hashKey: string;
+  readonly countRequest: RequestCounter;
+  readonly rateLimits: RateLimits;
+}
+
+/** The dependencies of a function without a key check. */
+export type PublicDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
+
+/** A request as API Gateway passes it on. */
+export type ApiEvent = APIGatewayProxyEventV2;
+
+/** A result as API Gateway takes it. */
+export interface ApiResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  cookies?: string[];
+  body: string;
+  isBase64Encoded?: boolean;
+}
+
+/** Lambda's context with what the stack knows of the request. */
+export type ApiContext<C extends Contract = Contract> = Context & { api: RequestState<C> };
+/** A middleware of our stacks. */
+export type ApiMiddleware<C extends Contract = Contract> = middy.MiddlewareObj<
+  ApiEvent,
+  ApiResult,
+  Error,
+  ApiContext<C>
+>;
+/** A function behind API Gateway. */
+export type ApiHandler = (event: ApiEvent, context: Context) => Promise<ApiResult>;
+/** Middy's request in our stacks. */
+export type StackRequest<C extends Contract = Contract> = middy.Request<ApiEvent, ApiResult, Error, ApiContext<C>>;

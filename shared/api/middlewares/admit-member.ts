@@ -1,0 +1,136 @@
+import { actionOf } from '#shared/api/kernel/key-author.ts';
+import type { Admission, ApiDeps, ApiEvent, ApiMiddleware } from '#shared/api/kernel/types.ts';
+import { ensureMayChange, ensureRole } from '#shared/businesses/domain/members.ts';
+import { mayChangeLive, type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { invalid, KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import { type Mode, mode as modeSchema } from '#shared/platform/kernel/mode.ts';
+import { inLagos, type Millis } from '#shared/platform/kernel/time.ts';
+import { addressBlock } from '#shared/platform/requests/address-block.ts';
+import { isOver, secondsLeft } from '#shared/platform/requests/rate-limit.ts';
+import type { Admit } from './admission.ts';
+import { admitSession } from './admit-session.ts';
+import { readRecord } from './idempotency.ts';
+
+/** Requests a second of a member: a screen makes a few at once. */
+const MEMBER_QUOTA = 50;
+
+/** The mode that the dashboard shows: no page of another site may send this header with the browser's cookie. */
+const readMode = ({ headers }: ApiEvent): Mode => {
+  const parsed = modeSchema.safeParse(headers['x-dashboard-mode']?.trim());
+  if (parsed.success) return parsed.data;
+  throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
+};
+
+/** Whether the contract asks for a passkey that was used in the last ten minutes. */
+const needsPasskey = ({ stepUp }: Contract, mode: Mode): boolean =>
+  stepUp === true || (stepUp === 'live' && mode === 'live');
+
+/**
+ * Refuses a change of live mode in a session that was signed in by a code alone (`liveFrom` is null), or by too new a passkey; and, if
+ * `mustBeRecent`, unless a passkey was used in the last ten minutes. @throws the refusals step_up_required, passkey_too_new.
+ */
+const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): void => {
+  if (session.liveFrom === null || (mustBeRecent && steppedUpUntil(session, now) === null)) {
+    throw new Refusal('step_up_required');
+  }
+  if (!mayChangeLive(session, now)) {
+    const from = inLagos(session.liveFrom);
+    const message = `This passkey was added after a code alone, so it may change live mode from ${from}. Operations can confirm it earlier.`;
+    throw new Refusal('passkey_too_new', { message });
+  }
+};
+
+/**
+ * Checks that the session's passkey still exists. Removing one ends its sessions, but these are found by an index, which may miss one.
+ * @throws the refusal step_up_required if the user no longer has the passkey that was used in the session.
+ */
+const ensurePasskeyStands = async (
+  { users }: Pick<ApiDeps, 'users'>,
+  { userId, passkeyId }: Session,
+): Promise<void> => {
+  if (passkeyId === null) return;
+  const user = await users.find(userId);
+  if (!user?.passkeys.some(({ id }) => id === passkeyId)) throw new Refusal('step_up_required');
+};
+
+/**
+ * Admits the request of a session to a business, in this order: mode, business, role, passkey, mode of the endpoint, rate. The business, which
+ * has its members and their roles, is read each time, so whoever was removed is refused from the next request on.
+ * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required, passkey_too_new,
+ * simulation_requires_test_key, rate_limited.
+ */
+const admitToBusiness = async (
+  contract: Contract,
+  deps: Pick<ApiDeps, 'members' | 'users' | 'countRequest' | 'idempotency' | 'now'>,
+  event: ApiEvent,
+  session: Session,
+): Promise<Admission> => {
+  const { userId, email } = session;
+  const { sourceIp } = event.requestContext.http;
+  const mode = readMode(event);
+  const businessId = event.headers['x-business-id']?.trim();
+  if (!businessId) throw new Refusal('business_id_required', { message: 'The header X-Business-ID is required.' });
+
+  const business = await deps.members.find(businessId);
+  const { session: needs } = contract;
+  if (!business || needs === undefined) throw new Refusal('forbidden_role');
+  (contract.method === 'GET' ? ensureRole : ensureMayChange)(business, { userId, needs });
+
+  const usedPasskey = needsPasskey(contract, mode);
+  if (usedPasskey || (mode === 'live' && contract.method !== 'GET')) {
+    ensureSteppedUp(session, deps.now(), usedPasskey);
+    await ensurePasskeyStands(deps, session);
+  }
+  if (contract.testOnly && mode !== 'test') throw new Refusal('simulation_requires_test_key');
+
+  const caller = {
+    businessId,
+    mode,
+    actor: { kind: 'user', id: userId },
+    kind: 'secret',
+    displayName: business.profile.displayName,
+    addressBlock: addressBlock(sourceIp),
+  } as const;
+  // The Idempotency-Key's record and the count need only the caller, so they run side by side.
+  const record = readRecord(contract, deps, event, caller);
+  const used = await deps.countRequest({ name: 'member', bucket: userId, quota: MEMBER_QUOTA }, deps.now());
+  if (isOver(used)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+  const author = { userId, email, mode, needs, usedPasskey, address: sourceIp, action: actionOf(contract) };
+  return { session, business, author, caller, record };
+};
+
+/** Admits a member of a business who is signed in. A refusal comes with its session, because the log names who was refused. */
+export const admitMember = (
+  contract: Contract,
+  deps: Pick<ApiDeps, 'sessions' | 'members' | 'users' | 'countRequest' | 'idempotency' | 'now'>,
+): Admit => {
+  const admitSignedIn = admitSession(deps);
+  return async (event) => {
+    const signedIn = await admitSignedIn(event);
+    const { session } = signedIn;
+    if (!session) return signedIn;
+    try {
+      return await admitToBusiness(contract, deps, event, session);
+    } catch (error) {
+      if (error instanceof Refusal) return { session, refusal: error };
+      throw error;
+    }
+  };
+};
+
+/**
+ * Asks for a passkey of the last ten minutes if the body of a live request has the contract's `liveStepUpField`. Runs after validation.
+ * @throws the refusals step_up_required and passkey_too_new.
+ */
+export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps, 'now'>): ApiMiddleware<C> => ({
+  before: ({ context: { api } }) => {
+    const { liveStepUpField: field } = contract;
+    const { session, author } = api.admission ?? {};
+    if (field === undefined || author?.mode !== 'live' || !session) return;
+    const value = (api.input?.body as Readonly<Record<string, unknown>> | undefined)?.[field];
+    if (value === undefined || value === null) return;
+    ensureSteppedUp(session, deps.now(), true);
+    api.admission = { ...api.admission, author: { ...author, usedPasskey: true } };
+  },
+});

@@ -1,0 +1,42 @@
+import { readCookie } from '#shared/api/kernel/cookies.ts';
+import { serverOf } from '#shared/api/kernel/server-address.ts';
+import type { ApiDeps, ApiEvent } from '#shared/api/kernel/types.ts';
+import { isSignedIn, type Session } from '#shared/members/domain/session.ts';
+import { isToken, tokenHash } from '#shared/members/domain/token.ts';
+import type { SessionReader } from '#shared/members/ports.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Admit } from './admission.ts';
+
+type SessionDeps = Pick<ApiDeps, 'now'> & { readonly sessions: SessionReader };
+
+/**
+ * Whether the dashboard's own page sends a request. Browsers say where it comes from by Sec-Fetch-Site, and by Origin unless it only
+ * reads; one that says neither is not sent by a page that we serve.
+ */
+const isFromOwnPage = (event: ApiEvent): boolean => {
+  const { 'sec-fetch-site': site, origin } = event.headers;
+  if (site !== undefined && site !== 'same-origin') return false;
+  if (origin !== undefined && origin !== serverOf(event)) return false;
+  return site !== undefined || origin !== undefined;
+};
+
+/** The session of the browser that sent a request; undefined if none counts. */
+export const sessionOf = async (deps: SessionDeps, event: ApiEvent): Promise<Session | undefined> => {
+  const token = readCookie(event, 'session');
+  const found = token !== undefined && isToken(token) ? await deps.sessions.find(tokenHash(token)) : undefined;
+  return found && isSignedIn(found, deps.now()) ? found : undefined;
+};
+
+/** Admits whoever uses the dashboard's own page: a page of another site may not use the browser's cookie. */
+export const admitVisitor: Admit = async (event) =>
+  isFromOwnPage(event) ? {} : { refusal: new Refusal('cross_site_request') };
+
+/** Admits whoever is signed in on the dashboard's own page. */
+export const admitSession =
+  (deps: SessionDeps): Admit =>
+  async (event) => {
+    const visitor = await admitVisitor(event);
+    if (visitor.refusal) return visitor;
+    const session = await sessionOf(deps, event);
+    return session ? { session } : { refusal: new Refusal('sign_in_required') };
+  };

@@ -1,0 +1,125 @@
+import type { ApiDeps, ApiEvent } from '#shared/api/kernel/types.ts';
+import { type ApiKey, hashKey, isUsable, isWellFormedKey, kindAndModeOf } from '#shared/businesses/domain/api-key.ts';
+import { isWhitelisted, seenAddress } from '#shared/businesses/domain/ip-whitelist.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
+import type { Caller } from '#shared/platform/kernel/tenant.ts';
+import { addressBlock } from '#shared/platform/requests/address-block.ts';
+import { allowancesOf, isOver, RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
+import type { Admit } from './admission.ts';
+import { readRecord } from './idempotency.ts';
+
+/** Refusals of a key in a second before its container refuses it from memory. */
+const REFUSALS_BEFORE_MEMORY = 5;
+/** Bounds the memory: more keys than that empty it. */
+const MAX_REMEMBERED_KEYS = 1_000;
+
+/** A key that this container has refused in the current second. */
+interface RefusedKey {
+  /** The key as it was read last; null if it was never issued. */
+  readonly key: ApiKey | null;
+  /** Refusals in this second. */
+  readonly times: number;
+  /** The allowances that are used up, by their buckets. */
+  readonly usedUp: Map<string, Used>;
+}
+
+/** The key of the Authorization header, or the refusal if it has none. Two such headers arrive joined, and are malformed. */
+const readKey = ({ headers }: ApiEvent): string | Refusal => {
+  const header = headers.authorization?.trim() ?? '';
+  if (!/^bearer +\S/i.test(header)) return new Refusal('missing_api_key');
+  const key = /^bearer +(\S+)$/i.exec(header)?.[1];
+  return key !== undefined && isWellFormedKey(key) ? key : new Refusal('invalid_api_key');
+};
+
+/** Checks a key that was read, in the order of api-decisions.md section 2. Returns the caller, or the refusal. */
+const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: number): Caller | Refusal => {
+  // The key and its business: one answer for a key that is unknown, revoked or suspended.
+  if (!key || !isUsable(key, now)) return new Refusal('invalid_api_key');
+  // Its kind, which the endpoint must take.
+  if (!contract.keys.includes(key.kind)) return new Refusal('public_key_not_permitted');
+  // The business that a browser names.
+  if (key.kind === 'public') {
+    const named = event.headers['x-business-id']?.trim();
+    if (!named) return new Refusal('business_id_required');
+    if (named !== key.businessId) return new Refusal('business_id_mismatch');
+  }
+  // The address that API Gateway saw, never one from a header.
+  const { sourceIp } = event.requestContext.http;
+  if (key.kind === 'secret' && !isWhitelisted(key.ipWhitelist, sourceIp)) {
+    const message = `ip ${seenAddress(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.`;
+    return new KeyRefusal('ip_not_whitelisted', { errors: [{ field: 'ip', message }] });
+  }
+  // The mode.
+  if (contract.testOnly && key.mode !== 'test') return new Refusal('simulation_requires_test_key');
+  return {
+    businessId: key.businessId,
+    mode: key.mode,
+    actor: { kind: 'key', id: key.id },
+    kind: key.kind,
+    displayName: key.businessDisplayName,
+    addressBlock: addressBlock(sourceIp),
+  };
+};
+
+/**
+ * Admits a request with an API key: key, kind, business, address, mode, rate (api-decisions.md section 2). The key is read consistently for
+ * each request, so a whitelist, a revocation or a suspension holds for the very next one. Nothing of a business is read or counted before
+ * its key has passed the checks: a thief behind a whitelist costs the owner nothing.
+ */
+export const admit = (
+  contract: Contract,
+  deps: Pick<ApiDeps, 'keys' | 'countRequest' | 'idempotency' | 'rateLimits' | 'now'>,
+): Admit => {
+  const refusedIn = stateOfNewestWindow(() => new Map<string, RefusedKey>());
+  const rateLimited = () => new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+
+  return async (event) => {
+    const presented = readKey(event);
+    if (presented instanceof Refusal) return { refusal: presented };
+    const keyHash = hashKey(presented);
+    // The key's text names its kind and mode, so its limits are known before it is read.
+    const allowances = allowancesOf(deps.rateLimits, {
+      keyHash,
+      ...kindAndModeOf(presented),
+      ownAllowance: contract.ownAllowance ?? false,
+      sourceIp: event.requestContext.http.sourceIp,
+    });
+
+    // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused often in this second is not
+    // read again if it would be refused again as it was remembered. Memory never admits.
+    const refused = refusedIn(Math.floor(deps.now() / RATE_WINDOW));
+    const remembered = refused.get(keyHash);
+    if (remembered && remembered.times >= REFUSALS_BEFORE_MEMORY) {
+      const { key } = remembered;
+      const caller = checkKey(contract, event, key, deps.now());
+      if (caller instanceof Refusal) return { key, refusal: caller };
+      const used = allowances.flatMap(({ bucket }) => remembered.usedUp.get(bucket) ?? []);
+      if (used.length > 0) return { key, used, refusal: rateLimited() };
+    }
+
+    const key = (await deps.keys.findByHash(keyHash)) ?? null;
+    /** Remembers the refusal, and returns it. */
+    const refuse = (refusal: Refusal, used: readonly Used[] = []) => {
+      const { times, usedUp } = refused.get(keyHash) ?? { times: 0, usedUp: new Map() };
+      for (const exceeded of used.filter(isOver)) usedUp.set(exceeded.allowance.bucket, exceeded);
+      if (refused.size >= MAX_REMEMBERED_KEYS) refused.clear();
+      refused.set(keyHash, { key, times: times + 1, usedUp });
+      return { key, used, refusal };
+    };
+
+    const caller = checkKey(contract, event, key, deps.now());
+    if (caller instanceof Refusal) return refuse(caller);
+
+    // The Idempotency-Key's record and the count need only the caller, so they run side by side.
+    const record = readRecord(contract, deps, event, caller);
+    const used: Used[] = [];
+    for (const allowance of allowances) {
+      used.push(await deps.countRequest(allowance, deps.now()));
+      // The address comes first: beyond its limit, its requests are not counted for the key.
+      if (used.some(isOver)) return refuse(rateLimited(), used);
+    }
+    return { key, caller, used, record };
+  };
+};

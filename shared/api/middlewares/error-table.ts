@@ -1,0 +1,12 @@
+import { errorHeaders, replyOf, result } from '#shared/api/kernel/answer.ts';
+import type { ApiMiddleware } from '#shared/api/kernel/types.ts';
+
+/** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
+export const errorTable = (): ApiMiddleware => ({
+  onError: (request) => {
+    if (request.response) return;
+    const { error } = request;
+    const { status, body } = replyOf(error, request.context.api.requestId);
+    request.response = result({ status, body: JSON.stringify(body) }, errorHeaders(error));
+  },
+});

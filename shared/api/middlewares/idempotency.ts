@@ -1,0 +1,151 @@
+import { type Answer, replyOf, result, serialise } from '#shared/api/kernel/answer.ts';
+import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/api/kernel/idempotency-key.ts';
+import { storable } from '#shared/api/kernel/storable.ts';
+import type {
+  Admission,
+  ApiDeps,
+  ApiEvent,
+  ApiMiddleware,
+  ApiRequest,
+  ApiResult,
+  Reply,
+  RequestState,
+  StackRequest,
+} from '#shared/api/kernel/types.ts';
+import { commitWithAnswer } from '#shared/platform/commit.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { refusalAnswer } from '#shared/platform/contract/errors.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import { type KeyedRequest, readUsedKey } from '#shared/platform/requests/idempotency.ts';
+import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
+
+const HIGHEST_STORED_STATUS = 499;
+
+/** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. @throws AnswerTooLarge */
+const toStore = ({ keyed }: RequestState, answer: Answer): StoredAnswer | undefined =>
+  keyed && storable({ ...keyed.own, ...answer });
+
+/** The result that replays a stored answer. */
+export const replay = (stored: StoredAnswer): ApiResult => result(stored, { 'idempotent-replayed': 'true' });
+
+/** How the work of a request commits: `commit` of ApiRequest. */
+export const committing =
+  <C extends Contract>(
+    contract: C,
+    deps: Pick<ApiDeps, 'transactions' | 'pause'>,
+    state: RequestState<C>,
+  ): ApiRequest<C>['commit'] =>
+  async (decide, reply) => {
+    const last: { reply?: Reply; isStored?: boolean } = {};
+    const outcome = await commitWithAnswer(deps, decide, (decided) => {
+      const made = reply(decided);
+      const rendered = serialise(contract, made);
+      // An answer that asks for another try is not the last word.
+      const stored = made.retryAfterSeconds === undefined ? toStore(state, rendered) : undefined;
+      Object.assign(last, { reply: { ...made, rendered }, isStored: stored !== undefined });
+      return stored;
+    });
+    if (last.isStored || outcome.kind === 'answered') state.isStored = true;
+    if (outcome.kind === 'answered') return outcome;
+    if (!last.reply) throw new Error('An answer was committed that nothing has made.');
+    return last.reply;
+  };
+
+/** A middleware that is left out where the answer to an equal request is replayed: it checks or records what is not done again. */
+export const unlessReplayed = <C extends Contract>({ before, after, onError }: ApiMiddleware<C>): ApiMiddleware<C> => {
+  const unless = (step: ApiMiddleware<C>['before']): NonNullable<typeof step> => {
+    return (request) => (request.context.api.replayed ? undefined : step?.(request));
+  };
+  return { before: unless(before), after: unless(after), onError: unless(onError) };
+};
+
+/** The Idempotency-Key of a request to an endpoint that honours one; what has not the form of one is refused later. */
+const keyOf = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
+  idempotent ? parseIdempotencyKey(headers['idempotency-key']?.trim() ?? '') : undefined;
+
+/** Begins to read the record of a request's Idempotency-Key, which takes no step of its own beside the count of the request; undefined without a key. */
+export const readRecord = (
+  contract: Contract,
+  deps: Pick<ApiDeps, 'idempotency' | 'now'>,
+  event: ApiEvent,
+  caller: Asker,
+): Admission['record'] => {
+  const key = keyOf(contract, event);
+  if (key === undefined) return undefined;
+  const scope = idempotencyScope({ ...caller, method: contract.method, path: event.rawPath, key });
+  const found = deps.idempotency.find(scope, deps.now());
+  // A refused request never awaits it.
+  found.catch(() => {});
+  return { scope, found };
+};
+
+/**
+ * One effect for one Idempotency-Key (api-decisions.md section 1). A used key is answered from its record before anything that the record
+ * does not depend on may refuse the request: JSON, validation, allowances, the work. The first stored answer wins. It stands in
+ * the transaction of its effect (`committing`), so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request
+ * writes nothing and replays the stored answer. Answers of 5xx are not stored, so that the request can be retried.
+ */
+export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' | 'hashKey' | 'now'>): ApiMiddleware => {
+  const keepOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
+    const stored = toStore(request.context.api, answer);
+    if (!stored || answer.status > HIGHEST_STORED_STATUS) return;
+    const outcome = await deps.transactions.commit([], stored);
+    if (typeof outcome === 'object' && 'answer' in outcome) request.response = replay(outcome.answer);
+  };
+
+  const keepRefusal = async (request: StackRequest, answer: Answer): Promise<void> => {
+    try {
+      await keepOrReplay(request, answer);
+    } catch (error) {
+      // Another request has taken over the claim: this one still answers with its refusal.
+      if (!(error instanceof Refusal && error.code === 'idempotency_in_progress')) throw error;
+    }
+  };
+
+  /** Replays the answer of a request that has used the key while this one worked. Throws as readUsedKey does. */
+  const replayIfUsedSince = async (request: StackRequest, { own }: KeyedRequest): Promise<void> => {
+    const record = await deps.idempotency.find(own.scope, own.createdAt);
+    if (!record || record.requestId === own.requestId) return;
+    const used = readUsedKey(record, own);
+    if (used.kind === 'answered') request.response = replay(used.answer);
+  };
+
+  const settleRefusal = async (request: StackRequest, refusal: Refusal, keyed: KeyedRequest): Promise<void> => {
+    const { status, body } = replyOf(refusal, request.context.api.requestId);
+    if (!refusalAnswer(refusal.code).stored) await replayIfUsedSince(request, keyed);
+    else await keepRefusal(request, { status, body: JSON.stringify(body) });
+  };
+
+  return {
+    before: async ({ event, context: { api } }) => {
+      const pending = api.admission?.record;
+      if (!pending) return;
+      const own = {
+        scope: pending.scope,
+        requestId: api.requestId,
+        fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
+        createdAt: deps.now(),
+      };
+      const record = await pending.found;
+      const used = record && readUsedKey(record, own);
+      if (used?.kind === 'answered') api.replayed = used.answer;
+      else api.keyed = { own, lapsed: used?.claim };
+    },
+    after: async (request) => {
+      const { response } = request;
+      const { keyed, isStored } = request.context.api;
+      if (response && keyed && !isStored && !('retry-after' in response.headers)) {
+        await keepOrReplay(request, { status: response.statusCode, body: response.body });
+      }
+    },
+    onError: async (request) => {
+      const { keyed, hasBegun } = request.context.api;
+      try {
+        if (keyed && hasBegun && request.error instanceof Refusal) await settleRefusal(request, request.error, keyed);
+      } catch (error) {
+        if (error instanceof Error) request.error = error;
+      }
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import type { ApiEvent, ApiMiddleware, RequestState } from '#shared/api/kernel/types.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { PACKED_BODY } from '#shared/platform/contract/errors.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+
+const MAX_BYTES = 64 * 1024;
+const JSON_TYPE = /^application\/json *(;.*)?$/i;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+const parseObject = (bytes: Buffer): Record<string, unknown> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(strictUtf8.decode(bytes));
+  } catch {
+    throw new Refusal('malformed_json');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('malformed_json');
+  return value as Record<string, unknown>;
+};
+
+/** Whether the body may be omitted: then none counts as an empty object, without a media type. */
+const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
+
+/** Whether a body is compressed. */
+const isPacked = ({ headers }: ApiEvent): boolean =>
+  !['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? '');
+
+/** @throws the refusals unsupported_media_type, payload_too_large, in this order. */
+const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): void => {
+  if (isPacked(event)) throw new Refusal('unsupported_media_type', { message: PACKED_BODY });
+  if (bytes.length === 0 && isOptional(contract)) return;
+  if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
+    throw new Refusal('unsupported_media_type');
+  }
+  if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
+};
+
+/** Sets the JSON object of a body that was read. @throws the refusal malformed_json. */
+export const takeJson = (contract: Contract, state: RequestState): void => {
+  if (contract.body === null || !state.rawBody) return;
+  state.json = state.rawBody.length === 0 && isOptional(contract) ? {} : parseObject(state.rawBody);
+};
+
+/**
+ * Reads the bytes of a body of at most 64 KiB, in the order media type, size (api-decisions.md section 2); the body of a GET is not read. Its
+ * JSON is parsed later: an Idempotency-Key compares bytes.
+ */
+export const readBody = (contract: Contract): ApiMiddleware => ({
+  before: ({ event, context: { api } }) => {
+    if (contract.method === 'GET') return;
+    const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+    ensureReadable(contract, event, bytes);
+    api.rawBody = bytes;
+  },
+});

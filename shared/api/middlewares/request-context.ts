@@ -1,0 +1,78 @@
+import { OffContract, setHeaders } from '#shared/api/kernel/answer.ts';
+import type { ApiMiddleware, PublicDeps, RequestState, StackRequest } from '#shared/api/kernel/types.ts';
+import { errorBody } from '#shared/platform/contract/errors.ts';
+import { KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Log, LogFields } from '#shared/platform/observability/log.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+
+const LOWEST_ERROR = 400;
+const LOWEST_FAILURE = 500;
+
+/** The error code that the caller was given; undefined for a success. */
+const codeOf = ({ response }: StackRequest): string | undefined =>
+  response && response.statusCode >= LOWEST_ERROR && response.headers['content-type']?.startsWith('application/json')
+    ? errorBody.safeParse(JSON.parse(response.body)).data?.code
+    : undefined;
+
+/** The address that API Gateway saw, never one from a header. */
+const sourceOf = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
+
+/** Identifies the key, even a revoked one: a thief may keep trying it. */
+const keyFields = ({ admission: { key, caller, session } = {} }: RequestState): LogFields => ({
+  business_id: key?.businessId ?? caller?.businessId,
+  key_id: key?.id,
+  key_kind: key?.kind,
+  mode: key?.mode ?? caller?.mode,
+  user_id: session?.userId,
+});
+
+/**
+ * Counts what alarms watch: answers of 5xx. A merchant that is too fast for a provider is counted apart, since that is nobody's failure. The
+ * sandbox fails where somebody asks it to, which must call nobody.
+ */
+const countFailure = (metrics: Metrics, { status, code, mode }: LogFields): void => {
+  if (typeof status !== 'number' || status < LOWEST_FAILURE) return;
+  if (code === 'provider_error' && mode === 'test') return;
+  metrics(code === 'provider_busy' ? 'provider_busy' : 'requests_failed', 1);
+};
+
+const finish = (request: StackRequest, deps: PublicDeps): void => {
+  const { api } = request.context;
+  setHeaders(request, { 'x-request-id': api.requestId, 'cache-control': 'no-store' });
+  const answered: LogFields = {
+    request_id: api.requestId,
+    route: request.event.routeKey,
+    status: request.response?.statusCode,
+    code: codeOf(request),
+    milliseconds: deps.now() - api.startedAt,
+    source_ip: sourceOf(request),
+    ...keyFields(api),
+    changed_ids: api.changedIds?.join(' ') || undefined,
+  };
+  deps.log('request_answered', answered);
+  countFailure(deps.metrics, answered);
+};
+
+/** An alarm counts the businesses that this names in live mode. */
+const logKeyRefusal = (log: Log, request: StackRequest): void => {
+  const { error, context } = request;
+  if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
+  const about = { request_id: context.api.requestId, code: error.code, source_ip: sourceOf(request) };
+  log('secret_key_refused', { ...about, ...keyFields(context.api) });
+};
+
+const logFault = (log: Log, { context, error }: StackRequest): void => {
+  const about = { request_id: context.api.requestId };
+  if (error instanceof OffContract) log('answer_off_contract', { ...about, fields: error.fields }, error);
+  else if (!(error instanceof Refusal)) log('request_failed', about, error);
+};
+
+/** Comes first, so that it ends last: logs the request's outcome and sets `x-request-id`. */
+export const requestContext = (deps: PublicDeps): ApiMiddleware => ({
+  after: (request) => finish(request, deps),
+  onError: (request) => {
+    logFault(deps.log, request);
+    logKeyRefusal(deps.log, request);
+    finish(request, deps);
+  },
+});

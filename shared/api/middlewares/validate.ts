@@ -1,0 +1,71 @@
+import type * as z from 'zod/mini';
+import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/api/kernel/idempotency-key.ts';
+import type { ApiEvent, ApiInput, ApiMiddleware, RequestState } from '#shared/api/kernel/types.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { type FieldError, invalid } from '#shared/platform/kernel/errors.ts';
+import { metadataErrors } from './metadata-errors.ts';
+import { queryNameErrors } from './query-errors.ts';
+import { takeJson } from './read-body.ts';
+
+type Issue = z.core.$ZodIssue;
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input);
+
+/** A sentence about a field that never quotes what was sent. Messages continue the field's name: "amount must be …". */
+const fieldError = (input: unknown, { path, message }: Issue): FieldError => {
+  const field = path.join('.');
+  if (valueAt(input, path) === undefined && message.startsWith('must be ')) {
+    return { field, message: `${field} is required and ${message}` };
+  }
+  return { field, message: message.startsWith('must ') ? `${field} ${message}` : message };
+};
+
+/** What a schema makes of an input, or what is wrong with it. */
+type Parsed<T> = { readonly data: T; readonly errors?: undefined } | { readonly errors: readonly FieldError[] };
+
+const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): Parsed<z.infer<S>> => {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { data: parsed.data };
+  return { errors: parsed.error.issues.map((issue) => fieldError(input, issue)) };
+};
+
+/** The body; undefined where the contract has none. The assertion: TypeScript cannot derive that for a generic contract. */
+const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): Parsed<z.infer<Exclude<B, null>>> =>
+  (schema === null ? { data: undefined } : parse(schema, json)) as Parsed<z.infer<Exclude<B, null>>>;
+
+/** What is wrong with an Idempotency-Key that is honoured. */
+const keyErrors = ({ idempotent }: Contract, header: string | undefined): readonly FieldError[] =>
+  idempotent && header !== undefined && parseIdempotencyKey(header) === undefined ? [WRONG_IDEMPOTENCY_KEY] : [];
+
+/**
+ * Path, query, body and Idempotency-Key as the contract describes them.
+ * @throws validation_failed, which names everything that is wrong.
+ */
+export const parseInput = <C extends Contract>(
+  contract: C,
+  event: Pick<ApiEvent, 'pathParameters' | 'queryStringParameters' | 'rawQueryString' | 'headers'>,
+  sent: Pick<RequestState, 'json' | 'rawBody'>,
+): ApiInput<C> => {
+  const params = parse<C['params']>(contract.params, event.pathParameters ?? {});
+  const query = parse<C['query']>(contract.query, event.queryStringParameters ?? {});
+  const body = parseBody<C['body']>(contract.body, sent.json);
+  const wrongKey = keyErrors(contract, event.headers['idempotency-key']?.trim());
+  const names = queryNameErrors(contract, event.rawQueryString);
+  const lost = metadataErrors(contract, sent);
+  if (params.errors || query.errors || names.length > 0 || body.errors || lost.length > 0 || wrongKey.length > 0) {
+    // The joined values of a repeated parameter are nobody's mistake of their own.
+    const values = query.errors?.filter(({ field }) => !names.some((one) => one.field === field));
+    const all = [params.errors, values, names, body.errors, lost, wrongKey];
+    throw invalid(...all.flatMap((errors) => errors ?? []));
+  }
+  return { params: params.data, query: query.data, body: body.data };
+};
+
+/** Reads the body's JSON and validates what the request carries. */
+export const validate = <C extends Contract>(contract: C): ApiMiddleware<C> => ({
+  before: ({ event, context: { api } }) => {
+    takeJson(contract, api);
+    api.input = parseInput(contract, event, api);
+  },
+});

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { setHeaders } from '#shared/api/kernel/answer.ts';
+import { packed } from '#shared/api/kernel/encoding.ts';
+import { serverOf } from '#shared/api/kernel/server-address.ts';
+import { stack } from '#shared/api/kernel/stack.ts';
+import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/api/kernel/types.ts';
+import { errorTable } from '#shared/api/middlewares/error-table.ts';
+import { requestContext } from '#shared/api/middlewares/request-context.ts';
+import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
+
+/** A document that is made at build time. */
+export interface Published {
+  readonly type: string;
+  readonly content: string;
+  /** 200 where it is absent. */
+  readonly statusCode?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Clients and proxies keep it for five minutes and then revalidate it. */
+const CACHING = 'public, max-age=300';
+const CACHED = [200, 304];
+
+/** Weak, because one version comes in several encodings. */
+const etagOf = (content: string): string =>
+  `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+
+const isKnown = (list: string | undefined, etag: string): boolean =>
+  (list ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag.slice(2));
+
+const answer = ({ headers }: ApiEvent, { type, content, statusCode = 200, headers: own }: Published): ApiResult => {
+  const etag = etagOf(content);
+  const common = { etag, vary: 'accept-encoding', ...own };
+  if (statusCode === 200 && isKnown(headers['if-none-match'], etag))
+    return { statusCode: 304, headers: common, body: '' };
+  const { headers: encoding, ...rest } = packed(content, headers['accept-encoding']);
+  return { statusCode, headers: { 'content-type': type, ...common, ...encoding }, ...rest };
+};
+
+/** Comes first, so that its `after` runs last and replaces the `cache-control` of requestContext. */
+const caching: ApiMiddleware = {
+  after: (request) => {
+    if (CACHED.includes(request.response?.statusCode ?? 0)) setHeaders(request, { 'cache-control': CACHING });
+  },
+};
+
+/** A published document, or a script that other sites load: needs no key, may be cached, and is sent again only after a change. */
+export const publishedApi = (
+  deps: PublicDeps,
+  find: (event: ApiEvent) => Published,
+  { isForOtherSites = false } = {},
+) =>
+  stack(
+    deps,
+    [caching, requestContext(deps), isForOtherSites ? openToOtherSites() : securityHeaders(), errorTable()],
+    async (event) => answer(event, find(event)),
+  );
+
+/** A text that names what each stage has of its own by placeholders. */
+export interface Template extends Omit<Published, 'content'> {
+  readonly text: string;
+  /** These stand for the called address in it, and for whom to contact. */
+  readonly placeholders: { readonly server: string; readonly contact: string };
+}
+
+/** Dependencies of what serves published texts. */
+export interface PublishedDeps extends PublicDeps {
+  /** Replaces the placeholder of the contact: characters that mean nothing in the form of the text. */
+  readonly contact: string;
+}
+
+/** Serves a published text with the called address and the stage's contact in it. */
+export const filledApi = (deps: PublishedDeps, find: (event: ApiEvent) => Template) =>
+  publishedApi(deps, (event) => {
+    const { text, placeholders, ...rest } = find(event);
+    // Functions, since `$` has a meaning in a text that replaces.
+    const content = text
+      .replaceAll(placeholders.contact, () => deps.contact)
+      .replaceAll(placeholders.server, () => serverOf(event) || '/');
+    return { ...rest, content };
+  });

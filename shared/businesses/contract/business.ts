@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { MAX_WEBSITES, supportText } from '#shared/businesses/domain/profile.ts';
+import { success } from '#shared/platform/contract/answer-fields.ts';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { nothing } from '#shared/platform/contract/params.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+
+/* What payers see of a business, the same in both modes. */
+
+const shared = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
+const LONGEST = 1_000;
+const given = z.string('must be a text.').check(z.maxLength(LONGEST, `must have at most ${LONGEST} characters.`));
+
+const businessAnswer = z.object({
+  id: text,
+  name: text,
+  display_name: text,
+  support: z.nullable(text),
+  websites: z.array(text),
+  brand_color: z.nullable(text),
+});
+
+/** A business with its profile, as people write one. */
+export const businessView = ({ id, name, profile }: Business): z.infer<typeof businessAnswer> => ({
+  id,
+  name,
+  display_name: profile.displayName,
+  support: profile.support && supportText(profile.support),
+  websites: profile.websites,
+  brand_color: profile.brandColor,
+});
+
+/** GET /api/dashboard/v1/business. */
+export const getBusinessContract = contract({
+  ...shared,
+  session: 'viewer',
+  method: 'GET',
+  path: '/api/dashboard/v1/business',
+  summary: 'The business, with what its payers see of it.',
+  body: null,
+  success: { status: 200, body: success(businessAnswer) },
+  refusals: [],
+});
+
+/** PATCH /api/dashboard/v1/business. */
+export const updateBusinessContract = contract({
+  ...shared,
+  session: 'developer',
+  stepUp: true,
+  isRecorded: true,
+  method: 'PATCH',
+  path: '/api/dashboard/v1/business',
+  summary: 'Change what payers see of the business, and its websites.',
+  body: z.object({
+    display_name: z.optional(given),
+    support: z.optional(z.nullable(given)),
+    websites: z.optional(
+      z
+        .array(given, 'must be a list of websites.')
+        .check(z.maxLength(MAX_WEBSITES, `must have at most ${MAX_WEBSITES} websites.`)),
+    ),
+    brand_color: z.optional(z.nullable(given)),
+  }),
+  success: { status: 200, body: success(businessAnswer) },
+  refusals: ['validation_failed'],
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { type ApiKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
+import { instant } from '#shared/platform/contract/answer-fields.ts';
+import { keyKind } from '#shared/platform/kernel/key-kind.ts';
+import { mode } from '#shared/platform/kernel/mode.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
+
+/** A key as its business sees it: never the key itself. */
+export const keyAnswer = z.object({
+  id: text,
+  mode,
+  kind: keyKind,
+  prefix: text,
+  last_four: text,
+  status: z.enum(['active', 'rolled', 'ended']),
+  /** Until when a rolled key still works. */
+  expires_at: z.nullable(instant),
+  revoked_at: z.nullable(instant),
+  ip_whitelist: z.array(text),
+  created_at: instant,
+  created_by: text,
+});
+
+/** The same, with the key in clear text, this once. */
+export const issuedKeyAnswer = z.extend(keyAnswer, { key: text });
+
+const instantOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+
+const statusOf = (key: ApiKey, now: Millis): z.infer<typeof keyAnswer>['status'] => {
+  if (hasEnded(key, now)) return 'ended';
+  return key.expiresAt === null ? 'active' : 'rolled';
+};
+
+export const keyView = (key: ApiKey, now: Millis) => ({
+  id: key.id,
+  mode: key.mode,
+  kind: key.kind,
+  prefix: key.prefix,
+  last_four: key.last4,
+  status: statusOf(key, now),
+  expires_at: instantOrNull(key.expiresAt),
+  revoked_at: instantOrNull(key.revokedAt),
+  ip_whitelist: key.ipWhitelist,
+  created_at: isoMicros(key.createdAt),
+  created_by: key.createdBy,
+});

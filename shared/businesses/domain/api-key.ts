@@ -1,0 +1,93 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { crc32 } from '#shared/platform/kernel/crc32.ts';
+import { idSchema, type RandomBytes, randomString } from '#shared/platform/kernel/ids.ts';
+import { type KeyKind, keyKind } from '#shared/platform/kernel/key-kind.ts';
+import { type Mode, mode } from '#shared/platform/kernel/mode.ts';
+import { boolean, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
+import { businessName } from './profile.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const KIND_LENGTH = 'sk_'.length;
+const SHAPE = /^(sk|pk)_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** An API key as stored: its hash, prefix and last digits, never the key itself. */
+export const apiKey = z.object({
+  id: idSchema('key'),
+  hash: text.check(z.length(64)),
+  businessId: idSchema('biz'),
+  /** Copied onto every key, so that authenticating takes one read. */
+  businessSuspended: boolean,
+  /** Copied as well, so that starting a checkout reads nothing else. */
+  businessDisplayName: businessName,
+  mode,
+  kind: keyKind,
+  prefix: text,
+  last4: text.check(z.length(4)),
+  ipWhitelist: z.array(text),
+  createdAt: millis,
+  /** A member's address, or `operations`. */
+  createdBy: text,
+  revokedAt: millisOrNull,
+  /** When a rolled key's grace ends. */
+  expiresAt: millisOrNull,
+  /** The key that a rolled one was rolled into; absent for any other. */
+  replacedBy: z.optional(idSchema('key')),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+const checksum = (text: string): string => {
+  let value = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62[value % 62] + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
+};
+
+/** The `sk_test_`-like prefix of a kind and mode. */
+export const keyPrefix = (kind: KeyKind, keyMode: Mode): string => `${kind === 'secret' ? 'sk' : 'pk'}_${keyMode}_`;
+
+/** A new key: prefix, 32 random base62 characters and the checksum of what precedes it (api-decisions.md section 1). */
+export const newApiKey = (kind: KeyKind, keyMode: Mode, random: RandomBytes): string => {
+  const body = keyPrefix(kind, keyMode) + randomString(BASE62, RANDOM_LENGTH, random);
+  return body + checksum(body);
+};
+
+/** Whether a string is a key that we could have issued. Decided without a look-up, so a mistyped key costs nothing. */
+export const isWellFormedKey = (key: string): boolean => {
+  if (!SHAPE.test(key)) return false;
+  const given = Buffer.from(key.slice(-CHECKSUM_LENGTH));
+  return timingSafeEqual(given, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
+};
+
+/** The kind and mode that a well-formed key names. */
+export const kindAndModeOf = (key: string): { kind: KeyKind; mode: Mode } => ({
+  kind: key.startsWith('sk_') ? 'secret' : 'public',
+  mode: key.slice(KIND_LENGTH).startsWith('live_') ? 'live' : 'test',
+});
+
+/** The hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** Whether a key has ended for good: revoked, or past its grace. */
+export const hasEnded = (key: ApiKey, now: number): boolean =>
+  key.revokedAt !== null || (key.expiresAt !== null && now >= key.expiresAt);
+
+/** Whether a key is accepted now: not revoked, not past its grace, its business not suspended. */
+export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;
+
+/** A display name, and the hashes of the keys that are to carry it. */
+export interface KeysDisplayName {
+  readonly displayName: string;
+  readonly hashes: readonly string[];
+}
+
+/** What is written for the keys that do not carry this display name of their business. */
+export const displayNameOnKeys = (keys: readonly ApiKey[], displayName: string): KeysDisplayName => ({
+  displayName,
+  hashes: keys.filter(({ businessDisplayName }) => businessDisplayName !== displayName).map(({ hash }) => hash),
+});

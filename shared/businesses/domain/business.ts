@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { idSchema } from '#shared/platform/kernel/ids.ts';
+import { keyKind } from '#shared/platform/kernel/key-kind.ts';
+import { type Mode, mode } from '#shared/platform/kernel/mode.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+import { boolean, millis, ordinal, text } from '#shared/platform/kernel/schemas.ts';
+import { type EndpointHead, endpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
+import type { EventType } from '#shared/webhooks/domain/event.ts';
+import { type ApiKey, hasEnded } from './api-key.ts';
+import { MAX_MEMBERS, member } from './member.ts';
+import { businessName, businessProfile } from './profile.ts';
+
+/** At most this many webhook endpoints in each mode (api-decisions.md section 5). */
+const MAX_ENDPOINTS_PER_MODE = 5;
+/** A limit, so that one transaction can suspend a business with all of its keys. */
+export const MAX_KEYS_PER_BUSINESS = 50;
+
+/** A business, with its profile, its members, the heads of its endpoints and the hashes of its keys. */
+export const business = z.object({
+  id: idSchema('biz'),
+  name: businessName,
+  suspended: boolean,
+  endpoints: z.array(endpointHead).check(z.maxLength(2 * MAX_ENDPOINTS_PER_MODE)),
+  keys: z
+    .array(z.object({ id: idSchema('key'), hash: text, mode, kind: keyKind }))
+    .check(z.maxLength(MAX_KEYS_PER_BUSINESS)),
+  createdAt: millis,
+  version: ordinal,
+  profile: businessProfile,
+  members: z.array(member).check(z.maxLength(MAX_MEMBERS)),
+});
+export type Business = z.infer<typeof business>;
+
+/** The endpoints that get an event: in its mode, subscribed to its type. A disabled endpoint's delivery is parked. */
+export const subscribers = (owner: Business, type: EventType, eventMode: Mode): EndpointHead[] =>
+  owner.endpoints.filter(
+    (head) => head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),
+  );
+
+/** The business after a change, as the next version of itself. */
+export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' | 'version'>> = {}): Business => ({
+  ...before,
+  ...set,
+  version: before.version + 1,
+});
+
+/** @throws the refusal endpoint_limit_reached when a mode has as many endpoints as it can. */
+export const ensureRoomForEndpoint = ({ endpoints }: Business, wanted: Mode): void => {
+  const inMode = endpoints.filter((head) => head.mode === wanted);
+  if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new Refusal('endpoint_limit_reached');
+};
+
+/** The business with one more endpoint. @throws the refusal endpoint_limit_reached when its mode is full. */
+export const addEndpoint = (before: Business, added: EndpointHead): Business => {
+  ensureRoomForEndpoint(before, added.mode);
+  return nextBusiness(before, { endpoints: [...before.endpoints, added] });
+};
+
+/** The business with one of its endpoints changed. */
+export const changeHead = (before: Business, changed: EndpointHead): Business =>
+  nextBusiness(before, { endpoints: before.endpoints.map((head) => (head.id === changed.id ? changed : head)) });
+
+/** The business without one of its endpoints. */
+export const dropHead = (before: Business, id: string): Business =>
+  nextBusiness(before, { endpoints: before.endpoints.filter((head) => head.id !== id) });
+
+/**
+ * The business with one more key. `stored` are its keys; when the list is full, keys that have ended are removed from it.
+ * @throws NotPossible when the list is full of keys that still work.
+ */
+export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKey, now: number): Business => {
+  const ended = new Set(stored.filter((key) => hasEnded(key, now)).map(({ id }) => id));
+  const full = before.keys.length >= MAX_KEYS_PER_BUSINESS;
+  const remaining = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
+  if (remaining.length >= MAX_KEYS_PER_BUSINESS) {
+    throw new NotPossible(
+      `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke one that is not needed.`,
+    );
+  }
+  const { id, hash, mode: keyMode, kind } = added;
+  return nextBusiness(before, { keys: [...remaining, { id, hash, mode: keyMode, kind }] });
+};

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { idSchema } from '#shared/platform/kernel/ids.ts';
+import { mode } from '#shared/platform/kernel/mode.ts';
+import { role } from '#shared/platform/kernel/role.ts';
+import { boolean, millis, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
+import { userId } from './member.ts';
+
+/** A member who does something, and from where. */
+export const author = z.object({
+  userId,
+  email: text,
+  mode,
+  /** The least role that may do it. */
+  needs: role,
+  /** Whether it needed a passkey that was used just now. The owners are mailed of what did. */
+  usedPasskey: boolean,
+  /** The address that API Gateway saw. */
+  address: text,
+  /** The endpoint that was called, by method and path. */
+  action: nonEmptyString,
+});
+export type Author = z.infer<typeof author>;
+
+/** A secret key of live mode that changes what members are told of, and from where. */
+export const keyAuthor = z.object({ keyId: idSchema('key'), mode, address: text, action: nonEmptyString });
+export type KeyAuthor = z.infer<typeof keyAuthor>;
+
+const entry = {
+  id: idSchema('log'),
+  businessId: idSchema('biz'),
+  at: millis,
+  what: nonEmptyString,
+  /** The ids that the request named. */
+  target: text,
+};
+
+/** A record of a business's audit log: written with every change that a member makes, or before it (decisions/0031-dashboard-sessions.md). */
+export const memberChange = z.extend(author, entry);
+export type MemberChange = z.infer<typeof memberChange>;
+
+/** The same of a change by a key. */
+const keyChange = z.extend(keyAuthor, entry);
+export type KeyChange = z.infer<typeof keyChange>;
+
+/** An entry of a business's audit log. */
+export const auditEntry = z.union([memberChange, keyChange]);
+export type AuditEntry = MemberChange | KeyChange;

@@ -1,0 +1,70 @@
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+import { includesRole } from '#shared/platform/kernel/role.ts';
+import { type Business, nextBusiness } from './business.ts';
+import { MAX_MEMBERS, type Member } from './member.ts';
+import type { Author } from './member-change.ts';
+
+/* Who a business's members are, and what becomes of them. */
+
+/** The member with this address. @throws NotPossible when there is none. */
+export const memberWith = ({ id, members }: Business, userId: string): Member => {
+  const found = members.find((one) => one.userId === userId);
+  if (found) return found;
+  throw new NotPossible(`Nobody with this address is a member of ${id}.`);
+};
+
+/** @throws the refusal forbidden_role for who is no member, and for one whose role does not include the needed one. */
+export const ensureRole = (
+  { members }: Pick<Business, 'members'>,
+  { userId, needs }: Pick<Author, 'userId' | 'needs'>,
+): void => {
+  const own = members.find((one) => one.userId === userId);
+  if (!own || !includesRole(own.role, needs)) throw new Refusal('forbidden_role');
+};
+
+/** @throws the refusals forbidden_role as ensureRole does, business_suspended. */
+export const ensureMayChange = (
+  business: Pick<Business, 'members' | 'suspended'>,
+  author: Pick<Author, 'userId' | 'needs'>,
+): void => {
+  ensureRole(business, author);
+  if (business.suspended) throw new Refusal('business_suspended');
+};
+
+/** A business whose members are these. @throws NotPossible when nobody owned it any more. */
+const withMembers = (before: Business, members: readonly Member[]): Business => {
+  if (before.members.some(({ role }) => role === 'owner') && !members.some(({ role }) => role === 'owner')) {
+    throw new NotPossible('A business has at least one owner. Make another member owner first.');
+  }
+  return nextBusiness(before, { members: [...members] });
+};
+
+/** The business with one more member. @throws NotPossible for one that it has, and when it has the most allowed. */
+export const addMember = (before: Business, added: Member): Business => {
+  if (before.members.some(({ userId }) => userId === added.userId)) {
+    throw new NotPossible(`${added.email} is a member of ${before.id} already.`);
+  }
+  if (before.members.length >= MAX_MEMBERS) {
+    throw new NotPossible(`Business ${before.id} has ${MAX_MEMBERS} members, which is the most. Remove one first.`);
+  }
+  return withMembers(before, [...before.members, added]);
+};
+
+/** The business with a member changed. @throws NotPossible for an unknown one, and when nobody owned it any more. */
+export const changeMember = (before: Business, changed: Member): Business => {
+  memberWith(before, changed.userId);
+  return withMembers(
+    before,
+    before.members.map((one) => (one.userId === changed.userId ? changed : one)),
+  );
+};
+
+/** The business without a member. @throws NotPossible for an unknown one, and when nobody owned it any more. */
+export const removeMember = (before: Business, userId: string): Business => {
+  memberWith(before, userId);
+  return withMembers(
+    before,
+    before.members.filter((one) => one.userId !== userId),
+  );
+};

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
+import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
+import { readableTextProblem } from '#shared/platform/kernel/readable-text.ts';
+import { nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
+import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-text.ts';
+
+const LONGEST_NAME = 100;
+
+/** Whether a business can be given this name: a text that people read, of at most 100 characters. */
+export const isBusinessName = (name: string): boolean =>
+  [...name].length <= LONGEST_NAME && readableTextProblem(name) === undefined;
+
+/** A name as it is stored. What may be given is stricter, and grows stricter: that must never make a business unreadable. */
+export const businessName = nonEmptyString;
+
+export const MAX_WEBSITES = 20;
+const MAX_SUPPORT_URL = 500;
+
+/** Where a payer finds help: at an e-mail address, a phone number in international form, or an https page. */
+export const support = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('email'), address: text }),
+  z.object({ kind: z.literal('phone'), number: text }),
+  z.object({ kind: z.literal('page'), url: text }),
+]);
+export type Support = z.infer<typeof support>;
+
+/** What payers see of a business, and the websites that may lead to and from its payment page. */
+export const businessProfile = z.object({
+  displayName: businessName,
+  support: z.nullable(support),
+  /** Origins such as `https://shop.example.ng`, exactly as browsers write them. */
+  websites: z.array(text).check(z.maxLength(MAX_WEBSITES)),
+  /** `#rrggbb` in lower case. */
+  brandColor: z.nullable(text),
+});
+export type BusinessProfile = z.infer<typeof businessProfile>;
+
+/** The profile of a business that has not set one: its name, and nothing else. */
+export const defaultProfile = (name: string): BusinessProfile => ({
+  displayName: name,
+  support: null,
+  websites: [],
+  brandColor: null,
+});
+
+const isHttpsPage = (given: string): boolean =>
+  given.length <= MAX_SUPPORT_URL &&
+  /^https:\/\/[^/]/i.test(given) &&
+  !isMisread(given) &&
+  !hasUserInfo(given) &&
+  URL.canParse(given);
+
+/** Where a payer finds help, from what somebody wrote; undefined for anything else. A phone number may have spaces and hyphens in it. */
+export const parseSupport = (given: string): Support | undefined => {
+  const address = parseEmailAddress(given);
+  if (address !== undefined) return { kind: 'email', address };
+  const number = given.replace(/[ -]/g, '');
+  if (isPhoneNumber(number)) return { kind: 'phone', number };
+  return isHttpsPage(given) ? { kind: 'page', url: given } : undefined;
+};
+
+/** Where a payer finds help, as people write it; parseSupport reads it back. */
+export const supportText = (of: Support): string =>
+  of.kind === 'email' ? of.address : of.kind === 'phone' ? of.number : of.url;
+
+/**
+ * Whether a text is the origin of a website: https, a full host name, perhaps a port, as browsers write it. So it can stand in a header
+ * of a security policy as it is: there are no wildcards, and nothing that separates one source from the next.
+ */
+export const isWebsite = (given: string): boolean => {
+  const url = URL.parse(given);
+  const isNamed = url !== null && isFullName(url.hostname) && !/^[\d.]+$/.test(url.hostname);
+  return isNamed && url.protocol === 'https:' && url.origin === given;
+};
+
+const COLOR = /^#[0-9a-f]{6}$/;
+
+/** A colour as it is stored, `#rrggbb` in lower case; undefined for anything else. */
+export const parseColor = (given: string): string | undefined => {
+  const color = given.toLowerCase();
+  return COLOR.test(color) ? color : undefined;
+};

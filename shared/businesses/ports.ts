@@ -1,0 +1,91 @@
+import type { ByHand } from '#shared/businesses/domain/allowance.ts';
+import type { ApiKey, KeysDisplayName } from '#shared/businesses/domain/api-key.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { AuditEntry, MemberChange } from '#shared/businesses/domain/member-change.ts';
+import type { Notice } from '#shared/businesses/domain/notice.ts';
+import type { OperatorChange } from '#shared/businesses/domain/operator-change.ts';
+import type { User } from '#shared/members/domain/user.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Change, Page, PageRequest } from '#shared/platform/ports.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
+import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import type { Event } from '#shared/webhooks/domain/event.ts';
+
+export interface KeyReader {
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+}
+
+/** What one transaction records of a business: itself, and what changes only together with it. */
+export interface BusinessEntry {
+  readonly business: Change<Business>;
+  readonly newKeys?: readonly ApiKey[];
+  readonly changedKeys?: readonly ApiKey[];
+  /** The keys whose copy of the display name changes, and nothing else of theirs. */
+  readonly namedKeys?: KeysDisplayName;
+  readonly newEndpoint?: WebhookEndpoint;
+  readonly changedEndpoint?: WebhookEndpoint;
+  readonly goneEndpoint?: WebhookEndpoint;
+  /** What is announced with it. */
+  readonly event?: Event;
+  readonly deliveries?: readonly Delivery[];
+  /** A member's own record, which changes only together with a business. */
+  readonly user?: { readonly before: User | undefined; readonly after: User };
+  /** Who did it, when operations, a member or a live key did. */
+  readonly change?: OperatorChange | AuditEntry | undefined;
+  /** What the owners are mailed of it. */
+  readonly notice?: Notice | undefined;
+}
+
+/** Which entries of an audit log to list; null where any will do. */
+export interface AuditFilter {
+  /** The member's e-mail address. */
+  readonly actor: string | null;
+  /** The endpoint that was called, such as `POST /v1/keys`. */
+  readonly action: string | null;
+  readonly from: Millis | null;
+}
+
+/** What the members of a business, and its live keys, changed: entries are added, and none is ever changed. */
+export interface AuditLog {
+  /**
+   * Writes down what a member asks for, before it is done, decided on what is known of its business; false when the business changed
+   * meanwhile. It is an entry once it is closed.
+   */
+  open(asked: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
+  /** Makes what was asked for an entry; or forgets it, where it was refused and nothing was done. */
+  close(asked: MemberChange, outcome: 'done' | 'refused'): Promise<void>;
+  /** Makes entries of what was asked for more than a minute before `now` and not closed: its request has died, and may have done it. */
+  closeDead(businessId: string, now: Millis): Promise<void>;
+  /** Newest first. Reads 300 entries at most: a filtered page may be short, even empty, and still have a next one. */
+  list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+}
+
+export interface BusinessReader {
+  find(id: string): Promise<Business | undefined>;
+  /** Those of them that there are. */
+  findAll(ids: readonly string[]): Promise<readonly Business[]>;
+}
+
+/** Businesses. Keys and endpoints change only together with their business, whose version guards them. */
+export interface BusinessStore extends BusinessReader {
+  list(page: PageRequest): Promise<Page<Business>>;
+  create(business: Business, keys: readonly ApiKey[], change: OperatorChange): Promise<void>;
+  /** Writes all of the entry or nothing; false when the business changed meanwhile. */
+  save(entry: BusinessEntry): Promise<boolean>;
+  /** Records who did what where the change itself is not written here. */
+  recordChange(change: OperatorChange): Promise<void>;
+  /** What operators changed, newest first: everything, or at one business. A change of the last second may be missing. */
+  listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;
+  /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
+  keys(of: Business): Promise<readonly ApiKey[]>;
+  /** A key by its id. One that was created within the last second may not be found yet. */
+  findKey(id: string): Promise<ApiKey | undefined>;
+  endpoints(of: Business): Promise<readonly WebhookEndpoint[]>;
+  /** An endpoint by its id, of any business: for operators only. */
+  findEndpoint(id: string): Promise<WebhookEndpoint | undefined>;
+}
+
+export interface AllowanceStore {
+  /** Charges `count` (default 1) against the allowance of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
+  take(id: string, kind: ByHand, now: Millis, count?: number): Promise<boolean>;
+}

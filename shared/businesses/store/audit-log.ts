@@ -1,0 +1,67 @@
+import { type AuditEntry, auditEntry } from '#shared/businesses/domain/member-change.ts';
+import type { AuditFilter, AuditLog } from '#shared/businesses/ports.ts';
+import { businessKey } from '#shared/businesses/store/keys.ts';
+import { auditItem } from '#shared/members/store/change-item.ts';
+import { askedKey, askedOf, memberChangeKey, memberChangesOf } from '#shared/members/store/keys.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import { getParsed, listPointers, type Table } from '#shared/platform/table/table.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
+
+/** Entries that a filtered page reads in one round, and how many rounds it makes at most. */
+const ROUND_SIZE = 100;
+const MAX_ROUNDS = 3;
+
+const matches = ({ actor, action }: AuditFilter, entry: AuditEntry): boolean =>
+  (actor === null || ('email' in entry && entry.email === actor)) && (action === null || entry.action === action);
+
+const close = async (table: Table, asked: AuditEntry, outcome: 'done' | 'refused'): Promise<void> => {
+  const forgotten = { delete: askedKey(asked.businessId, asked.id) };
+  await transact(table, outcome === 'done' ? [{ put: auditItem(asked) }, forgotten] : [forgotten]);
+};
+
+/** Longer than any request lasts. */
+const DEAD_AFTER = MINUTE;
+/** More requests than die between two looks at the log. */
+const MAX_DEAD = 100;
+
+/** Makes entries of what was asked for by requests that have died: it may have been done. */
+const closeDead = async (table: Table, businessId: string, now: Millis): Promise<void> => {
+  const { items } = await listPointers(table, askedOf(businessId), { limit: MAX_DEAD, after: null });
+  for (const asked of await getParsed(table, auditEntry, items)) {
+    if (now - asked.at >= DEAD_AFTER) await close(table, asked, 'done');
+  }
+};
+
+/** The audit logs of businesses, in the table. */
+export const auditLog = (table: Table): AuditLog => ({
+  open: async (asked, { id, version }) => {
+    const writes: Write<'conflict'>[] = [
+      { put: { ...asked, ...askedKey(asked.businessId, asked.id) }, when: ABSENT },
+      { check: businessKey(id), when: versionIs(version), otherwise: () => 'conflict' },
+    ];
+    return (await transact(table, writes)) === undefined;
+  },
+  close: (asked, outcome) => close(table, asked, outcome),
+  closeDead: (businessId, now) => closeDead(table, businessId, now),
+  list: async (businessId, filter, page) => {
+    const found: AuditEntry[] = [];
+    let { after } = page;
+    // Without a filter every entry matches, and one round is a page.
+    const limit = filter.actor === null && filter.action === null ? page.limit : ROUND_SIZE;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const { items, next } = await listPointers(table, memberChangesOf(businessId), { limit, after });
+      const entries = await getParsed(table, auditEntry, items);
+      for (const entry of entries) {
+        if (filter.from !== null && entry.at < filter.from) return { items: found, next: null };
+        if (matches(filter, entry)) found.push(entry);
+        const isLast = next === null && entry === entries.at(-1);
+        if (found.length === page.limit) {
+          return { items: found, next: isLast ? null : memberChangeKey(businessId, entry.id).sk };
+        }
+      }
+      if (next === null) return { items: found, next: null };
+      after = next;
+    }
+    return { items: found, next: after };
+  },
+});

@@ -1,0 +1,115 @@
+import { type ApiKey, apiKey, type KeysDisplayName } from '#shared/businesses/domain/api-key.ts';
+import { type Business, business } from '#shared/businesses/domain/business.ts';
+import { type OperatorChange, operatorChange } from '#shared/businesses/domain/operator-change.ts';
+import type { BusinessEntry, BusinessStore } from '#shared/businesses/ports.ts';
+import {
+  AUDIT,
+  apiKeyById,
+  apiKeyKey,
+  auditPartition,
+  BUSINESSES,
+  businessKey,
+  inApiKeys,
+  inAudit,
+  inBusinesses,
+  operatorChangeKey,
+} from '#shared/businesses/store/keys.ts';
+import { auditItem } from '#shared/members/store/change-item.ts';
+import { noticeWrites } from '#shared/members/store/notice-item.ts';
+import { userItem } from '#shared/members/store/user-store.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/platform/table/table.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
+import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { type WebhookEndpoint, webhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
+import { breakerKey, endpointKey } from '#shared/webhooks/store/keys.ts';
+import { businessReader } from './business-reader.ts';
+
+const businessItem = (owner: Business) => ({
+  ...owner,
+  ...businessKey(owner.id),
+  ...inBusinesses(owner.createdAt, owner.id),
+});
+const apiKeyItem = (key: ApiKey) => ({ ...key, ...apiKeyKey(key.hash), ...inApiKeys(key.id) });
+const endpointItem = (endpoint: WebhookEndpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) });
+/** An operator's change as an item. */
+export const changeItem = (change: OperatorChange) => ({
+  ...change,
+  ...operatorChangeKey(change.businessId, change.id),
+  ...inAudit(change.at, change.id),
+});
+
+const conflict = () => 'conflict' as const;
+
+const userWrite = ({ before, after }: NonNullable<BusinessEntry['user']>): Write<'conflict'> => ({
+  put: userItem(after),
+  when: before ? versionIs(before.version) : ABSENT,
+  otherwise: conflict,
+});
+
+/** An update, so that a role that may name a business can change no key otherwise. */
+const nameWrites = ({ displayName, hashes }: KeysDisplayName): Write<never>[] => {
+  const by = updateOf<ApiKey>({ expect: {}, set: { businessDisplayName: displayName } }, {});
+  return hashes.map((hash) => ({ update: apiKeyKey(hash), by }));
+};
+
+/** Businesses with their keys, endpoints and the record of their changes, in the table. */
+export const businessStore = (table: Table): BusinessStore => ({
+  ...businessReader(table),
+  list: (page) => listItems(table, business, BUSINESSES, page),
+  create: async (created, keys, change) => {
+    const items = [businessItem(created), ...keys.map(apiKeyItem), changeItem(change)];
+    await transact<never>(
+      table,
+      items.map((put) => ({ put, when: ABSENT })),
+    );
+  },
+  save: async ({ business: { before, after }, newKeys = [], changedKeys = [], namedKeys, ...entry }) => {
+    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change, notice } = entry;
+    const writes: Write<'conflict'>[] = [
+      { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
+      ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
+      // The business's version guards its keys too: none changes without it.
+      ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
+      ...(namedKeys ? nameWrites(namedKeys) : []),
+      ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
+      // As with keys: the version of the business guards its endpoints.
+      ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),
+      ...(goneEndpoint ? [{ delete: endpointKey(goneEndpoint.id) }, { delete: breakerKey(goneEndpoint.id) }] : []),
+      ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
+      ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+      ...(user ? [userWrite(user)] : []),
+      ...(change ? [{ put: 'who' in change ? changeItem(change) : auditItem(change), when: ABSENT }] : []),
+      ...noticeWrites(table, notice),
+    ];
+    return (await transact(table, writes)) === undefined;
+  },
+  recordChange: async (change) => {
+    await transact<never>(table, [{ put: changeItem(change), when: ABSENT }]);
+  },
+  listChanges: (page, businessId) =>
+    businessId === undefined
+      ? listItems(table, operatorChange, AUDIT, page)
+      : listPointed(table, operatorChange, auditPartition(businessId), page, (key) => key),
+  keys: (of) =>
+    getParsed(
+      table,
+      apiKey,
+      of.keys.map(({ hash }) => apiKeyKey(hash)),
+    ),
+  findKey: async (id) => {
+    const { items } = await listItems(table, apiKey, apiKeyById(id), { limit: 1, after: null });
+    return items[0];
+  },
+  endpoints: (of) =>
+    getParsed(
+      table,
+      webhookEndpoint,
+      of.endpoints.map(({ id }) => endpointKey(id)),
+    ),
+  findEndpoint: async (id) => {
+    const item = await getItem(table, endpointKey(id));
+    return readItem(table, webhookEndpoint, item);
+  },
+});

@@ -1,0 +1,29 @@
+import { ERASURE_RETENTION, type Erasure, erasure } from '#shared/businesses/domain/erasure.ts';
+import type { ErasureStore } from '#shared/businesses/payer-ports.ts';
+import { erasureKey } from '#shared/businesses/store/keys.ts';
+import { unixSeconds } from '#shared/platform/kernel/time.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Table } from '#shared/platform/table/table.ts';
+import { ABSENT, transact, versionIs } from '#shared/platform/table/transact.ts';
+import { changeItem } from './business-store.ts';
+
+const keyOf = ({ businessId, digest }: Erasure) => erasureKey(businessId, digest);
+const conflict = () => 'conflict' as const;
+
+/** Unfinished erasures in the table. */
+export const erasureStore = (table: Table): ErasureStore => ({
+  find: async (businessId, digest) => {
+    const item = await getItem(table, erasureKey(businessId, digest));
+    return readItem(table, erasure, item);
+  },
+  save: async (after) => {
+    const ttl = unixSeconds(after.startedAt + ERASURE_RETENTION);
+    const when = after.version === 1 ? ABSENT : versionIs(after.version - 1);
+    const put = { ...after, ...keyOf(after), ttl };
+    return (await transact(table, [{ put, when, otherwise: conflict }])) === undefined;
+  },
+  end: async (finished, change) => {
+    const gone = { delete: keyOf(finished), when: versionIs(finished.version), otherwise: conflict };
+    return (await transact(table, [gone, { put: changeItem(change), when: ABSENT }])) === undefined;
+  },
+});

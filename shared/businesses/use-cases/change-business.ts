@@ -1,0 +1,80 @@
+import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { BusinessEntry } from '#shared/businesses/ports.ts';
+import { Refusal, UnreadableItem } from '#shared/platform/kernel/errors.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { findBusiness, findKey } from './find-business.ts';
+import { noticeOfChange } from './notice-of-change.ts';
+import { recordOf, type Who } from './record-change.ts';
+import { type TakeNoticeDeps, takeNotice } from './take-notice.ts';
+import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
+
+export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'>, TakeNoticeDeps {}
+
+/** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
+export interface Decision<Result> {
+  readonly result: Result;
+  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'namedKeys'> & {
+    readonly after: Business;
+    /** For the audit log: never a key or a secret. */
+    readonly what: string;
+    /** Whether something ends, which is never refused: nobody can repeat it without making another. */
+    readonly ends?: true;
+  };
+}
+
+/**
+ * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
+ * The owners are mailed of what needed a passkey: what they are told is written with it, out of an allowance.
+ * @throws NotPossible for an unknown business; the refusal rate_limited; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
+ */
+export const changeBusiness = <Result>(
+  deps: ChangeBusinessDeps,
+  of: { readonly businessId: string; readonly who: Who; readonly target?: string },
+  decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
+): Promise<Result> =>
+  writeBusiness(
+    deps,
+    () => findBusiness(deps, of.businessId),
+    async (before) => {
+      const keys = await deps.businesses.keys(before);
+      // A list leaves out what cannot be read. A key that is left out here would keep what is taken from the others.
+      if (keys.length < before.keys.length) throw new UnreadableItem('KEY');
+      const { result, write } = decide(before, keys);
+      if (!write) return { result };
+      const { what, ends, ...items } = write;
+      const change = recordOf(deps, of, what);
+      const notice = noticeOfChange(deps, before, change);
+      if (!ends) await takeNotice(deps, notice, of);
+      return { result, write: { ...items, change, notice } };
+    },
+  );
+
+/** The key to change, and who does. `of`: whose it must be, for a member. */
+export interface KeyInput {
+  readonly keyId: string;
+  readonly who: Who;
+  readonly of?: Tenant;
+}
+
+/**
+ * Changes a key together with its business, as changeBusiness does.
+ * @throws NotPossible also for an unknown key, and for one that ended long ago and is no longer in the business's list; for a member the
+ * refusal key_not_found.
+ */
+export const changeKey = async <Result>(
+  deps: ChangeBusinessDeps,
+  { keyId, who, of }: KeyInput,
+  decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => Decision<Result>,
+): Promise<Result> => {
+  const { businessId } = of ?? (await findKey(deps, keyId));
+  return changeBusiness(deps, { businessId, who, target: keyId }, (business, keys) => {
+    // From the keys that were read after the business, so that the business's version guards this one.
+    const key = keys.find(({ id }) => id === keyId);
+    if (of && (!key || !belongsTo(of, key))) throw new Refusal('key_not_found');
+    if (!key) throw new NotPossible(`Key ${keyId} ended long ago. Nothing was changed.`);
+    return decide(key, business, keys);
+  });
+};

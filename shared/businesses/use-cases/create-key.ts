@@ -1,0 +1,26 @@
+import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import { addKey } from '#shared/businesses/domain/business.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
+import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
+import { nameOf, type Who } from './record-change.ts';
+
+/**
+ * Adds a key to a business. Only this result has it in clear text.
+ * @throws NotPossible for an unknown business, or when it has the most keys allowed.
+ */
+export const createKey = (
+  deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
+  { businessId, who, mode, kind }: KeyType & { readonly businessId: string; readonly who: Who },
+): Promise<{ issued: IssuedKey; stored: ApiKey }> =>
+  changeBusiness(deps, { businessId, who }, (business, keys) => {
+    const { issued, stored } = issueKey(deps, business, { mode, kind, createdBy: nameOf(who) });
+    return {
+      result: { issued, stored },
+      write: {
+        after: addKey(business, keys, stored, deps.now()),
+        newKeys: [stored],
+        what: `created the ${mode} ${kind} key ${issued.id}`,
+      },
+    };
+  });

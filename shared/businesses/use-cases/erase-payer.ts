@@ -1,0 +1,99 @@
+import { type Erasure, erasureDigest, newErasure, withPage } from '#shared/businesses/domain/erasure.ts';
+import type { ErasureStore, PayerRecords } from '#shared/businesses/payer-ports.ts';
+import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { comparableAddress } from '#shared/platform/kernel/email-address.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+import { type ErasedPayer, erasedAddress, isErasedAddress } from '#shared/platform/kernel/personal-fields.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { findBusiness } from './find-business.ts';
+
+export interface ErasePayerDeps extends Pick<Runtime, 'now' | 'newId'> {
+  readonly businesses: BusinessStore;
+  readonly payerRecords: PayerRecords;
+  readonly erasures: ErasureStore;
+}
+
+export interface ErasePayerInput {
+  readonly businessId: string;
+  /** The payer's e-mail address; or the one in its place, to erase what came later. */
+  readonly email: string;
+  /** What else identifies the payer in metadata. To go on with an unfinished erasure, the same as before. */
+  readonly also?: readonly string[];
+  readonly who: string;
+}
+
+/** What one call reads: half a million items. */
+export const ERASURE_BOUNDS = { itemsAPage: 500, pages: 1_000 };
+
+export interface ErasureReport extends Pick<Erasure, 'replacement' | 'read' | 'erased' | 'left' | 'openAccounts'> {
+  /** False where another call has to go on. */
+  readonly isDone: boolean;
+}
+
+/** Pages between two lines of progress. */
+const REPORT_EVERY = 20;
+
+const OTHER_CALL = 'Another call erases the same payer at this moment. Wait until it has ended.';
+
+/** The address in the form in which it is compared. The error does not repeat it. */
+const parseAddress = (email: string): string => {
+  const address = comparableAddress(email);
+  if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
+  throw new NotPossible('That is not an e-mail address. Give the one that the payer gave.');
+};
+
+const summary = ({ replacement, erased }: Erasure): string => {
+  const { checkouts, virtualAccounts, payments, events, answers, notifications } = erased;
+  return `erased the payer who is ${replacement} now: ${checkouts} checkouts, ${virtualAccounts} virtual accounts, ${payments} payments, ${events} events, ${answers} stored answers, ${notifications} notifications`;
+};
+
+/** The erasure to go on with, or a new one. Each call is on record before it changes anything. */
+const begin = async (
+  deps: ErasePayerDeps,
+  { businessId, who, also = [] }: ErasePayerInput,
+  address: string,
+): Promise<Erasure> => {
+  const digest = erasureDigest(businessId, address, also);
+  const unfinished = await deps.erasures.find(businessId, digest);
+  const id = deps.newId('log');
+  const replacement = unfinished?.replacement ?? (isErasedAddress(address) ? address : erasedAddress(id));
+  const what = `${unfinished ? 'went on with' : 'asked for'} the erasure of a payer, who is ${replacement} then`;
+  await deps.businesses.recordChange({ id, businessId, at: deps.now(), who, what });
+  if (unfinished) return unfinished;
+  const started = newErasure({ businessId, digest, replacement, startedAt: deps.now() });
+  if (!(await deps.erasures.save(started))) throw new NotPossible(OTHER_CALL);
+  return started;
+};
+
+/**
+ * An operator replaces what identifies a payer at a business, wherever it is stored, in both modes. Amounts, times, references and sums
+ * stay. One call reads a bounded part of the table; its progress is stored after every page, so that another call goes on with an
+ * interrupted one.
+ * @throws NotPossible for an unknown business, what is no e-mail address, or while another call erases the same payer.
+ */
+export const erasePayer = async (
+  deps: ErasePayerDeps,
+  input: ErasePayerInput,
+  report: (progress: string) => void,
+  { itemsAPage, pages } = ERASURE_BOUNDS,
+): Promise<ErasureReport> => {
+  const { businessId, who, also = [] } = input;
+  const address = parseAddress(input.email);
+  await findBusiness(deps, businessId);
+  let state = await begin(deps, input, address);
+  const { replacement } = state;
+  const payer: ErasedPayer = { businessId, addresses: [address, replacement], replacement, also };
+  for (let page = 0; page < pages; page++) {
+    const done = await deps.payerRecords.erasePage(payer, state.after, itemsAPage);
+    const before = state;
+    state = withPage(before, done);
+    if (done.next === null) {
+      const change = { id: deps.newId('log'), businessId, at: deps.now(), who, what: summary(state) };
+      if (!(await deps.erasures.end(before, change))) throw new NotPossible(OTHER_CALL);
+      return { ...state, isDone: true };
+    }
+    if (!(await deps.erasures.save(state))) throw new NotPossible(OTHER_CALL);
+    if (page % REPORT_EVERY === REPORT_EVERY - 1) report(`Read ${state.read} items so far.`);
+  }
+  return { ...state, isDone: false };
+};

@@ -1,0 +1,56 @@
+import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { comparableName } from '#shared/platform/kernel/comparable-name.ts';
+import { idSchema } from '#shared/platform/kernel/ids.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+
+export interface FindDeps {
+  readonly businesses: BusinessStore;
+}
+
+const PAGE = 100;
+
+/** Refuses what cannot be an id, without reading anything. The input is not echoed: it may be a key, pasted by mistake. */
+const ensureShape = (prefix: 'biz' | 'key', noun: string, id: string): void => {
+  if (idSchema(prefix).safeParse(id).success) return;
+  throw new NotPossible(`That is not the id of a ${noun}. It starts with ${prefix}_ and 26 characters follow.`);
+};
+
+/** A business by its id. @throws NotPossible when there is none. */
+export const findBusiness = async (deps: FindDeps, id: string): Promise<Business> => {
+  ensureShape('biz', 'business', id);
+  const found = await deps.businesses.find(id);
+  if (found) return found;
+  throw new NotPossible(`There is no business ${id}.`, 'businesses');
+};
+
+/** A key by its id. @throws NotPossible when there is none. */
+export const findKey = async (deps: FindDeps, id: string): Promise<ApiKey> => {
+  ensureShape('key', 'key', id);
+  const found = await deps.businesses.findKey(id);
+  if (found) return found;
+  throw new NotPossible(`There is no key ${id}.`, 'keys');
+};
+
+/** Every business, newest first. */
+export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
+  const all: Business[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await deps.businesses.list({ limit: PAGE, after });
+    all.push(...page.items);
+    if (page.next === null) return all;
+    after = page.next;
+  }
+};
+
+/** At most this many businesses are shown for one name. */
+const MAX_NAMED = 50;
+/** The newest fifty businesses whose names contain a text, as `comparableName` compares them. @throws NotPossible when there is none. */
+export const findBusinessesByName = async (deps: FindDeps, text: string): Promise<Business[]> => {
+  const wanted = comparableName(text);
+  if (wanted === '') throw new NotPossible('Give a part of the name.', 'businesses');
+  const found = (await allBusinesses(deps)).filter(({ name }) => comparableName(name).includes(wanted));
+  if (found.length > 0) return found.slice(0, MAX_NAMED);
+  throw new NotPossible('No business has that in its name.', 'businesses');
+};

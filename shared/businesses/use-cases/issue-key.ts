@@ -1,0 +1,47 @@
+import { type ApiKey, hashKey, keyPrefix, newApiKey } from '#shared/businesses/domain/api-key.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { KeyKind } from '#shared/platform/kernel/key-kind.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+/** A key's mode and kind. */
+export interface KeyType {
+  readonly mode: Mode;
+  readonly kind: KeyKind;
+}
+
+/** A key in clear text, which exists only in the result that issues it. */
+export interface IssuedKey extends KeyType {
+  readonly id: string;
+  readonly key: string;
+}
+
+const LAST_CHARACTERS = 4;
+
+/** A new key of a business, in clear text and as it is stored. */
+export const issueKey = (
+  runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
+  owner: Pick<Business, 'id' | 'suspended' | 'profile'>,
+  { mode, kind, createdBy }: KeyType & { readonly createdBy: string },
+  ipWhitelist: readonly string[] = [],
+): { issued: IssuedKey; stored: ApiKey } => {
+  const key = newApiKey(kind, mode, runtime.randomBytes);
+  const id = runtime.newId('key');
+  const stored: ApiKey = {
+    id,
+    hash: hashKey(key),
+    businessId: owner.id,
+    businessSuspended: owner.suspended,
+    businessDisplayName: owner.profile.displayName,
+    mode,
+    kind,
+    prefix: keyPrefix(kind, mode),
+    last4: key.slice(-LAST_CHARACTERS),
+    ipWhitelist: [...ipWhitelist],
+    createdAt: runtime.now(),
+    createdBy,
+    revokedAt: null,
+    expiresAt: null,
+  };
+  return { issued: { id, mode, kind, key }, stored };
+};

@@ -1,0 +1,33 @@
+import { displayNameOnKeys } from '#shared/businesses/domain/api-key.ts';
+import { type Business, nextBusiness } from '#shared/businesses/domain/business.ts';
+import { isBusinessName } from '#shared/businesses/domain/profile.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
+
+/** A name as an operator gives it, without the space around it. @throws NotPossible for one that a business cannot have. */
+export const parseBusinessName = (given: string): string => {
+  const name = given.trim();
+  if (isBusinessName(name)) return name;
+  throw new NotPossible(
+    'A business name has 1 to 100 characters, a visible one among them, and no control characters. Choose another one.',
+  );
+};
+
+/**
+ * Gives a business another name. A display name that was the same changes with it. A name that it has already is not written again.
+ * @throws NotPossible for a name that a business cannot have, or an unknown business.
+ */
+export const renameBusiness = async (
+  deps: ChangeBusinessDeps,
+  input: { readonly businessId: string; readonly name: string; readonly who: string },
+): Promise<Business> => {
+  const name = parseBusinessName(input.name);
+  return changeBusiness(deps, input, (business, keys) => {
+    if (business.name === name) return { result: business };
+    const { profile } = business;
+    const displayName = profile.displayName === business.name ? name : profile.displayName;
+    const after = nextBusiness(business, { name, profile: { ...profile, displayName } });
+    const what = `renamed the business from "${business.name}" to "${name}"`;
+    return { result: after, write: { after, namedKeys: displayNameOnKeys(keys, displayName), what } };
+  });
+};

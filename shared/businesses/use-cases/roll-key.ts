@@ -1,0 +1,59 @@
+import { type ApiKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
+import { addKey } from '#shared/businesses/domain/business.ts';
+import { ensureGrace } from '#shared/platform/kernel/ensure-grace.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
+import { type IssuedKey, issueKey } from './issue-key.ts';
+import { nameOf } from './record-change.ts';
+
+export interface RollKeyInput extends KeyInput {
+  /** Milliseconds, 0 to 7 days, for which the old key still works. */
+  readonly grace: Millis;
+}
+
+const ensureRollable = (key: ApiKey, now: Millis): void => {
+  if (hasEnded(key, now)) {
+    throw new NotPossible(`Key ${key.id} no longer works. Create a new one.`);
+  }
+  if (key.expiresAt !== null) {
+    const until = isoMicros(key.expiresAt);
+    throw new NotPossible(`Key ${key.id} was rolled before and works until ${until}. Roll the key that replaced it.`);
+  }
+};
+
+/** Without grace the old key is revoked, so that it is refused even where a clock is slow. */
+const ending = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): ApiKey => ({
+  ...key,
+  ...(grace === 0 ? { revokedAt: now } : { expiresAt: now + grace }),
+  replacedBy,
+});
+
+/**
+ * Replaces a key by a new one with the same mode, kind and whitelist. The old one works until its grace ends.
+ * @throws NotPossible for a grace out of range, an unknown key, or one that was rolled or revoked before.
+ */
+export const rollKey = async (
+  deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
+  { grace, ...of }: RollKeyInput,
+): Promise<{ issued: IssuedKey; stored: ApiKey; replaced: ApiKey }> => {
+  ensureGrace(grace, 'a rolled key');
+  return changeKey(deps, of, (key, business, keys) => {
+    const now = deps.now();
+    ensureRollable(key, now);
+    const { issued, stored } = issueKey(deps, business, { ...key, createdBy: nameOf(of.who) }, key.ipWhitelist);
+    const replaced = ending(key, grace, now, issued.id);
+    const held = keys.map((one) => (one.id === key.id ? replaced : one));
+    const last = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;
+    return {
+      result: { issued, stored, replaced },
+      write: {
+        after: addKey(business, held, stored, now),
+        newKeys: [stored],
+        changedKeys: [replaced],
+        what: `rolled the ${key.mode} ${key.kind} key ${key.id}, which ${last}, into ${issued.id}`,
+      },
+    };
+  });
+};

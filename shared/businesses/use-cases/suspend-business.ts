@@ -1,0 +1,29 @@
+import { type Business, nextBusiness } from '#shared/businesses/domain/business.ts';
+import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
+
+interface Named {
+  readonly businessId: string;
+  readonly who: string;
+}
+
+const setSuspended = (deps: ChangeBusinessDeps, named: Named, suspended: boolean): Promise<Business> =>
+  changeBusiness(deps, named, (business, keys) => {
+    if (business.suspended === suspended) return { result: business };
+    const after = nextBusiness(business, { suspended });
+    return {
+      result: after,
+      write: {
+        after,
+        changedKeys: keys.map((key) => ({ ...key, businessSuspended: suspended })),
+        what: `${suspended ? 'suspended' : 'resumed'} the business`,
+      },
+    };
+  });
+
+/** Suspends a business: all of its keys are refused from the next request on. Repeating it changes nothing. */
+export const suspendBusiness = (deps: ChangeBusinessDeps, named: Named): Promise<Business> =>
+  setSuspended(deps, named, true);
+
+/** Resumes a business: its keys work again, except those that ended. Repeating it changes nothing. */
+export const resumeBusiness = (deps: ChangeBusinessDeps, named: Named): Promise<Business> =>
+  setSuspended(deps, named, false);

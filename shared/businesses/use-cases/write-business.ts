@@ -1,0 +1,35 @@
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { ensureMayChange } from '#shared/businesses/domain/members.ts';
+import type { BusinessEntry, BusinessStore } from '#shared/businesses/ports.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { untilCommitted } from '#shared/platform/until-committed.ts';
+
+export interface WriteBusinessDeps extends Pick<Runtime, 'pause'> {
+  readonly businesses: BusinessStore;
+}
+
+/** The result of a change and what it writes; without `write` nothing changes. */
+export interface BusinessDecision<Result> {
+  readonly result: Result;
+  readonly write?: Omit<BusinessEntry, 'business'> & { readonly after: Business };
+}
+
+/**
+ * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction under its version.
+ * Reads and decides again after a concurrent change. A member's change is refused unless its author may still make it in the business
+ * that the version guards, so a removal, a lower role and a suspension hold for what is under way.
+ * @throws the refusals forbidden_role, business_suspended; service_unavailable when concurrent changes outlast every attempt; whatever `read` and `decide` throw.
+ */
+export const writeBusiness = <Result>(
+  deps: WriteBusinessDeps,
+  read: () => Promise<Business>,
+  decide: (before: Business) => BusinessDecision<Result> | Promise<BusinessDecision<Result>>,
+): Promise<Result> =>
+  untilCommitted(deps, async () => {
+    const before = await read();
+    const { result, write } = await decide(before);
+    if (!write) return { done: result };
+    const { after, ...items } = write;
+    if (items.change && 'userId' in items.change) ensureMayChange(before, items.change);
+    return (await deps.businesses.save({ business: { before, after }, ...items })) ? { done: result } : 'conflict';
+  });

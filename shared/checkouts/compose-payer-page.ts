@@ -1,0 +1,51 @@
+import type * as z from 'zod/mini';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
+import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
+import { pageUses } from '#shared/checkouts/store/page-uses.ts';
+import { landingDeps, ledgerDeps } from '#shared/payments/compose.ts';
+import { leases } from '#shared/platform/table/leases.ts';
+import { connectTable, type Table } from '#shared/platform/table/table.ts';
+import { allowanceDeps, liveProviderDeps } from '#shared/providers/compose.ts';
+import { takesRest } from '#shared/providers/descriptions.ts';
+import { queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
+import { linkDeps } from './compose-page-links.ts';
+import type { reportTransferEnv } from './env.ts';
+import type { payerPageEnv, simulateOnPageEnv } from './env-page-links.ts';
+
+/** What every route of the payer's page needs: the checkout that a link names, and its business. */
+const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
+  ...publicDeps(env),
+  ...linkDeps(env),
+  linkedCheckouts: linkedCheckouts(table),
+  businesses: businessReader(table),
+  takesRest,
+});
+
+/** show-checkout, show-checkout-status: read. */
+export const payerPageDeps = (env: z.infer<typeof payerPageEnv>) => showDeps(connectTable(env), env);
+
+/** report-transfer: asks providers, and records what they report, in live mode alone. */
+export const reportTransferDeps = (env: z.infer<typeof reportTransferEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
+    ...liveProviderDeps(table, env),
+    ...allowanceDeps(table, env),
+    requeryLeases: leases(table, 'requery'),
+    pageUses: pageUses(table),
+    ...showDeps(table, env),
+  };
+};
+
+/** simulate-on-page: records simulated payments. */
+export const simulateOnPageDeps = (env: z.infer<typeof simulateOnPageEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)),
+    pageUses: pageUses(table),
+    allowances: allowanceStore(table),
+    ...showDeps(table, env),
+  };
+};

@@ -1,0 +1,47 @@
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { paymentView } from '#shared/payments/contract/payment-view.ts';
+import { metadataView } from '#shared/platform/contract/metadata-view.ts';
+import { nairaDifference, nairaFromKobo } from '#shared/platform/kernel/money.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
+
+/** A checkout as webhook bodies and operators see it: the service description's ten fields first. */
+export const checkoutView = (state: Checkout) => {
+  const paid = state.status === 'paid' ? state : undefined;
+  return {
+    mode: state.mode,
+    reference: state.reference,
+    amount: nairaFromKobo(state.amount),
+    status: state.status,
+    paid: paid !== undefined,
+    payer_email: state.payerEmail,
+    paid_amount: nairaFromKobo(state.paidAmount),
+    paid_at: paid ? isoMicros(paid.paidAt) : null,
+    sender_name: paid?.senderName ?? null,
+    sender_bank: paid?.senderBank ?? null,
+    currency: 'NGN' as const,
+    created_with: state.createdWith,
+    description: state.description,
+    amount_to_pay: nairaFromKobo(state.amountToPay),
+    provider: state.provider,
+    account_number: state.account.accountNumber,
+    account_name: state.account.accountName,
+    bank_name: state.account.bankName,
+    bank_code: state.account.bankCode,
+    payer_name: state.payerName,
+    merchant_reference: state.merchantReference,
+    metadata: metadataView(state.metadata),
+    expires_at: isoMicros(state.expiresAt),
+    created_at: isoMicros(state.createdAt),
+    version: state.version,
+    payments: state.payments.map(paymentView),
+    difference: nairaDifference(state.paidAmount, state.amount),
+  };
+};
+
+/** A checkout as answers show it: with the address of its payment page, and where that leads to. */
+export const checkoutAnswerView = (state: Checkout, checkoutUrl: string) => ({
+  ...checkoutView(state),
+  checkout_url: checkoutUrl,
+  callback_url: state.callbackUrl,
+  cancel_url: state.cancelUrl,
+});

@@ -1,0 +1,20 @@
+import { success } from '#shared/platform/contract/answer-fields.ts';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { nothing, reference } from '#shared/platform/contract/params.ts';
+import { checkoutAnswer } from './checkout-answer.ts';
+
+/** POST /checkouts/{reference}/expire: api-decisions.md section 4. */
+export const expireCheckoutContract = contract({
+  method: 'POST',
+  path: '/api/v1/checkouts/{reference}/expire',
+  summary: 'Expire a checkout that has no money, before its time.',
+  keys: ['secret'],
+  session: 'developer',
+  testOnly: false,
+  idempotent: true,
+  params: reference,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: success(checkoutAnswer) },
+  refusals: ['checkout_not_found', 'checkout_not_payable', 'provider_busy', 'provider_error'],
+});

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { isPlainObject, success } from '#shared/platform/contract/answer-fields.ts';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { nothing, pathId } from '#shared/platform/contract/params.ts';
+import { MAX_NAIRA, naira, optional, SMALLEST_NAIRA, text } from '#shared/platform/contract/request-fields.ts';
+import { checkoutAnswer } from './checkout-answer.ts';
+
+interface Sent {
+  readonly status?: unknown;
+  readonly outcome?: unknown;
+  readonly amount?: unknown;
+  readonly late?: unknown;
+}
+
+/** A field that says nothing beside another one. */
+const onlyWithout = (field: keyof Sent, isSent: (sent: Sent) => boolean, other: string) =>
+  z.refine<Sent>((sent) => !isSent(sent), {
+    path: [field],
+    error: `must be absent with ${other}.`,
+    // Told together with what is wrong with the fields.
+    when: ({ value }) => isPlainObject(value),
+  });
+
+/** POST /checkout/sandbox/simulate: service-description.md section 4.6, api-decisions.md section 4. */
+export const simulateCheckoutPaymentContract = contract({
+  method: 'POST',
+  path: '/api/v1/checkout/sandbox/simulate',
+  summary: 'Simulate the payment of a test checkout, or its failure.',
+  keys: ['secret'],
+  session: 'developer',
+  recordedFields: ['reference', 'amount', 'status', 'outcome', 'late'],
+  testOnly: true,
+  idempotent: true,
+  params: nothing,
+  query: nothing,
+  body: z
+    .object({
+      reference: z.pipe(
+        z.string('must be a checkout reference.').check(z.maxLength(64, 'must be a checkout reference.')),
+        pathId,
+      ),
+      status: z.pipe(
+        z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
+        z.transform((status) => status ?? 'success'),
+      ),
+      /** What becomes of the transfer; accepted when it is absent. */
+      outcome: z.nullish(z.enum(['accepted', 'rejected', 'reversed'], 'must be accepted, rejected or reversed.')),
+      /** Naira; the amount that is still due when it is absent. */
+      amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
+      late: z.pipe(
+        z.nullish(z.boolean('must be true or false.')),
+        z.transform((late) => late ?? false),
+      ),
+      sender_name: optional(text(100)),
+      sender_bank: optional(text(100)),
+    })
+    .check(
+      ...(['outcome', 'amount', 'late'] as const).map((field) =>
+        onlyWithout(field, ({ status, [field]: given }) => status === 'failed' && Boolean(given), 'status failed'),
+      ),
+      ...(['amount', 'late'] as const).map((field) =>
+        onlyWithout(
+          field,
+          // One reason is told, where there are two.
+          ({ status, outcome, [field]: given }) => status !== 'failed' && outcome === 'reversed' && Boolean(given),
+          'outcome reversed',
+        ),
+      ),
+    ),
+  success: { status: 200, body: success(checkoutAnswer) },
+  refusals: ['checkout_not_found', 'checkout_not_payable', 'nothing_to_reverse'],
+});

@@ -1,0 +1,42 @@
+import { kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import type { Checkout } from './checkout.ts';
+import { EXAMPLE_ORDER } from './given-fields.ts';
+
+const REFERENCE = 'PAY-LCSVC1BGZHIB6M8LGHWN';
+const PROVIDER = providerName.parse(providerName.options[0]);
+/** ₦8,500.75. */
+const AMOUNT = kobo.parse(850_075);
+const CREATED_AT = Date.UTC(2026, 10, 20, 13, 50, 42, 242);
+
+/** A pending test checkout that does not exist. The examples of webhooks, of the API document and of tests are made of it. */
+export const EXAMPLE_CHECKOUT: Extract<Checkout, { status: 'pending' }> = {
+  status: 'pending',
+  reference: REFERENCE,
+  businessId: 'biz_01M7WF0QK4Z8N2T6V9X3C5B7DE',
+  mode: 'test',
+  createdWith: 'secret',
+  provider: PROVIDER,
+  amount: AMOUNT,
+  amountToPay: AMOUNT,
+  paidAmount: ZERO_KOBO,
+  account: {
+    accountNumber: '7373120534',
+    accountName: 'Ada Stores',
+    bankName: `Sandbox Bank (${PROVIDER})`,
+    bankCode: null,
+    providerId: null,
+  },
+  providerReference: REFERENCE,
+  ...EXAMPLE_ORDER,
+  createdAt: CREATED_AT,
+  expiresAt: CREATED_AT + 30 * MINUTE,
+  lookUps: 0,
+  askAgainAt: null,
+  totals: {},
+  announcedReturns: [],
+  version: 1,
+  revision: 1,
+  payments: [],
+};

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { checkoutReference } from '#shared/platform/kernel/ids.ts';
+import { ordinal } from '#shared/platform/kernel/schemas.ts';
+import type { Checkout, CreatedWith } from './checkout.ts';
+
+/*
+ * A merchant's own reference (api-decisions.md section 4). Among the checkouts that a business makes by its servers, one holds it.
+ * From a browser it is only a label, which reserves nothing: anybody with the public key can send any text.
+ */
+
+/** A merchant reference as it is stored, compared and answered: two spellings of one text are one reference (Unicode NFC, UAX 15). */
+export const normalReference = (text: string): string => text.trim().normalize('NFC');
+
+/** Whether a checkout was made by the merchant itself, its server or a member, not in somebody's browser. */
+export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedWith }): boolean =>
+  createdWith !== 'public';
+
+/** The checkout from which a new one takes over a merchant reference. */
+export const formerHolder = z.object({
+  reference: checkoutReference,
+  /** The revision in which it had ended; null once it was taken over. */
+  revision: z.nullable(ordinal),
+});
+export type FormerHolder = z.infer<typeof formerHolder>;
+
+const refusal = (message: string, endable?: string): Refusal =>
+  new Refusal('duplicate_merchant_reference', { message, ...(endable !== undefined && { endable }) });
+
+/** The refusal while the other checkout is being opened: nobody can see it or end it yet. */
+export const heldByOpening = (reference: string): Refusal =>
+  refusal(
+    `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
+  );
+
+/** How the holder stands, as the end of a sentence. Only one without money can be ended. */
+const stateOf = (status: Checkout['status'], paidAmount: number): string => {
+  if (status === 'paid') return 'which is paid. Another payment needs a merchant_reference of its own.';
+  if (paidAmount > 0) return 'which has received money. Another payment needs a merchant_reference of its own.';
+  return 'which waits for money.';
+};
+
+/**
+ * The holder, for a new checkout that takes over its merchant reference: it has ended, and no money counts on it.
+ * @throws duplicate_merchant_reference, which names the holder, while it is open or has money.
+ */
+export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerHolder => {
+  if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };
+  const isEndable = status !== 'paid' && paidAmount === 0;
+  throw refusal(
+    `merchant_reference was used before, by checkout ${reference}, ${stateOf(status, paidAmount)}`,
+    isEndable ? reference : undefined,
+  );
+};

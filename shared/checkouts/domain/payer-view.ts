@@ -1,0 +1,112 @@
+import { timeOfId } from '#shared/platform/kernel/ids.ts';
+import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import type { Checkout } from './checkout.ts';
+
+/*
+ * What the payer of a checkout is shown (infra/docs/design/checkout-page.md). It follows from the state alone and decides nothing: money
+ * is never guessed, and whether a checkout is paid stays the business of webhook and verify.
+ */
+
+/**
+ * Money that went back to the payer. `sent_back`: it never counted, because it was not the amount asked for (`isWrongAmount`), or for a
+ * reason that the provider does not tell. `taken_back`: the payer's bank took it after it had counted.
+ */
+export type PayerNotice =
+  | { readonly kind: 'sent_back'; readonly amount: Kobo; readonly isWrongAmount: boolean }
+  | { readonly kind: 'taken_back'; readonly amount: Kobo };
+
+/** The account to pay into and how much. */
+interface Asking {
+  readonly account: Pick<ReceivingAccount, 'accountNumber' | 'accountName' | 'bankName'>;
+  readonly ask: Kobo;
+  readonly expiresAt: Millis;
+}
+
+/** No rest may be sent: its time is up (`isClosed`), its provider would return it, or its business takes no payments. */
+type PartPaid = { readonly kind: 'part_paid'; readonly isClosed: boolean; readonly missing: Kobo };
+
+export type PayerView = { readonly notices: readonly PayerNotice[]; readonly received: Kobo } & (
+  | ({ readonly kind: 'pay' } & Asking)
+  /** The payer says that the money is on its way. `isSlow`: it has been for some time. */
+  | ({ readonly kind: 'confirming'; readonly isSlow: boolean } & Asking)
+  /** `isLooking`: the payer says that the rest is on its way. */
+  | ({ readonly kind: 'underpaid'; readonly isLooking: boolean } & Asking)
+  | PartPaid
+  /** The time is up, and the provider is still asked about money that was sent before. */
+  | { readonly kind: 'checking'; readonly isLooking: boolean }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'paid'; readonly more: Kobo; readonly paidAt: Millis; readonly senderBank: string | null }
+  | { readonly kind: 'failed' }
+  /** The business is suspended and takes no payments. */
+  | { readonly kind: 'closed_shop' }
+);
+export type PayerViewKind = PayerView['kind'];
+
+/** What a view depends on beside the checkout. */
+export interface Viewing {
+  readonly now: Millis;
+  /** When the payer said that the money was sent; null before. It is the payer's word and decides nothing. */
+  readonly sentAt: Millis | null;
+  readonly isSuspended: boolean;
+  /** Whether the provider's account takes a second transfer for what is missing. */
+  readonly takesRest: boolean;
+}
+
+/** Milliseconds after which a payer who waits is told to ask the bank. Most transfers arrive within a minute. */
+const SLOW_AFTER = 10 * MINUTE;
+/** Views of a checkout without money, in whose place a suspended business shows that it is closed. */
+const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
+
+/** Whether the payer still waits for what was said to be sent: what went back since then was it. */
+const isAwaited = ({ payments }: Checkout, sentAt: Millis | null): boolean => {
+  if (sentAt === null) return false;
+  const [newest] = payments;
+  return !(newest?.outcome === 'rejected' && timeOfId(newest.id) >= sentAt);
+};
+
+const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[] => {
+  const [newest] = payments;
+  const taken = payments.find(({ outcome }) => outcome === 'reversed');
+  return [
+    ...(newest?.outcome === 'rejected' && status !== 'paid'
+      ? [{ kind: 'sent_back' as const, amount: newest.amount, isWrongAmount: newest.amount !== missing }]
+      : []),
+    ...(taken ? [{ kind: 'taken_back' as const, amount: taken.amount }] : []),
+  ];
+};
+
+const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Viewing): PayerView => {
+  const { account, amountToPay, paidAmount, expiresAt } = checkout;
+  const missing = subtractDownToZero(amountToPay, paidAmount);
+  const common = { notices: noticesOf(checkout, missing), received: paidAmount };
+  const isLooking = isAwaited(checkout, sentAt);
+  const asking = { account, ask: missing, expiresAt };
+  const isOver = now >= expiresAt;
+  switch (checkout.status) {
+    case 'paid': {
+      const { paidAt, senderBank } = checkout;
+      return { ...common, kind: 'paid', more: subtractDownToZero(paidAmount, amountToPay), paidAt, senderBank };
+    }
+    case 'underpaid':
+      if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
+      return { ...common, ...asking, kind: 'underpaid', isLooking };
+    case 'pending':
+      if (isOver) return { ...common, kind: 'checking', isLooking };
+      if (sentAt === null || !isLooking) return { ...common, ...asking, kind: 'pay' };
+      return { ...common, ...asking, kind: 'confirming', isSlow: now - sentAt >= SLOW_AFTER };
+    case 'expired':
+    case 'failed':
+      // It ended before the rest came.
+      if (paidAmount > 0) return { ...common, kind: 'part_paid', isClosed: true, missing };
+      return { ...common, kind: checkout.status };
+  }
+};
+
+/** What the payer is shown now. */
+export const payerView = (checkout: Checkout, viewing: Viewing): PayerView => {
+  const view = viewOf(checkout, viewing);
+  if (!viewing.isSuspended || !UNPAID.includes(view.kind)) return view;
+  return { kind: 'closed_shop', notices: [], received: ZERO_KOBO };
+};

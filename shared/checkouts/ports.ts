@@ -1,0 +1,44 @@
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { CheckoutFilter } from '#shared/checkouts/domain/checkout-filter.ts';
+import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
+import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import type { PageUse } from '#shared/checkouts/domain/page-uses.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Page, PageRequest } from '#shared/platform/ports.ts';
+import type { Write } from '#shared/platform/requests/ports.ts';
+import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
+import type { IntentStore } from '#shared/providers/intent-ports.ts';
+
+export interface CheckoutReader {
+  find(tenant: Tenant, reference: string): Promise<Checkout | undefined>;
+  /** All that bear a merchant reference, newest first, those made by servers before those of browsers. */
+  listByMerchantReference(tenant: Tenant, merchantReference: string, page: PageRequest): Promise<Page<Checkout>>;
+  list(tenant: Tenant, page: PageRequest): Promise<Page<Checkout>>;
+}
+
+export interface CheckoutSearch {
+  /** Checkouts by what they are, newest first; by a merchant reference those of servers first. A page may be short or empty and still have a next one. */
+  search(tenant: Tenant, filter: CheckoutFilter, page: PageRequest): Promise<Page<Checkout>>;
+}
+
+/** Checkouts for their payers, whom a link admits in place of a key (page-link.ts): it names the one checkout that may be read. */
+export interface LinkedCheckouts {
+  /** `mayLag`: it may be a second old, for half the price. */
+  find(reference: string, options?: { readonly mayLag: boolean }): Promise<Checkout | undefined>;
+}
+
+export interface PageUses {
+  /** Counts one more use of a checkout's page; false when it had all that it may have. */
+  take(checkout: Checkout, use: PageUse): Promise<boolean>;
+}
+
+export interface CheckoutOpener {
+  /**
+   * The writes of a new checkout. `former`: the checkout from which it takes over its merchant reference. `reference_held`: it cannot;
+   * `number_taken`: the account number belongs to someone else.
+   */
+  opening(checkout: Checkout, former: FormerHolder | null): readonly Write[];
+}
+
+/** Intents of checkouts. */
+export type CheckoutIntents = IntentStore<OpeningCheckout, Checkout, ReferenceHeld>;

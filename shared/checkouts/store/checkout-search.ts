@@ -1,0 +1,100 @@
+import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
+import { type CheckoutFilter, isWanted } from '#shared/checkouts/domain/checkout-filter.ts';
+import type { CheckoutSearch } from '#shared/checkouts/ports.ts';
+import {
+  BEARERS_END,
+  checkoutKey,
+  checkoutOfPointer,
+  checkoutsOf,
+  checkoutsOfPayer,
+  merchantReferenceKey,
+} from '#shared/checkouts/store/keys.ts';
+import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Page, PageRequest } from '#shared/platform/ports.ts';
+import { emailHash } from '#shared/platform/table/email-hash.ts';
+import { type Key, listedFrom } from '#shared/platform/table/keys.ts';
+import { readEach } from '#shared/platform/table/readable.ts';
+import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
+import { accountNumbers } from '#shared/virtual-accounts/store/account-numbers.ts';
+
+/** Checkouts that a filtered page reads at most, and in one round. */
+const MAX_READ = 500;
+const ROUND_SIZE = 100;
+
+/** A list that has the wanted checkouts among others. */
+interface Source {
+  readonly list: (page: PageRequest) => Promise<Page<Listed>>;
+  /** Where its first page begins; null at its newest entry. */
+  readonly begin: string | null;
+  /** Positions below this one are too old. */
+  readonly end: string;
+  /** Whether it has no other checkouts. */
+  readonly isExact: boolean;
+}
+
+/** The checkouts of an account number. Providers use one again, for others too; these come newest first, provider by provider. */
+const ofNumber = (table: Table, { mode }: Tenant, accountNumber: string): Source => ({
+  list: async ({ limit, after }) => {
+    const owners = await accountNumbers(table).ownersOfNumber(mode, accountNumber);
+    const all = owners.flatMap((one) => (one.kind === 'checkout' ? [one.reference] : []));
+    const begin = after === null ? 0 : all.indexOf(after) + 1;
+    const items = all
+      .slice(begin, begin + limit)
+      .map((reference) => ({ ...checkoutKey(reference), position: reference }));
+    return { items, next: begin + limit < all.length ? (items.at(-1)?.position ?? null) : null };
+  },
+  begin: null,
+  end: '',
+  isExact: false,
+});
+
+/** The shortest list that has all that is wanted. */
+const sourceOf = (table: Table, hashKey: string, tenant: Tenant, filter: CheckoutFilter): Source => {
+  const { from, to, status, payerEmail, merchantReference, accountNumber } = filter;
+  if (accountNumber !== null) return ofNumber(table, tenant, accountNumber);
+  if (merchantReference !== null) {
+    const { pk } = merchantReferenceKey(tenant, merchantReference);
+    const isExact = from === null && to === null && status === null && payerEmail === null;
+    // Those of servers come before those of browsers, so that times are not in order.
+    return { list: (page) => listPointers(table, pk, page), begin: BEARERS_END, end: '', isExact };
+  }
+  const inTime = {
+    begin: to === null ? null : listedFrom(to),
+    end: from === null ? '' : listedFrom(from),
+    isExact: status === null,
+  };
+  if (payerEmail === null) return { list: (page) => listKeys(table, checkoutsOf(tenant), page), ...inTime };
+  const payer = checkoutsOfPayer(tenant, emailHash(hashKey, payerEmail));
+  return { list: (page) => listKeys(table, payer, page), ...inTime };
+};
+
+/** The checkout of an entry: a checkout, the account of one, or who bears a merchant reference. */
+const keyOf = (listed: Listed): Key =>
+  listed.pk.startsWith('CHK#') ? listed : checkoutOfPointer({ sk: listed.position });
+
+/** Checkouts by what they are, in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch => ({
+  search: async (tenant, filter, { limit, after: start }) => {
+    const source = sourceOf(table, hashKey, tenant, filter);
+    const found: Checkout[] = [];
+    let after = start ?? source.begin;
+    for (let read = 0; read < MAX_READ; ) {
+      const round = await source.list({ limit: source.isExact ? limit : ROUND_SIZE, after });
+      const listed = round.items.filter(({ position }) => position >= source.end);
+      const isLast = round.next === null || listed.length < round.items.length;
+      const items = await getItems(table, listed.map(keyOf), { mayLag: !source.isExact });
+      read += listed.length;
+      // A pointer may lead to a checkout that is still being opened, which is not visible yet.
+      const visible = items.map((item) => (item?.status === 'opening' ? undefined : item));
+      for (const [i, one] of readEach(table, checkout, visible).entries()) {
+        if (one && belongsTo(tenant, one) && isWanted(filter, one)) found.push(one);
+        const more = i + 1 < items.length || !isLast;
+        if (found.length === limit) return { items: found, next: more ? (listed[i]?.position ?? null) : null };
+      }
+      if (isLast) return { items: found, next: null };
+      after = round.next;
+      if (source.isExact) break;
+    }
+    return { items: found, next: after };
+  },
+});

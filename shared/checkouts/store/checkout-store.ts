@@ -1,0 +1,48 @@
+import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/checkouts/ports.ts';
+import {
+  BEARERS_END,
+  checkoutKey,
+  checkoutOfPointer,
+  checkoutsOf,
+  merchantReferenceKey,
+} from '#shared/checkouts/store/keys.ts';
+import { belongsTo } from '#shared/platform/kernel/tenant.ts';
+import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Item, listItems, listPointed, type Table } from '#shared/platform/table/table.ts';
+import { ABSENT, type Write } from '#shared/platform/table/transact.ts';
+import { checkoutItem, receivingAccountItem } from './items.ts';
+import { bearerWrites, holderWrites } from './merchant-references.ts';
+
+/** A checkout that is being opened is not visible yet. */
+const visible = (table: Table, item: Item | undefined): Checkout | undefined =>
+  item?.status === 'opening' ? undefined : readItem(table, checkout, item);
+
+/** Checkouts in the table, for their payers. */
+export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
+  find: async (reference, options) => visible(table, await getItem(table, checkoutKey(reference), options)),
+});
+
+/** Checkouts in the table. */
+export const checkoutStore = (table: Table): CheckoutReader => ({
+  find: async (tenant, reference) => {
+    const found = visible(table, await getItem(table, checkoutKey(reference)));
+    return found && belongsTo(tenant, found) ? found : undefined;
+  },
+  list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),
+  listByMerchantReference: (tenant, merchantReference, { limit, after }) => {
+    const { pk } = merchantReferenceKey(tenant, merchantReference);
+    return listPointed(table, checkout, pk, { limit, after: after ?? BEARERS_END }, checkoutOfPointer);
+  },
+});
+
+/** Opens checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener => ({
+  opening: (opened, former): readonly Write<'number_taken' | ReferenceHeld>[] => [
+    { put: checkoutItem(table, opened), when: ABSENT },
+    ...holderWrites(opened, former),
+    ...bearerWrites(opened),
+    { put: receivingAccountItem(hashKey, opened), when: ABSENT, otherwise: () => 'number_taken' },
+  ],
+});

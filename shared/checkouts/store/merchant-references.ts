@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { type FormerHolder, isMadeByServer } from '#shared/checkouts/domain/merchant-reference.ts';
+import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { bearerKey, checkoutKey, merchantReferenceKey } from '#shared/checkouts/store/keys.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import type { Item } from '#shared/platform/table/table.ts';
+import type { Write } from '#shared/platform/table/transact.ts';
+
+/* Which checkout holds a merchant reference, one item, and which checkouts bear it, an item each. */
+
+const pointer = z.object({ reference: text });
+
+type Named = Pick<
+  Checkout | OpeningCheckout,
+  'businessId' | 'mode' | 'reference' | 'merchantReference' | 'createdWith' | 'createdAt'
+>;
+
+/** The holder's key; undefined for a checkout that holds nothing. */
+const heldBy = (of: Named): Key | undefined =>
+  of.merchantReference !== null && isMadeByServer(of) ? merchantReferenceKey(of, of.merchantReference) : undefined;
+
+/**
+ * Takes the merchant reference of a checkout that a server makes: a free one, its own, or that of `former`, if that is still as it
+ * was read. The outcome is ReferenceHeld when somebody else holds it.
+ */
+export const holderWrites = (of: Named, former: FormerHolder | null): readonly Write<ReferenceHeld>[] => {
+  const key = heldBy(of);
+  if (!key) return [];
+  const { reference: own } = of;
+  const from = former !== null && former.revision !== null ? { ...former, revision: former.revision } : undefined;
+  return [
+    {
+      put: { ...key, reference: own },
+      when: {
+        expression: 'attribute_not_exists(pk) OR #reference IN (:own, :former)',
+        names: { '#reference': 'reference' },
+        values: { ':own': own, ':former': from?.reference ?? own },
+      },
+      otherwise: (existing: Item | undefined) => ({ kind: 'reference_held', by: pointer.parse(existing).reference }),
+    },
+    ...(from
+      ? [
+          {
+            check: checkoutKey(from.reference),
+            when: { expression: 'revision = :revision', values: { ':revision': from.revision } },
+            otherwise: (): ReferenceHeld => ({ kind: 'reference_held', by: from.reference }),
+          },
+        ]
+      : []),
+  ];
+};
+
+/**
+ * Gives the merchant reference of a checkout that never opened back to its former holder, or frees it. In the transaction that deletes
+ * the opening checkout it needs no condition: until then nobody else can take the reference.
+ */
+export const giveBackWrites = (of: OpeningCheckout): readonly Write<never>[] => {
+  const key = heldBy(of);
+  if (!key) return [];
+  return [of.formerHolder ? { put: { ...key, reference: of.formerHolder.reference } } : { delete: key }];
+};
+
+/** What lists a checkout among those that bear its merchant reference. */
+export const bearerWrites = (of: Named): readonly Write<never>[] => {
+  const { merchantReference, createdAt: at, reference } = of;
+  if (merchantReference === null) return [];
+  return [{ put: { ...bearerKey(of, merchantReference, { isMadeByServer: isMadeByServer(of), at, reference }) } }];
+};

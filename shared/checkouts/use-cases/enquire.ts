@@ -1,0 +1,40 @@
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { ProviderAllowance } from '#shared/providers/ports.ts';
+import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
+import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
+import { withTimeout } from '#shared/providers/use-cases/with-timeout.ts';
+import { askProvider, type LookUpDeps } from './look-up-checkout.ts';
+
+export interface EnquireDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
+  readonly providerAllowance: ProviderAllowance;
+}
+
+/** Milliseconds for asking the provider: the function has 15 s, and the outcome has to be written. */
+const ASK_TIMEOUT = 10_000;
+
+/**
+ * Asks the provider of a live checkout for a business, and lands money that it knows of. A business causes this look-up, so it is an
+ * enquiry and charged to the business's allowance: it must not use up the look-ups that land money. `stale`: the answer may be older than what
+ * counts, and changed nothing of that.
+ * @throws the refusals provider_error and provider_busy (nothing changed).
+ */
+export const enquire = async (
+  deps: EnquireDeps,
+  asker: Asker,
+  checkout: Checkout,
+  work: AllowedWork,
+): Promise<'current' | 'stale'> => {
+  const { provider } = checkout;
+  const used = await deps.providerAllowance.charge(asker, provider, work);
+  if (used) throw providerBusy(checkout, used);
+  try {
+    return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
+  } catch (error) {
+    if (error instanceof ProviderBusy) throw providerBusy(checkout, error);
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(checkout, error) : error;
+  }
+};

@@ -1,0 +1,29 @@
+import { type Checkout, expireByHand } from '#shared/checkouts/domain/checkout.ts';
+import { decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
+import type { Decision } from '#shared/platform/commit.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import type { Caller } from '#shared/platform/kernel/tenant.ts';
+import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
+import { type EnquireDeps, enquire } from './enquire.ts';
+
+/**
+ * Expires a checkout before its time (api-decisions.md section 4). In live mode its provider is asked first, so that money without a
+ * notification counts. One that has already ended without money is returned as it is. Money that lands meanwhile wins; money that lands
+ * later counts, like all late money.
+ * @throws the refusals checkout_not_found, checkout_not_payable; provider_error and provider_busy (nothing changed).
+ */
+export const expireCheckout = async (
+  deps: EnquireDeps,
+  caller: Caller,
+  reference: string,
+): Promise<Decision<Checkout>> => {
+  const found = await deps.ledger.readCheckout(caller, reference);
+  if (!found) throw notFound('checkout_not_found', reference);
+  if (!expireByHand(found.checkout)) return { result: found.checkout, writes: [] };
+  // Without an answer of its provider that is surely new no live checkout expires.
+  if (caller.mode === 'live' && (await enquire(deps, caller, found.checkout, 'expiries')) === 'stale') {
+    throw providerFailed(found.checkout);
+  }
+  const decide = () => decideCheckout(deps, caller, reference, expireByHand);
+  return { ...(await decide()), again: decide };
+};

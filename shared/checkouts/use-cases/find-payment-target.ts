@@ -1,0 +1,116 @@
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { normalReference } from '#shared/checkouts/domain/merchant-reference.ts';
+import type { CheckoutReader } from '#shared/checkouts/ports.ts';
+import type { PaymentOwner } from '#shared/payments/domain/payment.ts';
+import type { Ledger } from '#shared/payments/ports.ts';
+import { checkoutReference } from '#shared/platform/kernel/ids.ts';
+import { mode as modes } from '#shared/platform/kernel/mode.ts';
+import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { AccountNumbers } from '#shared/virtual-accounts/ports.ts';
+
+export interface FindPaymentTargetDeps {
+  readonly businesses: BusinessStore;
+  readonly ledger: Pick<Ledger, 'readCheckout' | 'readVirtualAccount' | 'tenantOf'>;
+  readonly checkouts: Pick<CheckoutReader, 'listByMerchantReference'>;
+  readonly accountNumbers: AccountNumbers;
+}
+
+/** A checkout or virtual account with its business, and how it was found. */
+export type Found = {
+  readonly by: 'reference' | 'merchant_reference' | 'account_number';
+  readonly business: Business;
+} & (
+  | { readonly kind: 'checkout'; readonly checkout: Checkout }
+  | { readonly kind: 'virtual_account'; readonly virtualAccount: VirtualAccount }
+);
+
+/** Nigerian account numbers have ten digits. */
+const ACCOUNT_NUMBER = /^\d{10}$/;
+
+/** At most this many checkouts with one merchant reference are shown: anyone with a public key can make more. */
+const MAX_CHECKOUTS_PER_REFERENCE = 50;
+
+/** Reads what an owner names; `opening` while its account is still being opened. */
+const read = async (
+  { ledger }: FindPaymentTargetDeps,
+  by: Found['by'],
+  owner: PaymentOwner,
+): Promise<Found | 'opening' | undefined> => {
+  const tenant = await ledger.tenantOf(owner);
+  if (!tenant) return undefined;
+  if (owner.kind === 'checkout') {
+    const found = await ledger.readCheckout(tenant, owner.reference);
+    return found ? { by, kind: owner.kind, ...found } : 'opening';
+  }
+  const found = await ledger.readVirtualAccount(tenant, owner.id);
+  return found ? { by, kind: owner.kind, ...found } : 'opening';
+};
+
+const byReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<Found[]> => {
+  const found = await read(deps, 'reference', { kind: 'checkout', reference });
+  if (found !== 'opening') return found ? [found] : [];
+  throw new NotPossible(`The account of ${reference} is still being opened at its provider. Look again in a minute.`);
+};
+
+const createdAt = (found: Found): number =>
+  found.kind === 'checkout' ? found.checkout.createdAt : found.virtualAccount.createdAt;
+
+const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<Found[]> => {
+  const owners = await Promise.all(
+    modes.options.map((mode) => deps.accountNumbers.ownersOfNumber(mode, accountNumber)),
+  );
+  const found = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
+  return found.filter((one) => one !== undefined && one !== 'opening').sort((a, b) => createdAt(b) - createdAt(a));
+};
+
+const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, text: string): Promise<Found[]> => {
+  const { items } = await deps.checkouts.listByMerchantReference(tenant, normalReference(text), {
+    limit: MAX_CHECKOUTS_PER_REFERENCE,
+    after: null,
+  });
+  if (items.length === 0) return [];
+  const business = await findBusiness(deps, tenant.businessId);
+  return items.map((checkout) => ({ by: 'merchant_reference', kind: 'checkout', business, checkout }));
+};
+
+const tenantOf = (found: Found): Tenant => (found.kind === 'checkout' ? found.checkout : found.virtualAccount);
+
+/**
+ * Finds a checkout by its reference or one of its attempt references, or all checkouts and virtual accounts that have or had an account
+ * number, newest first. With `within` (a business and a mode) it also finds checkouts by merchant reference, those created with a secret
+ * key first.
+ * @throws NotPossible when nothing is found, or when the text can only be a merchant reference and no business is named.
+ */
+export const findPaymentTarget = async (
+  deps: FindPaymentTargetDeps,
+  { text, within }: { readonly text: string; readonly within: Tenant | undefined },
+): Promise<readonly Found[]> => {
+  const named = text.trim();
+  const reference = referenceOfAttempt(named.toUpperCase());
+  const isReference = checkoutReference.safeParse(reference).success;
+  const isNumber = ACCOUNT_NUMBER.test(named);
+  if (!isReference && !isNumber && !within) {
+    throw new NotPossible(
+      'That is neither a checkout reference (PAY-…) nor an account number (ten digits).',
+      'merchant_reference',
+    );
+  }
+  if (within) await findBusiness(deps, within.businessId);
+  const found = [
+    ...(isReference ? await byReference(deps, reference) : []),
+    ...(isNumber ? await byAccountNumber(deps, named) : []),
+    ...(within ? await byMerchantReference(deps, within, named) : []),
+  ].filter((one) => {
+    const { businessId, mode } = tenantOf(one);
+    return !within || (businessId === within.businessId && mode === within.mode);
+  });
+  if (found.length > 0) return found;
+  if (!within) throw new NotPossible('There is no such checkout or account.', 'merchant_reference');
+  throw new NotPossible(`Business ${within.businessId} has no such checkout or account in ${within.mode} mode.`);
+};

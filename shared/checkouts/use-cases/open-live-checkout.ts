@@ -1,0 +1,168 @@
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { beginCheckout, type OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
+import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
+import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
+import type { Decided } from '#shared/platform/commit.ts';
+import { invalid, Refusal } from '#shared/platform/kernel/errors.ts';
+import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
+import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { Claim } from '#shared/platform/requests/idempotency.ts';
+import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
+import {
+  InputRefusal,
+  isProviderFailure,
+  isUnanswered,
+  NoReferenceLeft,
+  OutcomeUnknown,
+  ProviderBusy,
+  ProviderRefusal,
+  requireProvider,
+} from '#shared/providers/domain/errors.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type {
+  AccountIssuer,
+  IssuedPaymentAccount,
+  LiveProviders,
+  ProviderAllowance,
+  Providers,
+} from '#shared/providers/ports.ts';
+import {
+  type BegunIntent,
+  beginIntents,
+  type Claiming,
+  type Naming,
+  type NotAdmitted,
+} from '#shared/providers/use-cases/begin-intents.ts';
+import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
+import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
+import { withTimeout } from '#shared/providers/use-cases/with-timeout.ts';
+
+export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
+  readonly liveProviders: LiveProviders;
+  readonly providers: Providers;
+  readonly checkoutIntents: CheckoutIntents;
+  readonly providerAllowance: ProviderAllowance;
+  readonly metrics: Metrics;
+}
+
+/** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before that. */
+const PROVIDER_TIMEOUT = 20_000;
+/** Milliseconds. The sweeper matches money as well, so a slow provider need not be awaited. */
+const MATCH_TIMEOUT = 5_000;
+
+const BY_REFERENCE: Naming<OpeningCheckout> = {
+  idOf: ({ reference }) => reference,
+  under: (reference, intent, left) => ({
+    ...intent,
+    reference,
+    // An intent that is resumed has already taken its merchant reference.
+    formerHolder: left ? left.formerHolder && { ...left.formerHolder, revision: null } : intent.formerHolder,
+  }),
+};
+
+/** Refuses an amount outside the provider's published limits, before anything is stored. */
+const ensureWithinLimits = ({ amountLimits }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
+  const { least = amount, most = amount } = amountLimits ?? {};
+  const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
+  if (amount < least || amount > most) {
+    throw invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
+  }
+};
+
+/** The refusal of a checkout whose provider is not enabled or is busy. */
+const refusalOf = (wanted: OpeningCheckout, reason: NotAdmitted): Refusal => {
+  if (reason === 'not_enabled') {
+    return new Refusal('provider_not_enabled', { message: `${wanted.provider} is not enabled for live mode here.` });
+  }
+  return providerBusy(wanted, reason);
+};
+
+/** The field that the provider refused, as far as it says. */
+const wrongInput = (provider: ProviderName, { input }: InputRefusal): { field: string; message: string } =>
+  input === 'amount'
+    ? { field: 'amount', message: `amount is not one that ${provider} takes.` }
+    : { field: 'payer_email', message: `payer_email or payer_name is not one that ${provider} takes.` };
+
+/**
+ * Requests the account from the provider. When the provider refused or was not reached, the intent is dropped. When the outcome is
+ * unknown, the intent stays for a retry with the same Idempotency-Key, or for the sweeper.
+ */
+const issue = async (
+  deps: OpenLiveCheckoutDeps,
+  issuer: AccountIssuer | undefined,
+  { intent: before, isResumed }: BegunIntent<OpeningCheckout>,
+  claim: Claim | undefined,
+): Promise<IssuedPaymentAccount> => {
+  const { reference, amount, payerName, payerEmail, expiresAt, provider } = before;
+  try {
+    const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: before.accountName };
+    return await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createPaymentAccount(wanted));
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
+    if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
+    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none. With no reference left,
+    // nobody will get it: a retry begins anew.
+    const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
+    const isDropped = !mayExist && (await deps.checkoutIntents.settle([{ kind: 'dropped', before }])) === 'settled';
+    if (isDropped && error instanceof NoReferenceLeft) {
+      deps.log('checkout_removed', { reference, business_id: before.businessId, provider }, error);
+    }
+    if (claim) await (isDropped ? deps.checkoutIntents.forget(claim) : deps.checkoutIntents.release(claim));
+    if (error instanceof ProviderBusy) throw refusalOf(before, error);
+    if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
+    throw providerFailed(before, error);
+  }
+};
+
+/** Records money that arrived before the checkout was written. */
+const matchEarlierMoney = async (
+  deps: OpenLiveCheckoutDeps,
+  { provider, reference, mode }: Checkout,
+): Promise<void> => {
+  if (mode === 'test') return;
+  const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  await Promise.race([matching, deps.wait(MATCH_TIMEOUT)]);
+};
+
+/**
+ * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, calls the provider, then decides
+ * to write the checkout. Money that arrived before is recorded afterwards. A retry with the same Idempotency-Key continues
+ * with the same reference, unless no attempt of it is left.
+ * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
+ * service_unavailable if the sweeper settled the intent first; those of beginIntents.
+ */
+export const openLiveCheckout = async (
+  deps: OpenLiveCheckoutDeps,
+  asker: Asker,
+  wanted: OpeningCheckout,
+  claimed: Claiming | undefined,
+): Promise<Decided<Checkout> | ReferenceHeld> => {
+  const issuer = deps.providers(wanted.mode, wanted.provider);
+  if (issuer) ensureWithinLimits(issuer, wanted);
+  issuer?.prefetchHealth?.('creations');
+  const outcome = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claimed, async ({ provider }) =>
+    issuer ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled',
+  );
+  if ('kind' in outcome) return outcome;
+  const [begun] = outcome;
+  if (!begun) throw new Error('One intent was begun and none was returned.');
+  if (begun.kind === 'not_admitted') throw refusalOf(begun.intent, begun.reason);
+  // The sweeper may have opened it after the request that began it was interrupted.
+  if (begun.kind === 'settled') return { result: begun.object, writes: [] };
+  const before = begun.intent;
+  const checkout = beginCheckout(
+    before,
+    await issue(deps, issuer, begun, claimed && { ...claimed.claim, intents: [before.reference] }),
+  );
+  return {
+    result: checkout,
+    writes: deps.checkoutIntents.settling([{ kind: 'created', before, object: checkout }]),
+    again: async () => {
+      throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    },
+    afterwards: () => matchEarlierMoney(deps, checkout),
+  };
+};

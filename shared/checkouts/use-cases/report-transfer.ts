@@ -1,0 +1,33 @@
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { PageUses } from '#shared/checkouts/ports.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { enquireInTurn, type RequeryCheckoutDeps } from './requery-checkout.ts';
+import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
+
+export interface ReportTransferDeps extends FindLinkedDeps, RequeryCheckoutDeps {
+  readonly pageUses: PageUses;
+}
+
+/**
+ * The payer of a checkout says that the money was sent. Its provider is asked, so that a lost notification costs the payer seconds: within
+ * the turn of a requery, at most twenty times in the checkout's life, and as far as the business's allowance goes. Beyond these, and when
+ * the provider does not answer, the checkout stays as it is, and the page goes on asking us.
+ * @throws the refusal not_found.
+ */
+export const reportTransfer = async (
+  deps: ReportTransferDeps,
+  link: string,
+  addressBlock: string,
+): Promise<Checkout> => {
+  const stored = await findLinked(deps, link);
+  // In test mode nobody can be asked.
+  if (stored.mode === 'test') return stored;
+  const { businessId, mode } = stored;
+  const payer = { businessId, mode, kind: 'public', addressBlock } as const;
+  try {
+    await enquireInTurn(deps, payer, stored, 'payer_reports', () => deps.pageUses.take(stored, 'report'));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+  return findLinked(deps, link);
+};

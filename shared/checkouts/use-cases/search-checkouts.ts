@@ -1,0 +1,44 @@
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { CheckoutReader } from '#shared/checkouts/ports.ts';
+import { isSameAddress } from '#shared/platform/kernel/email-address.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Page } from '#shared/platform/ports.ts';
+
+/** Which checkouts to list; null where any will do. */
+export interface CheckoutFilter {
+  readonly status: Checkout['status'] | null;
+  /** In any case, with the space around it. */
+  readonly payerEmail: string | null;
+  readonly since: Millis | null;
+}
+
+/** Checkouts that one search reads at most. */
+const MAX_READ = 1_000;
+/** Checkouts of a page without a filter, and of each read. */
+export const CHECKOUTS_A_PAGE = 50;
+
+const matches = (one: Checkout, { status, payerEmail }: CheckoutFilter): boolean =>
+  (status === null || one.status === status) && (payerEmail === null || isSameAddress(one.payerEmail, payerEmail));
+
+/**
+ * A page of a business's checkouts, newest first, that begins after a position of the list. With a filter it reads a thousand at most:
+ * it may be short, even empty, and still have a next one, or have a few more than fifty.
+ */
+export const searchCheckouts = async (
+  { checkouts }: { readonly checkouts: Pick<CheckoutReader, 'list'> },
+  tenant: Tenant,
+  filter: CheckoutFilter,
+  after: string | null,
+): Promise<Page<Checkout>> => {
+  const found: Checkout[] = [];
+  let next = after;
+  for (let read = 0; read < MAX_READ && found.length < CHECKOUTS_A_PAGE; read += CHECKOUTS_A_PAGE) {
+    const page = await checkouts.list(tenant, { limit: CHECKOUTS_A_PAGE, after: next });
+    const recent = page.items.filter(({ createdAt }) => filter.since === null || createdAt >= filter.since);
+    found.push(...recent.filter((one) => matches(one, filter)));
+    if (page.next === null || recent.length < page.items.length) return { items: found, next: null };
+    next = page.next;
+  }
+  return { items: found, next };
+};

@@ -1,0 +1,79 @@
+import { type BusinessProfile, defaultProfile } from '#shared/businesses/domain/profile.ts';
+import type { BusinessReader } from '#shared/businesses/ports.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { readPageLink } from '#shared/checkouts/domain/page-link.ts';
+import { type PayerView, payerView } from '#shared/checkouts/domain/payer-view.ts';
+import type { LinkedCheckouts } from '#shared/checkouts/ports.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import type { ReadKeys, Runtime } from '#shared/platform/ports.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+
+export interface FindLinkedDeps {
+  /** The keys of links. */
+  readonly pageLinkKeys: ReadKeys;
+  readonly linkedCheckouts: LinkedCheckouts;
+}
+
+export interface ShowDeps extends FindLinkedDeps, Pick<Runtime, 'now'> {
+  readonly businesses: BusinessReader;
+  readonly takesRest: (mode: Mode, provider: ProviderName) => boolean;
+}
+
+/** What a payer sees of a checkout, and of whom it is. */
+export interface PayersSight {
+  readonly checkout: Checkout;
+  readonly view: PayerView;
+  readonly profile: BusinessProfile;
+  readonly now: Millis;
+  /** When the payer said that the money was sent; null before. */
+  readonly sentAt: Millis | null;
+  /** What sightVersion says of it. */
+  readonly etag: string;
+}
+
+/**
+ * The checkout of a link, which is looked up only if we made it.
+ * @throws the refusal not_found.
+ */
+export const findLinked = async (
+  { pageLinkKeys, linkedCheckouts }: FindLinkedDeps,
+  link: string,
+  options?: { readonly mayLag: boolean },
+): Promise<Checkout> => {
+  // The link may be of a key that is newer than those that this container knows.
+  const reference =
+    readPageLink(await pageLinkKeys(), link) ?? readPageLink(await pageLinkKeys({ refresh: true }), link);
+  const found = reference === undefined ? undefined : await linkedCheckouts.find(reference, options);
+  if (!found) throw new Refusal('not_found');
+  return found;
+};
+
+/**
+ * The version of what a payer sees. It takes no look at the business, so that a page that asks again costs one read; but it ends with the
+ * minute, so that a page that stays open learns within one that its business was suspended.
+ */
+export const sightVersion = (
+  { takesRest }: Pick<ShowDeps, 'takesRest'>,
+  checkout: Checkout,
+  { sentAt, now }: Pick<PayersSight, 'sentAt' | 'now'>,
+): string => {
+  const { mode, provider, version } = checkout;
+  const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
+  const slow = view.kind === 'confirming' && view.isSlow ? '.slow' : '';
+  const looking = 'isLooking' in view && view.isLooking ? '.looking' : '';
+  const content = `${version}.${view.kind}${slow}${looking}`;
+  return `${content}.${Math.floor(now / MINUTE)}`;
+};
+
+/** What a payer sees of a checkout now. */
+export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Millis | null): Promise<PayersSight> => {
+  const { mode, provider, businessId } = checkout;
+  const owner = await deps.businesses.find(businessId);
+  const now = deps.now();
+  const isSuspended = owner?.suspended ?? true;
+  const view = payerView(checkout, { now, sentAt, isSuspended, takesRest: deps.takesRest(mode, provider) });
+  const profile = owner?.profile ?? defaultProfile('This business');
+  return { checkout, view, profile, now, sentAt, etag: sightVersion(deps, checkout, { sentAt, now }) };
+};

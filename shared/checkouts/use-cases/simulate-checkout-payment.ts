@@ -1,0 +1,78 @@
+import {
+  acceptPayment,
+  type Checkout,
+  endTime,
+  ensurePayable,
+  fail,
+  isLate,
+  latestAccepted,
+  rejectPayment,
+  reversePayments,
+} from '#shared/checkouts/domain/checkout.ts';
+import { type LandingStep, onCheckout } from '#shared/checkouts/domain/landing-step.ts';
+import { asReversed, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
+import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
+import { sandboxMoney, sandboxOrigin } from '#shared/payments/use-cases/sandbox-money.ts';
+import type { Decision } from '#shared/platform/commit.ts';
+import { type Kobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
+
+export interface SimulateCheckoutInput {
+  readonly reference: string;
+  /** `fail`: the checkout fails. The others are what becomes of a transfer; `reversed` undoes the newest accepted one. */
+  readonly outcome: Payment['outcome'] | 'fail';
+  /** Kobo; what is still due when undefined. */
+  readonly amount: Kobo | undefined;
+  /** The transfer is made after the checkout's expiry, which becomes now where it is still to come. */
+  readonly late: boolean;
+  readonly senderName: string | null;
+  readonly senderBank: string | null;
+}
+
+/** Pays, rejects, reverses or fails: the steps that reports of real money cause, on a checkout as it was read. */
+export const simulatedStep = async (
+  deps: ChangeDeps,
+  stored: Checkout,
+  input: SimulateCheckoutInput,
+): Promise<LandingStep> => {
+  const { outcome } = input;
+  const recordedAt = deps.now();
+  const checkout = input.late ? endTime(stored, recordedAt) : stored;
+  if (outcome === 'fail') return fail(checkout);
+  if (outcome === 'reversed') {
+    const { id, amount } = latestAccepted(checkout);
+    const recorded = await deps.ledger.readPayments(checkout, [sandboxOrigin(id)]);
+    const reversed = recorded.map(asReversed);
+    return { ...reversePayments(checkout, reversed, amount), reversed };
+  }
+  // An amount that is named lands in every state, as a transfer would.
+  if (input.amount === undefined) ensurePayable(checkout);
+  const id = deps.newId('pay');
+  const payment = paymentFrom(
+    { id, recordedAt },
+    onCheckout(checkout),
+    sandboxMoney(input, { providerReference: checkout.reference, paidAt: recordedAt }),
+    {
+      origin: sandboxOrigin(id),
+      amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
+      outcome,
+      late: isLate(checkout, recordedAt),
+    },
+  );
+  const step = outcome === 'accepted' ? acceptPayment(checkout, payment) : rejectPayment(checkout, payment);
+  return { ...step, payment };
+};
+
+/**
+ * Decides what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
+ * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse.
+ */
+export const simulateCheckoutPayment = async (
+  deps: ChangeDeps,
+  tenant: Tenant,
+  input: SimulateCheckoutInput,
+): Promise<Decision<Checkout>> => ({
+  ...(await decideCheckout(deps, tenant, input.reference, (checkout) => simulatedStep(deps, checkout, input))),
+  giveUp: ONE_AT_A_TIME,
+});

@@ -1,0 +1,54 @@
+import { type FormerHolder, heldByOpening, takeOverFrom } from '#shared/checkouts/domain/merchant-reference.ts';
+import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
+import { type Decided, isAnswered } from '#shared/platform/commit.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { NotCommitted } from '#shared/platform/requests/ports.ts';
+import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
+
+/** Tries before it gives up. Each one that fails means that another request took the reference first. */
+const MAX_ATTEMPTS = 10;
+
+interface Deps extends Pick<Runtime, 'pause'> {
+  readonly checkoutIntents: Pick<CheckoutIntents, 'find'>;
+}
+
+/** The holder, if a new checkout may take over its merchant reference; null when the reference became free meanwhile. */
+const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise<FormerHolder | null> => {
+  const found = await checkoutIntents.find(reference);
+  if (found?.kind === 'opening') throw heldByOpening(reference);
+  return found ? takeOverFrom(found.object) : null;
+};
+
+const isHeld = (outcome: object | string): outcome is ReferenceHeld =>
+  typeof outcome === 'object' && 'kind' in outcome && outcome.kind === 'reference_held';
+
+/**
+ * Opens a checkout under its merchant reference. The first try assumes that the reference is free. If it is not, the transaction that did
+ * not hold names the holder; then the holder is read, and the next try takes the reference over if the holder has not changed since.
+ * @throws duplicate_merchant_reference; service_unavailable when every try lost to another request; what `open` throws.
+ */
+export const takingMerchantReference = async <T>(
+  deps: Deps,
+  open: (former: FormerHolder | null) => Promise<Decided<T> | ReferenceHeld>,
+): Promise<Decided<T>> => {
+  let former: FormerHolder | null = null;
+  let attempts = 0;
+  const takeOver = async ({ by }: ReferenceHeld): Promise<Decided<T>> => {
+    // The first refusal is the normal way of a take-over, which needs no pause.
+    if (attempts > 1) await deps.pause(attempts);
+    if (attempts === MAX_ATTEMPTS) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    former = await readFormer(deps, by);
+    return attempt();
+  };
+  const attempt = async (): Promise<Decided<T>> => {
+    attempts += 1;
+    const opened = await open(former);
+    if (isHeld(opened)) return takeOver(opened);
+    if (isAnswered(opened)) return opened;
+    const again = async (reason: NotCommitted): Promise<Decided<T>> =>
+      isHeld(reason) ? takeOver(reason) : (opened.again?.(reason) ?? attempt());
+    return { ...opened, again };
+  };
+  return attempt();
+};

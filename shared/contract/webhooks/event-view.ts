@@ -1,4 +1,0 @@
-import type { Event } from '#shared/domain/webhooks/event.ts';
-
-/** An event as the API shows it: the body of its webhook. */
-export const eventView = (event: Event): Record<string, unknown> => JSON.parse(event.body);

@@ -1,0 +1,47 @@
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { PasskeyVerifier, SignedBy } from '#shared/members/ports.ts';
+
+const TYPE = { type: 'public-key', clientExtensionResults: {} } as const;
+
+const expected = ({ site, challenge }: SignedBy) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: site.origin,
+  expectedRPID: site.host,
+  requireUserVerification: true,
+});
+
+/** The library throws for whatever is wrong with an answer, which its sender alone has made. */
+const orUndefined = async <T>(verify: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await verify();
+  } catch {
+    return undefined;
+  }
+};
+
+/** Passkeys, verified by SimpleWebAuthn (WebAuthn Level 3, sections 7.1 and 7.2). */
+export const passkeyVerifier: PasskeyVerifier = {
+  added: ({ id, response }, by) =>
+    orUndefined(async () => {
+      const { registrationInfo } = await verifyRegistrationResponse({
+        response: { ...TYPE, id, rawId: id, response },
+        ...expected(by),
+      });
+      if (!registrationInfo) return undefined;
+      const { id: credentialId, publicKey, counter } = registrationInfo.credential;
+      return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), uses: counter };
+    }),
+  used: ({ id, response }, by, { credentialId, publicKey, uses }) =>
+    orUndefined(async () => {
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: { ...TYPE, id, rawId: id, response },
+        credential: {
+          id: credentialId,
+          publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
+          counter: uses,
+        },
+        ...expected(by),
+      });
+      return verified ? { uses: authenticationInfo.newCounter } : undefined;
+    }),
+};

@@ -1,0 +1,80 @@
+import type * as z from 'zod/mini';
+import { publicDeps } from '#shared/api/compose-public.ts';
+import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { codeQueue } from '#shared/members/adapters/code-queue.ts';
+import { mailer } from '#shared/members/adapters/mailer.ts';
+import { challengeStore } from '#shared/members/store/challenge-store.ts';
+import { noticeStore } from '#shared/members/store/notice-store.ts';
+import { sessionStore } from '#shared/members/store/session-store.ts';
+import { signInStore } from '#shared/members/store/sign-in-store.ts';
+import { userReader, userStore } from '#shared/members/store/user-store.ts';
+import type { tableEnv } from '#shared/platform/env.ts';
+import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { stageKeys } from '#shared/platform/secrets/stage-keys.ts';
+import { connectTable, type Table } from '#shared/platform/table/table.ts';
+import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import type { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from './env.ts';
+
+/** What shows who is signed in. */
+const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
+  ...publicDeps(env),
+  users: userReader(table),
+  sessions: sessionStore(table),
+  businesses: businessReader(table),
+});
+
+/** show-me, sign-out, list-sessions, end-session: read sessions, and end them. */
+export const sessionDeps = (env: z.infer<typeof tableEnv>) => showDeps(connectTable(env), env);
+
+/** start-sign-in: records a sign-in and queues its mail. */
+export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
+  ...publicDeps(env),
+  ...runtime,
+  signIns: signInStore(connectTable(env)),
+  mails: codeQueue(connectQueue(), env.CODE_QUEUE_URL),
+});
+
+/** finish-sign-in: checks a code and records the session. */
+export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
+  const table = connectTable(env);
+  const shown = showDeps(table, env);
+  return { ...runtime, ...shown, signIns: signInStore(table), signInKeys: stageKeys(env.SIGN_IN_KEYS, shown) };
+};
+
+/** send-mail: finds who is written to, and writes. */
+export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
+  const open = publicDeps(env);
+  return {
+    ...open,
+    users: userReader(connectTable(env)),
+    sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),
+    signInKeys: stageKeys(env.SIGN_IN_KEYS, open),
+  };
+};
+
+/** send-notices: the same for what waits in the table. */
+export const sendNoticesDeps = (env: z.infer<typeof sendNoticesEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    ...publicDeps(env),
+    dueIndex: dueIndex(table),
+    notices: noticeStore(table),
+    users: userReader(table),
+    businesses: businessReader(table),
+    sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),
+  };
+};
+
+/** What adds, removes and uses passkeys, without what verifies them (passkeys.ts). */
+export const passkeyDeps = (env: z.infer<typeof tableEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    ...showDeps(table, env),
+    users: userStore(table),
+    signIns: signInStore(table),
+    challenges: challengeStore(table),
+  };
+};

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { mayChangeLive, type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
+import type { User } from '#shared/members/domain/user.ts';
+import { instant } from '#shared/platform/contract/answer-fields.ts';
+import { type Role, role } from '#shared/platform/kernel/role.ts';
+import { boolean, text } from '#shared/platform/kernel/schemas.ts';
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
+import { passkeyAnswer, passkeysView } from './passkey-view.ts';
+
+/** Who is signed in, and to which businesses. */
+export const meAnswer = z.object({
+  user: z.object({ id: text, email: text }),
+  session: z.object({
+    id: text,
+    expires_at: instant,
+    /** Until when the last use of a passkey counts for what needs one. */
+    stepped_up_until: z.nullable(instant),
+    /** Whether it may change live mode: a passkey was used in it, which may. */
+    may_change_live: boolean,
+    /** From when on that passkey may; null after a code alone. */
+    live_from: z.nullable(instant),
+  }),
+  passkeys: z.array(passkeyAnswer),
+  businesses: z.array(z.object({ id: text, name: text, role, suspended: boolean })),
+});
+
+const instantOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+
+/** A session and its user's businesses on the wire. */
+export const meView = (
+  session: Session,
+  {
+    user,
+    memberships,
+  }: {
+    readonly user: Pick<User, 'passkeys'>;
+    readonly memberships: readonly { readonly business: Business; readonly role: Role }[];
+  },
+  now: Millis,
+) => ({
+  user: { id: session.userId, email: session.email },
+  session: {
+    id: session.id,
+    expires_at: isoMicros(session.expiresAt),
+    stepped_up_until: instantOrNull(steppedUpUntil(session, now)),
+    may_change_live: mayChangeLive(session, now),
+    live_from: instantOrNull(session.liveFrom),
+  },
+  ...passkeysView(user),
+  businesses: memberships.map(({ business: { id, name, suspended }, role: own }) => ({
+    id,
+    name,
+    role: own,
+    suspended,
+  })),
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import type { Session } from '#shared/members/domain/session.ts';
+import { instant } from '#shared/platform/contract/answer-fields.ts';
+import { boolean, text } from '#shared/platform/kernel/schemas.ts';
+import { isoMicros } from '#shared/platform/kernel/time.ts';
+
+/** A session, as its owner recognises it. */
+export const sessionAnswer = z.object({
+  id: text,
+  browser: text,
+  address: text,
+  created_at: instant,
+  last_seen_at: instant,
+  expires_at: instant,
+  /** Whether a passkey was used in it. */
+  used_passkey: boolean,
+  /** Whether it is the one that asks. */
+  current: boolean,
+});
+
+export const sessionView = (of: Session, current: Session) => ({
+  id: of.id,
+  browser: of.browser,
+  address: of.address,
+  created_at: isoMicros(of.createdAt),
+  last_seen_at: isoMicros(of.lastSeenAt),
+  expires_at: isoMicros(of.expiresAt),
+  used_passkey: of.steppedUpAt !== null,
+  current: of.id === current.id,
+});

@@ -1,0 +1,25 @@
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import { type Key, listed, single } from '#shared/platform/table/keys.ts';
+
+export const userKey = (id: string): Key => single('USR', id);
+export const challengeKey = (hash: string): Key => single('CHAL', hash);
+export const signInKey = (tokenHash: string): Key => single('SGN', tokenHash);
+export const sessionKey = (tokenHash: string): Key => single('SES', tokenHash);
+/** How many codes a user, or a block of addresses, asked for in a window, or how often a business had people mailed. */
+export const codesKey = (bucket: string, length: Millis, window: number): Key => ({
+  pk: `SIGN#${bucket}`,
+  sk: `SIGN#${length}#${window}`,
+});
+/** The sessions of a user. */
+export const sessionsOf = (userId: string): string => `USR#${userId}#SES`;
+export const inSessions = (userId: string, at: Millis, id: string) => listed(sessionsOf(userId), at, id);
+/** The partition of what the members of a business changed. */
+export const memberChangesOf = (businessId: string): string => `ALOG#${businessId}`;
+/** The partition of what members of a business have asked for and what is not done yet. */
+export const askedOf = (businessId: string): string => `ASK#${businessId}`;
+export const askedKey = (businessId: string, id: string): Key => ({ pk: askedOf(businessId), sk: `LOG#${id}` });
+export const memberChangeKey = (businessId: string, id: string): Key => ({
+  pk: memberChangesOf(businessId),
+  sk: `LOG#${id}`,
+});
+export const noticeKey = (id: string): Key => single('MAIL', id);

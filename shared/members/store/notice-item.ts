@@ -1,0 +1,26 @@
+import type { Notice } from '#shared/businesses/domain/notice.ts';
+import { noticeKey } from '#shared/members/store/keys.ts';
+import { unixSeconds } from '#shared/platform/kernel/time.ts';
+import { inDueWork } from '#shared/platform/table/due-keys.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { ABSENT, type PutWrite } from '#shared/platform/table/transact.ts';
+
+/** Where a notice is due. */
+export const inNotices = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>) =>
+  inDueWork(noticeKey(id), 'notices', dueAt, table.dueShards);
+
+/** Writes a notice in the transaction of what it tells; nothing where there is none. */
+export const noticeWrites = (table: Table, notice: Notice | undefined): PutWrite<never>[] =>
+  notice
+    ? [
+        {
+          put: {
+            ...notice,
+            ...noticeKey(notice.id),
+            ...inNotices(table, notice),
+            ttl: unixSeconds(notice.expiresAt),
+          },
+          when: ABSENT,
+        },
+      ]
+    : [];

@@ -1,0 +1,38 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Notice, notice } from '#shared/businesses/domain/notice.ts';
+import type { NoticeStore } from '#shared/members/ports.ts';
+import { noticeKey } from '#shared/members/store/keys.ts';
+import { inNotices } from '#shared/members/store/notice-item.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { updateOf } from '#shared/platform/table/update-expression.ts';
+
+/** A change of a notice that is due when it is expected to be. */
+const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: Pick<Notice, 'dueAt'>) =>
+  new UpdateCommand({
+    TableName: table.name,
+    Key: { ...noticeKey(id) },
+    ...updateOf<Notice>({ expect: { dueAt }, set }, { ...inNotices(table, { id, ...set }) }),
+    ReturnValues: 'ALL_NEW',
+  });
+
+/** Notices in the table. They are written with what they tell (notice-item.ts). */
+export const noticeStore = (table: Table): NoticeStore => ({
+  take: async (due, until) => {
+    try {
+      const { Attributes } = await table.client.send(change(table, due, { dueAt: until }));
+      return readItem(table, notice, Attributes);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  },
+  keep: async (taken, left) => {
+    await conditionHeld(table.client.send(change(table, taken, left)));
+  },
+  finish: async (id) => {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...noticeKey(id) } }));
+  },
+});

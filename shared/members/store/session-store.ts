@@ -1,0 +1,73 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Session, session } from '#shared/members/domain/session.ts';
+import type { SessionReader, SessionStore } from '#shared/members/ports.ts';
+import { inSessions, sessionKey, sessionsOf } from '#shared/members/store/keys.ts';
+import { type Millis, unixSeconds } from '#shared/platform/kernel/time.ts';
+import type { Page } from '#shared/platform/ports.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, listItems, type Table } from '#shared/platform/table/table.ts';
+
+const PAGE_SIZE = 100;
+/** Whoever has a passkey may begin sessions, so that the one to be ended is far down the list. Older ones end by themselves within twelve hours. */
+const MOST_LISTED = 5_000;
+
+/** A session as an item. */
+export const sessionItem = (of: Session) => ({
+  ...of,
+  ...sessionKey(of.tokenHash),
+  ...inSessions(of.userId, of.createdAt, of.id),
+  ttl: unixSeconds(of.expiresAt),
+});
+
+/** Sessions, read alone: what every request of a signed-in browser needs. */
+export const sessionReader = (table: Table): SessionReader => ({
+  find: async (tokenHash) => {
+    const item = await getItem(table, sessionKey(tokenHash));
+    return readItem(table, session, item);
+  },
+});
+
+/** Changes a session that has not ended, and of which `condition` holds. */
+const set = async (
+  table: Table,
+  { tokenHash }: Session,
+  values: string,
+  ExpressionAttributeValues: Readonly<Record<`:${string}`, Millis | string | null>>,
+  condition = 'attribute_exists(pk)',
+): Promise<void> => {
+  await conditionHeld(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { ...sessionKey(tokenHash) },
+        UpdateExpression: `SET ${values}`,
+        ConditionExpression: condition,
+        ExpressionAttributeValues,
+      }),
+    ),
+  );
+};
+
+/** Sessions in the table. */
+export const sessionStore = (table: Table): SessionStore => ({
+  ...sessionReader(table),
+  touch: (of, seenAt) => set(table, of, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
+  forgetPasskey: (of) => set(table, of, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
+  // The passkey may have been removed since the session was read.
+  trustPasskey: (of, liveFrom) =>
+    set(table, of, 'liveFrom = :liveFrom', { ':liveFrom': liveFrom, ':passkey': of.passkeyId }, 'passkeyId = :passkey'),
+  list: async (userId) => {
+    const found: Session[] = [];
+    let after: string | null = null;
+    do {
+      const page: Page<Session> = await listItems(table, session, sessionsOf(userId), { limit: PAGE_SIZE, after });
+      found.push(...page.items);
+      after = page.next;
+    } while (after !== null && found.length < MOST_LISTED);
+    return found;
+  },
+  end: async ({ tokenHash }) => {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...sessionKey(tokenHash) } }));
+  },
+});

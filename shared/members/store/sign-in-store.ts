@@ -1,0 +1,48 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { signIn } from '#shared/members/domain/sign-in.ts';
+import type { SignInStore } from '#shared/members/ports.ts';
+import { codesKey, signInKey } from '#shared/members/store/keys.ts';
+import { unixSeconds } from '#shared/platform/kernel/time.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { ABSENT, transact } from '#shared/platform/table/transact.ts';
+import { takeFrom } from '#shared/platform/table/window-count.ts';
+import { sessionItem } from './session-store.ts';
+
+/** Sign-ins in the table. DynamoDB deletes them once their codes have expired. */
+export const signInStore = (table: Table): SignInStore => ({
+  takeCode: (bucket, { window, most }, now) =>
+    takeFrom(table, codesKey(bucket, window, Math.floor(now / window)), now + 2 * window, { most }),
+  create: async (waiting) => {
+    const item = { ...waiting, ...signInKey(waiting.tokenHash), ttl: unixSeconds(waiting.expiresAt) };
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: item, ConditionExpression: ABSENT.expression }),
+    );
+  },
+  takeTry: async (tokenHash) => {
+    try {
+      const { Attributes } = await table.once.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: { ...signInKey(tokenHash) },
+          UpdateExpression: 'ADD tries :one',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':one': 1 },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return signIn.parse(Attributes);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  },
+  complete: async ({ tokenHash }, session) => {
+    const ended = {
+      delete: signInKey(tokenHash),
+      when: { expression: 'attribute_exists(pk)' },
+      otherwise: () => 'ended',
+    };
+    return (await transact(table, [ended, { put: sessionItem(session), when: ABSENT }])) === undefined;
+  },
+});

@@ -1,0 +1,37 @@
+import { userId } from '#shared/businesses/domain/member.ts';
+import { type User, user } from '#shared/members/domain/user.ts';
+import type { UserReader, UserStore } from '#shared/members/ports.ts';
+import { userKey } from '#shared/members/store/keys.ts';
+import { noticeWrites } from '#shared/members/store/notice-item.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Table } from '#shared/platform/table/table.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
+import { auditItem } from './change-item.ts';
+import { sessionItem } from './session-store.ts';
+
+/** A user as an item. */
+export const userItem = (of: User) => ({ ...of, ...userKey(of.id) });
+
+/** Users, read alone. */
+export const userReader = (table: Table): UserReader => ({
+  find: async (id) => {
+    // Whoever signs in names the user: a text that is no id is in no key.
+    if (!userId.safeParse(id).success) return undefined;
+    const item = await getItem(table, userKey(id));
+    return readItem(table, user, item);
+  },
+});
+
+/** Users in the table. Which businesses they are members of changes only together with a business (business-store.ts). */
+export const userStore = (table: Table): UserStore => ({
+  ...userReader(table),
+  save: async ({ before, after, records = [], notice, session }) => {
+    const writes: Write<'conflict'>[] = [
+      { put: userItem(after), when: versionIs(before.version), otherwise: () => 'conflict' },
+      ...records.map((record) => ({ put: auditItem(record), when: ABSENT })),
+      ...noticeWrites(table, notice),
+      ...(session ? [{ put: sessionItem(session), when: ABSENT }] : []),
+    ];
+    return (await transact(table, writes)) === undefined;
+  },
+});

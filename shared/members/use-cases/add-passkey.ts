@@ -1,0 +1,103 @@
+import type { MemberChange } from '#shared/businesses/domain/member-change.ts';
+import { newNotice } from '#shared/businesses/domain/notice.ts';
+import { type Passkey, WAIT_FOR_LIVE } from '#shared/members/domain/passkey.ts';
+import { mayChangeLive, type Session } from '#shared/members/domain/session.ts';
+import type { User } from '#shared/members/domain/user.ts';
+import { addPasskey as withPasskey } from '#shared/members/domain/user-passkeys.ts';
+import type {
+  AskedFrom,
+  ChallengeStore,
+  NewPasskey,
+  PasskeyVerifier,
+  Site,
+  UserChange,
+  UserStore,
+} from '#shared/members/ports.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
+import { takeChallenge } from './challenges.ts';
+import { ensureMayAdd, sessionUser } from './start-passkey.ts';
+
+export interface ChangePasskeysDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
+  readonly users: UserStore;
+}
+
+export interface AddPasskeyDeps extends ChangePasskeysDeps {
+  readonly challenges: ChallengeStore;
+  readonly passkeys: PasskeyVerifier;
+}
+
+/** What each of a user's businesses is told of a change of the passkeys. */
+export const recordsOf = (
+  deps: ChangePasskeysDeps,
+  { id, email, businesses }: User,
+  change: Pick<MemberChange, 'address' | 'action' | 'what' | 'target'>,
+): MemberChange[] =>
+  businesses.map((businessId) => ({
+    id: deps.newId('log'),
+    businessId,
+    at: deps.now(),
+    userId: id,
+    email,
+    mode: 'live',
+    needs: 'viewer',
+    usedPasskey: false,
+    ...change,
+  }));
+
+/** What the user and the owners of all the user's businesses are mailed of a passkey; nothing of a user without one. */
+export const passkeyNotice = (
+  { newId }: ChangePasskeysDeps,
+  { id: userId, email, businesses }: User,
+  action: 'added' | 'removed',
+  { name, liveFrom }: Passkey,
+  { at, address }: { readonly at: Millis; readonly address: string },
+): Pick<UserChange, 'notice'> => {
+  const waitsUntil = action === 'added' && at < liveFrom ? liveFrom : null;
+  const about = { kind: 'passkey', action, email, name, at, address, liveFrom: waitsUntil } as const;
+  const notice = newNotice({ id: newId('ntc'), businessIds: businesses, userId, about }, at);
+  return businesses.length === 0 ? {} : { notice };
+};
+
+/**
+ * Adds a passkey to the user of a session, and has the user and the owners of the user's businesses mailed. Without another passkey it waits
+ * a day before it may change live mode, as whoever reads a mailbox could add one.
+ * @throws the refusals wrong_passkey, step_up_required, not_possible for one too many or one that is there.
+ */
+export const addPasskey = async (
+  deps: AddPasskeyDeps,
+  session: Session,
+  given: { readonly name: string; readonly passkey: NewPasskey; readonly site: Site; readonly from: AskedFrom },
+): Promise<User> => {
+  const { challenge, userId } = await takeChallenge(deps, given.passkey.response);
+  const signed = await deps.passkeys.added(given.passkey, { challenge, site: given.site });
+  if (userId !== session.userId || !signed) throw new Refusal('wrong_passkey');
+  const now = deps.now();
+  const added: Passkey = {
+    ...signed,
+    id: deps.newId('pky'),
+    name: given.name,
+    addedAt: now,
+    lastUsedAt: null,
+    liveFrom: mayChangeLive(session, now) ? now : now + WAIT_FOR_LIVE,
+  };
+  return untilCommitted(
+    deps,
+    async () => {
+      const before = await sessionUser(deps, session);
+      ensureMayAdd(before, session, now);
+      const after = withPasskey(before, added);
+      const records = recordsOf(deps, before, {
+        address: given.from.address,
+        action: 'POST /passkeys',
+        what: `added the passkey “${added.name}”`,
+        target: added.id,
+      });
+      const told = passkeyNotice(deps, before, 'added', added, { at: now, address: given.from.address });
+      return (await deps.users.save({ before, after, records, ...told })) ? { done: after } : 'conflict';
+    },
+    ONE_AT_A_TIME,
+  );
+};

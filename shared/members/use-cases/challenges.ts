@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { ADD_LIMIT, CHALLENGE_LIFETIME, CHALLENGE_LIMIT, type Challenge } from '#shared/members/domain/challenge.ts';
+import { newToken, tokenHash } from '#shared/members/domain/token.ts';
+import type { ChallengeStore, SignInStore } from '#shared/members/ports.ts';
+import { KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import { secondsLeftIn } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+export interface ChallengeDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
+  readonly challenges: ChallengeStore;
+  readonly signIns: Pick<SignInStore, 'takeCode'>;
+}
+
+/**
+ * A challenge for an authenticator: of a user who adds a passkey, or of whoever uses one (null). `bucket`: who has asked.
+ * @throws the refusal rate_limited.
+ */
+export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: string | null): Promise<string> => {
+  const now = deps.now();
+  const limit = userId === null ? CHALLENGE_LIMIT : ADD_LIMIT;
+  if (!(await deps.signIns.takeCode(`passkeys ${bucket}`, limit, now))) {
+    throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeftIn(limit.window, now) });
+  }
+  const challenge = newToken(deps.randomBytes);
+  await deps.challenges.create({ hash: tokenHash(challenge), userId, expiresAt: now + CHALLENGE_LIFETIME });
+  return challenge;
+};
+
+const clientData = z.object({ challenge: text });
+
+/** The challenge that a browser says was signed (WebAuthn Level 3, section 5.8.1); empty where it says none. */
+const challengeIn = (clientDataJson: string): string => {
+  try {
+    return clientData.parse(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString())).challenge;
+  } catch {
+    return '';
+  }
+};
+
+/** Ends the challenge that an answer is to, so that it can be given once. @throws the refusal wrong_passkey where it is none of ours. */
+export const takeChallenge = async (
+  deps: Pick<ChallengeDeps, 'challenges' | 'now'>,
+  { clientDataJSON }: { readonly clientDataJSON: string },
+): Promise<Challenge & { readonly challenge: string }> => {
+  const challenge = challengeIn(clientDataJSON);
+  const found = await deps.challenges.take(tokenHash(challenge));
+  if (!found || deps.now() >= found.expiresAt) throw new Refusal('wrong_passkey');
+  return { ...found, challenge };
+};

@@ -1,0 +1,31 @@
+import type { Session } from '#shared/members/domain/session.ts';
+import { isToken, tokenHash } from '#shared/members/domain/token.ts';
+import type { SessionStore } from '#shared/members/ports.ts';
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+
+/** Sessions that are ended at once. */
+const AT_ONCE = 25;
+
+export interface EndSessionsDeps {
+  readonly sessions: SessionStore;
+}
+
+/** Ends the sessions of a user, all but `except`. One that began within the last second may stay. */
+export const endSessions = async (deps: EndSessionsDeps, userId: string, except?: Session): Promise<void> => {
+  const open = (await deps.sessions.list(userId)).filter(({ id }) => id !== except?.id);
+  for (const some of inBatches(open, AT_ONCE)) await Promise.all(some.map((one) => deps.sessions.end(one)));
+};
+
+/** Ends the session that a browser had when it got another one. */
+export const endReplaced = async (sessions: SessionStore, token: string | undefined): Promise<void> => {
+  const replaced = token !== undefined && isToken(token) ? await sessions.find(tokenHash(token)) : undefined;
+  if (replaced) await sessions.end(replaced);
+};
+
+/** Ends one of the user's sessions. @throws the refusal session_not_found. */
+export const endSession = async (deps: EndSessionsDeps, { userId }: Session, id: string): Promise<void> => {
+  const found = (await deps.sessions.list(userId)).find((one) => one.id === id);
+  if (!found) throw new Refusal('session_not_found');
+  await deps.sessions.end(found);
+};

@@ -1,0 +1,34 @@
+import { SESSION_LIFETIME, type Session } from '#shared/members/domain/session.ts';
+import { newToken, tokenHash } from '#shared/members/domain/token.ts';
+import type { User } from '#shared/members/domain/user.ts';
+import type { AskedFrom } from '#shared/members/ports.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+/** A session with the token that its browser keeps. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly token: string;
+}
+
+/** A session of a user, with a token of its own: nothing that was known before a sign-in is used after it. */
+export const newSession = (
+  deps: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
+  user: Pick<User, 'id' | 'email'>,
+  { from, ...passkey }: { readonly from: AskedFrom } & Pick<Session, 'steppedUpAt' | 'passkeyId' | 'liveFrom'>,
+): SignedIn => {
+  const token = newToken(deps.randomBytes);
+  const now = deps.now();
+  const session: Session = {
+    id: deps.newId('ses'),
+    tokenHash: tokenHash(token),
+    userId: user.id,
+    email: user.email,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + SESSION_LIFETIME,
+    ...passkey,
+    browser: from.browser,
+    address: from.address,
+  };
+  return { session, token };
+};

@@ -1,0 +1,43 @@
+import { isWaiting } from '#shared/members/domain/passkey.ts';
+import { type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
+import type { User } from '#shared/members/domain/user.ts';
+import { passkeyOf, removePasskey as withoutPasskey } from '#shared/members/domain/user-passkeys.ts';
+import type { AskedFrom } from '#shared/members/ports.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
+import { type ChangePasskeysDeps, passkeyNotice, recordsOf } from './add-passkey.ts';
+import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
+import { sessionUser } from './start-passkey.ts';
+
+/**
+ * Removes a passkey of the session's user, ends the user's other sessions, and has the user and the owners of the user's businesses mailed. This one goes on as after a code alone, since the passkey
+ * that counted in it may be the one removed. One that still waits for live mode goes without a passkey, because it may be a stranger's.
+ * @throws the refusals passkey_not_found, step_up_required.
+ */
+export const removePasskey = async (
+  deps: ChangePasskeysDeps & EndSessionsDeps,
+  session: Session,
+  { id, from }: { readonly id: string; readonly from: AskedFrom },
+): Promise<User> => {
+  const now = deps.now();
+  const user = await untilCommitted(
+    deps,
+    async () => {
+      const before = await sessionUser(deps, session);
+      const passkey = passkeyOf(before, id);
+      if (!isWaiting(passkey, now) && steppedUpUntil(session, now) === null) throw new Refusal('step_up_required');
+      const after = withoutPasskey(before, id);
+      const records = recordsOf(deps, before, {
+        address: from.address,
+        action: 'DELETE /passkeys/{id}',
+        what: `removed the passkey “${passkey.name}”`,
+        target: id,
+      });
+      const told = passkeyNotice(deps, before, 'removed', passkey, { at: now, address: from.address });
+      return (await deps.users.save({ before, after, records, ...told })) ? { done: after } : 'conflict';
+    },
+    ONE_AT_A_TIME,
+  );
+  await Promise.all([endSessions(deps, session.userId, session), deps.sessions.forgetPasskey(session)]);
+  return user;
+};

@@ -1,0 +1,40 @@
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { BusinessReader } from '#shared/businesses/ports.ts';
+import { SEEN_EVERY, type Session } from '#shared/members/domain/session.ts';
+import type { User } from '#shared/members/domain/user.ts';
+import type { SessionStore, UserReader } from '#shared/members/ports.ts';
+import type { Role } from '#shared/platform/kernel/role.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+export interface ShowMeDeps extends Pick<Runtime, 'now'> {
+  readonly users: UserReader;
+  readonly sessions: SessionStore;
+  readonly businesses: Pick<BusinessReader, 'findAll'>;
+}
+
+/** A business as one of its members. */
+export interface Membership {
+  readonly business: Business;
+  readonly role: Role;
+}
+
+/** A user and what the user is a member of. */
+export interface Me {
+  readonly user: Pick<User, 'passkeys'>;
+  readonly memberships: readonly Membership[];
+}
+
+/** The passkeys and the businesses of a signed-in user. The session is marked as in use. */
+export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> => {
+  const now = deps.now();
+  const [user] = await Promise.all([
+    deps.users.find(session.userId),
+    now >= session.lastSeenAt + SEEN_EVERY ? deps.sessions.touch(session, now) : undefined,
+  ]);
+  const found = await deps.businesses.findAll(user?.businesses ?? []);
+  const memberships = found.flatMap((business) => {
+    const own = business.members.find(({ userId }) => userId === session.userId);
+    return own ? [{ business, role: own.role }] : [];
+  });
+  return { user: user ?? { passkeys: [] }, memberships };
+};

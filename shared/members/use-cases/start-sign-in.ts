@@ -1,0 +1,60 @@
+import { CODE_LIFETIME, CODE_LIMITS, withToken } from '#shared/members/domain/sign-in.ts';
+import { newToken, tokenHash } from '#shared/members/domain/token.ts';
+import { userIdOf } from '#shared/members/domain/user.ts';
+import type { AskedFrom, CodeQueue, SignInStore } from '#shared/members/ports.ts';
+import { KeyRefusal } from '#shared/platform/kernel/errors.ts';
+import { inLagos, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+export interface StartSignInDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
+  readonly signIns: SignInStore;
+  readonly mails: CodeQueue;
+}
+
+interface Limit {
+  readonly window: Millis;
+  readonly most: number;
+  readonly text: string;
+}
+
+/**
+ * Counts one more code in each of these windows; none after the first that is full is counted.
+ * @throws the refusal rate_limited, which says from when on another may be asked for.
+ */
+const takeCode = async (
+  { signIns }: StartSignInDeps,
+  bucket: string,
+  limits: readonly Limit[],
+  now: Millis,
+): Promise<void> => {
+  for (const { text, ...limit } of limits) {
+    if (await signIns.takeCode(bucket, limit, now)) continue;
+    const next = (Math.floor(now / limit.window) + 1) * limit.window;
+    throw new KeyRefusal('rate_limited', {
+      message: `${text}, which is the most. A code that you have works for its ten minutes, in the browser that asked for it. Ask for another from ${inLagos(next)}.`,
+      retryAfterSeconds: Math.ceil((next - now) / SECOND),
+    });
+  }
+};
+
+/**
+ * Begins a sign-in, and has its code mailed. Nobody learns from it whether the address has an account: the same is done for every
+ * address, and whoever writes the mail looks the user up. The codes that the browser asked for before go on working.
+ * `waiting`: the browser's cookie of sign-ins. Returns the token of this one, and the cookie with it.
+ * @throws the refusal rate_limited for a network or an address with which too many were asked for: then no code is begun or ended.
+ */
+export const startSignIn = async (
+  deps: StartSignInDeps,
+  { email, from, waiting }: { readonly email: string; readonly from: AskedFrom; readonly waiting: string | undefined },
+): Promise<{ readonly token: string; readonly cookie: string }> => {
+  const now = deps.now();
+  const userId = userIdOf(email);
+  await takeCode(deps, from.addressBlock, CODE_LIMITS.source, now);
+  await takeCode(deps, userId, CODE_LIMITS.address, now);
+  const token = newToken(deps.randomBytes);
+  const hash = tokenHash(token);
+  await deps.signIns.create({ tokenHash: hash, userId, tries: 0, expiresAt: now + CODE_LIFETIME });
+  const { browser, address } = from;
+  await deps.mails.send({ userId, tokenHash: hash, browser, address, askedAt: now });
+  return { token, cookie: withToken(waiting, token) };
+};

@@ -1,0 +1,60 @@
+import { usePasskey as afterUse } from '#shared/members/domain/user-passkeys.ts';
+import type {
+  AskedFrom,
+  ChallengeStore,
+  PasskeyVerifier,
+  SessionStore,
+  Site,
+  UsedPasskey,
+  UserStore,
+} from '#shared/members/ports.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
+import { takeChallenge } from './challenges.ts';
+import { endReplaced } from './end-sessions.ts';
+import { newSession, type SignedIn } from './new-session.ts';
+
+export interface UsePasskeyDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes' | 'pause'> {
+  readonly challenges: ChallengeStore;
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly passkeys: PasskeyVerifier;
+}
+
+/**
+ * Signs somebody in with a passkey, or has a session count as stepped up: either way a new session with a token of its own, in place of
+ * the one that the browser had. @throws the refusal wrong_passkey.
+ */
+export const usePasskey = async (
+  deps: UsePasskeyDeps,
+  given: {
+    readonly passkey: UsedPasskey;
+    readonly site: Site;
+    readonly from: AskedFrom;
+    /** The token of the browser's session, where it has one. */
+    readonly token: string | undefined;
+  },
+): Promise<SignedIn> => {
+  const { challenge, userId: adder } = await takeChallenge(deps, given.passkey.response);
+  if (adder !== null) throw new Refusal('wrong_passkey');
+  const userId = Buffer.from(given.passkey.response.userHandle, 'base64url').toString();
+  const signedIn = await untilCommitted(
+    deps,
+    async () => {
+      const before = await deps.users.find(userId);
+      const passkey = before?.passkeys.find(({ credentialId }) => credentialId === given.passkey.id);
+      if (!before || !passkey || before.businesses.length === 0) throw new Refusal('wrong_passkey');
+      const used = await deps.passkeys.used(given.passkey, { challenge, site: given.site }, passkey);
+      if (!used) throw new Refusal('wrong_passkey');
+      const at = deps.now();
+      const { id: passkeyId, liveFrom } = passkey;
+      const next = newSession(deps, before, { from: given.from, steppedUpAt: at, passkeyId, liveFrom });
+      const after = afterUse(before, passkey.id, { uses: used.uses, at });
+      return (await deps.users.save({ before, after, session: next.session })) ? { done: next } : 'conflict';
+    },
+    ONE_AT_A_TIME,
+  );
+  await endReplaced(deps.sessions, given.token);
+  return signedIn;
+};

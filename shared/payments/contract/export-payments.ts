@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { pageQuery } from '#shared/platform/contract/page.ts';
+import { nothing } from '#shared/platform/contract/params.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
+
+/** Rows of one call. Some 300 bytes each, of the 6 MB that a function may answer with. */
+export const EXPORTED_AT_ONCE = 5_000;
+
+/** GET /payments/export: api-decisions.md section 4. */
+export const exportPaymentsContract = contract({
+  method: 'GET',
+  path: '/api/v1/payments/export',
+  summary: 'The payments as a CSV file, newest first.',
+  keys: ['secret'],
+  session: 'viewer',
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: z.object({ cursor: pageQuery.shape.cursor, ...paymentFilters }).check(...paymentFiltersInOrder),
+  body: null,
+  success: { status: 200, body: text, type: 'text/csv' },
+  refusals: ['validation_failed'],
+});

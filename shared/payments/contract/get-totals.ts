@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { lagosDaysBetween } from '#shared/payments/domain/lagos-day.ts';
+import { amount, success } from '#shared/platform/contract/answer-fields.ts';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { nothing } from '#shared/platform/contract/params.ts';
+import { count } from '#shared/platform/kernel/schemas.ts';
+
+const MAX_DAYS = 92;
+
+/** A day of Africa/Lagos. */
+export const day = z.iso.date('must be a day, such as 2026-11-20.');
+
+export const totalOfDay = z.object({ date: day, count, amount, rejected: amount, reversed: amount });
+
+const isPeriod = ({ from, to }: { from: string; to: string }): boolean => {
+  // A day that is none has an error of its own.
+  if (!day.safeParse(from).success || !day.safeParse(to).success) return true;
+  const days = lagosDaysBetween(from, to);
+  return days >= 0 && days < MAX_DAYS;
+};
+
+/** GET /totals: api-decisions.md section 4. */
+export const getTotalsContract = contract({
+  method: 'GET',
+  path: '/api/v1/totals',
+  summary: 'What landed on each day of Lagos.',
+  keys: ['secret'],
+  session: 'viewer',
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: z
+    .object({ from: day, to: day })
+    .check(
+      z.refine(isPeriod, { path: ['to'], error: `must be the day of from or one of the ${MAX_DAYS - 1} after it.` }),
+    ),
+  body: null,
+  success: { status: 200, body: success(z.array(totalOfDay)) },
+  refusals: ['validation_failed'],
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { nothing } from '#shared/platform/contract/params.ts';
+import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
+import { recordedPaymentAnswer } from './recorded-payment-answer.ts';
+
+/** GET /payments: api-decisions.md section 4. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
+export const listPaymentsContract = contract({
+  method: 'GET',
+  path: '/api/v1/payments',
+  summary: 'List the payments on all checkouts and virtual accounts, newest first.',
+  keys: ['secret'],
+  session: 'viewer',
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: z.extend(pageQuery, paymentFilters).check(...paymentFiltersInOrder),
+  body: null,
+  success: { status: 200, body: successList(recordedPaymentAnswer) },
+  refusals: ['validation_failed'],
+});

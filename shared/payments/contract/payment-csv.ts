@@ -1,0 +1,35 @@
+import type { Payment } from '#shared/payments/domain/payment.ts';
+import { csvOf } from '#shared/platform/kernel/csv.ts';
+import { recordedPaymentView } from './recorded-payment-view.ts';
+
+type Row = ReturnType<typeof recordedPaymentView>;
+
+/** In the order of the file. */
+const COLUMNS = [
+  'id',
+  'recorded_at',
+  'paid_at',
+  'mode',
+  'outcome',
+  'currency',
+  'amount',
+  'fee',
+  'late',
+  'checkout_reference',
+  'merchant_reference',
+  'virtual_account_id',
+  'sender_name',
+  'sender_bank',
+  'provider',
+  'provider_reference',
+] as const satisfies readonly (keyof Row)[];
+
+/** Payments as answers show them, as a CSV file with a header row. */
+export const shownPaymentCsv = (shown: readonly Row[]): string =>
+  csvOf(
+    COLUMNS,
+    shown.map((payment) => COLUMNS.map((column) => payment[column])),
+  );
+
+/** Payments as a CSV file with a header row. */
+export const paymentCsv = (payments: readonly Payment[]): string => shownPaymentCsv(payments.map(recordedPaymentView));

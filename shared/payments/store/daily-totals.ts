@@ -1,0 +1,77 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
+import { endOfLagosDay, lagosDate, startOfLagosDay } from '#shared/payments/domain/lagos-day.ts';
+import { countedFrom, type Payment } from '#shared/payments/domain/payment.ts';
+import type { DailyTotals } from '#shared/payments/ports.ts';
+import { dailyTotalKey, dailyTotalsOf } from '#shared/payments/store/keys.ts';
+import { count, millis, text } from '#shared/platform/kernel/schemas.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { readableItems } from '#shared/platform/table/readable.ts';
+import type { Item, Table } from '#shared/platform/table/table.ts';
+import type { PutWrite } from '#shared/platform/table/transact.ts';
+import { queryPayments } from './payment-index.ts';
+
+/**
+ * A day's item: its sum, once it holds for good, and the last reversal of one of its payments. A reversal replaces the item, so that a
+ * kept sum is gone and one that is being computed is not kept.
+ */
+const dayItem = z.object({
+  sk: text,
+  reversal: z.optional(z.object({ of: text, at: millis })),
+  total: z.optional(z.object({ count, amount: count, rejected: count, reversed: count })),
+});
+
+/** The writes that mark the days of reversed payments, for the transaction that reverses them at a moment. One for each day. */
+export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrite<never>[] => {
+  const byDay = new Map(reversed.map((payment) => [lagosDate(countedFrom(payment)), payment]));
+  return [...byDay].map(([date, payment]) => ({
+    put: { ...dailyTotalKey(payment, date), reversal: { of: payment.id, at } },
+  }));
+};
+
+/** Totals by day in the table. */
+export const dailyTotals = (table: Table): DailyTotals => ({
+  read: async (tenant, from, to) => {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': dailyTotalsOf(tenant), ':from': from, ':to': to },
+        ConsistentRead: true,
+      }),
+    );
+    return new Map(
+      // A day whose item cannot be read is summed again, and is not kept: its item is there.
+      readableItems(table, dayItem, Items).map(({ sk: date, reversal = null, total = null }) => [
+        date,
+        { reversal, total },
+      ]),
+    );
+  },
+  sum: async (tenant, date, isLate) => {
+    const range = { from: startOfLagosDay(date), to: endOfLagosDay(date) };
+    let total = NOTHING_LANDED;
+    let isWhole = true;
+    let startAt: Item | undefined;
+    do {
+      if (isLate()) return undefined;
+      const { entries, unreadable, next } = await queryPayments(table, tenant, range, { startAt });
+      total = entries.reduce(withPayment, total);
+      if (unreadable > 0) isWhole = false;
+      startAt = next;
+    } while (startAt);
+    return { total, isWhole };
+  },
+  keep: async (tenant, date, total, reversal) => {
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: { ...dailyTotalKey(tenant, date), total, ...(reversal && { reversal }) },
+      ...(reversal
+        ? { ConditionExpression: 'reversal.#of = :of', ExpressionAttributeNames: { '#of': 'of' } }
+        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      ...(reversal && { ExpressionAttributeValues: { ':of': reversal.of } }),
+    });
+    await conditionHeld(table.client.send(put));
+  },
+});

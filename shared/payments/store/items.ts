@@ -1,0 +1,67 @@
+import { NOTIFICATION_RETENTION, type Notification } from '#shared/payments/domain/notification.ts';
+import { countedFrom, type Payment } from '#shared/payments/domain/payment.ts';
+import type { Reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { matchDue, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import {
+  inPayments,
+  inPaymentsOfBusiness,
+  inStuck,
+  inUnmatched,
+  notificationKey,
+  paymentKey,
+  reconciliationKey,
+} from '#shared/payments/store/keys.ts';
+import { unixSeconds } from '#shared/platform/kernel/time.ts';
+import { dueFamily, inDueWork } from '#shared/platform/table/due-keys.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { isReturned } from '#shared/providers/domain/report.ts';
+
+/** A payment as an item: on the lists of its owner and its business, and due while a review is planned. */
+export const paymentItem = (table: Table, payment: Payment) => {
+  const key = paymentKey(payment.mode, payment.provider, payment.origin);
+  return {
+    ...payment,
+    ...key,
+    ...inPayments(payment.owner, countedFrom(payment), payment.id),
+    ...inPaymentsOfBusiness(payment),
+    ...inDueWork(key, 'reviews', payment.review?.dueAt ?? null, table.dueShards),
+  };
+};
+
+/**
+ * Unmatched money as an item, under the key that its payment will have; the attribute `unmatched` distinguishes the two. Returned money is
+ * listed only while it is still to be matched, and is kept as long as older reports of it may come.
+ */
+export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
+  const { mode, provider, source, recordedAt, id, money } = unmatched;
+  const key = paymentKey(mode, provider, source);
+  const dueAt = matchDue(unmatched);
+  const returned = isReturned(money);
+  return {
+    ...unmatched,
+    ...key,
+    unmatched: true,
+    ...(returned && dueAt === null ? {} : inUnmatched(recordedAt, id)),
+    ...inDueWork(key, dueFamily('payments', mode), dueAt, table.dueShards),
+    ...(returned && { ttl: unixSeconds(recordedAt + NOTIFICATION_RETENTION) }),
+  };
+};
+
+/** A raw notification as an item: due until it is looked up, and listed, without an end, while it is stuck. */
+export const notificationItem = (table: Table, received: Notification) => {
+  const key = notificationKey(received);
+  return {
+    ...received,
+    ...key,
+    ...inDueWork(key, 'payments', received.dueAt, table.dueShards),
+    ...(received.stuckSince === null
+      ? { ttl: unixSeconds(received.receivedAt + NOTIFICATION_RETENTION) }
+      : inStuck(received.stuckSince, received)),
+  };
+};
+
+/** The progress of a reconciliation as an item. */
+export const reconciliationItem = (state: Reconciliation) => ({
+  ...state,
+  ...reconciliationKey(state.provider, state.pass),
+});

@@ -1,0 +1,174 @@
+import { business } from '#shared/businesses/domain/business.ts';
+import { businessKey } from '#shared/businesses/store/keys.ts';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { checkoutItem } from '#shared/checkouts/store/items.ts';
+import { checkoutKey } from '#shared/checkouts/store/keys.ts';
+import { type Payment, payment } from '#shared/payments/domain/payment.ts';
+import type { Ledger, LedgerEntry, Recorded } from '#shared/payments/ports.ts';
+import { paymentKey } from '#shared/payments/store/keys.ts';
+import { belongsTo } from '#shared/platform/kernel/tenant.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, getItems, type Item, type Table } from '#shared/platform/table/table.ts';
+import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
+import {
+  type UnsettledVirtualAccount,
+  unsettledVirtualAccount,
+  type VirtualAccount,
+  virtualAccount,
+} from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { openingVirtualAccountItem, virtualAccountItem } from '#shared/virtual-accounts/store/items.ts';
+import { receivingAccountKey, virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
+import type { Event } from '#shared/webhooks/domain/event.ts';
+import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
+import { assignReference } from './assign-reference.ts';
+import { reversalMarks } from './daily-totals.ts';
+import { paymentItem } from './items.ts';
+import { locate } from './locate.ts';
+import { tenant } from './owners.ts';
+
+type NotRecorded = Exclude<Recorded, 'recorded'>;
+const conflict = (): NotRecorded => 'conflict';
+
+/** Money that is not recorded, or only as unmatched; to be accepted, it must not have been returned since. */
+const unrecorded = ({ outcome, origin }: Payment) => {
+  const mayBeUnmatched = outcome !== 'accepted' || origin.kind !== 'transfer';
+  return mayBeUnmatched
+    ? { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } }
+    : {
+        expression: 'attribute_not_exists(pk) OR (unmatched = :unmatched AND money.outcome = :accepted)',
+        values: { ':unmatched': true, ':accepted': 'accepted' },
+      };
+};
+/** The checkout as it was read. */
+const revisionIs = (revision: number) => ({
+  expression: 'revision = :revision',
+  values: { ':revision': revision },
+});
+/** It still counts, and was not erased since it was read: a reversal must not bring back its sender's name. */
+const stillAccepted = ({ senderName }: Payment) => ({
+  expression: 'outcome = :accepted AND senderName = :sender',
+  values: { ':accepted': 'accepted', ':sender': senderName },
+});
+
+/** The payment as it was read: its refunds, its outcome, and its sender, who may have been erased. */
+const asNoted = ({ outcome, senderName, refunds }: Payment) => ({
+  expression: `outcome = :outcome AND senderName = :sender AND ${refunds ? 'size(refunds) = :refunds' : 'attribute_not_exists(refunds)'}`,
+  values: { ':outcome': outcome, ':sender': senderName, ...(refunds && { ':refunds': refunds.length }) },
+});
+
+const announcedWrites = (table: Table, event: Event, deliveries: readonly Delivery[]): Write<NotRecorded>[] => [
+  { put: eventItem(event, deliveries), when: ABSENT },
+  ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
+];
+
+const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
+  account.status === 'opening' ? openingVirtualAccountItem(table, account) : virtualAccountItem(table, account);
+
+/** The number under which a change makes an account known; undefined when it had one before, or has none yet. */
+const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>
+  'account' in before && before.account ? undefined : 'account' in after ? after.account?.accountNumber : undefined;
+
+const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
+  const {
+    payment,
+    reversed = [],
+    noted,
+    checkout: checkoutChange,
+    virtualAccount: accountChange,
+    event,
+    deliveries = [],
+    also,
+  } = entry;
+  const number = accountChange && newNumber(accountChange);
+  return [
+    ...(payment ? [{ put: paymentItem(table, payment), when: unrecorded(payment), otherwise: conflict }] : []),
+    ...reversed.map((reversedPayment) => ({
+      put: paymentItem(table, reversedPayment),
+      when: stillAccepted(reversedPayment),
+      otherwise: conflict,
+    })),
+    ...(noted ? [{ put: paymentItem(table, noted.after), when: asNoted(noted.before), otherwise: conflict }] : []),
+    // Every reversal is announced. Without its time no sum of the days would be kept any more, which is slow, but right.
+    ...reversalMarks(reversed, event?.createdAt ?? Number.MAX_SAFE_INTEGER),
+    ...(checkoutChange
+      ? [
+          {
+            put: checkoutItem(table, checkoutChange.after),
+            when: revisionIs(checkoutChange.before.revision),
+            otherwise: conflict,
+          },
+        ]
+      : []),
+    ...(accountChange
+      ? [
+          {
+            put: settledItem(table, accountChange.after),
+            when: versionIs(accountChange.before.version),
+            otherwise: conflict,
+          },
+        ]
+      : []),
+    ...(accountChange && number !== undefined
+      ? [
+          {
+            put: {
+              ...receivingAccountKey(accountChange.after.mode, accountChange.after.provider, number),
+              virtualAccountId: accountChange.after.id,
+            },
+            when: ABSENT,
+            otherwise: (): NotRecorded => 'number_taken',
+          },
+        ]
+      : []),
+    ...(event ? announcedWrites(table, event, deliveries) : []),
+    ...(also ? announcedWrites(table, also.event, also.deliveries) : []),
+  ];
+};
+
+/** An account whose outcome is known. One with any other status must be readable. */
+const isSettled = (item: Item | undefined): boolean =>
+  item?.status === 'active' ||
+  item?.status === 'failed' ||
+  (item?.status === 'inactive' && item.settleAt === undefined);
+
+/** The ledger in the table. */
+export const ledger = (table: Table): Ledger => ({
+  readCheckout: async (of, reference) => {
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), checkoutKey(reference)]);
+    const found = item?.status === 'opening' ? undefined : readItem(table, checkout, item);
+    const ownedBy = readItem(table, business, owner);
+    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, checkout: found } : undefined;
+  },
+  readVirtualAccount: async (of, id) => {
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
+    const found = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
+    const ownedBy = readItem(table, business, owner);
+    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, virtualAccount: found } : undefined;
+  },
+  readUnsettled: async (of, id) => {
+    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
+    const found = isSettled(item) ? undefined : readItem(table, unsettledVirtualAccount, item);
+    const ownedBy = readItem(table, business, owner);
+    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, virtualAccount: found } : undefined;
+  },
+  locate: locate(table),
+  readPayments: async ({ mode, provider }, origins) => {
+    const keys = origins.map((origin) => paymentKey(mode, provider, origin));
+    return (await getItems(table, keys)).map((item) => {
+      const found = readItem(table, payment, item);
+      if (!found) throw new Error('A payment that counts is not recorded.');
+      return found;
+    });
+  },
+  assignReference: assignReference(table),
+  tenantOf: async (owner) => {
+    const item = await getItem(
+      table,
+      owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id),
+    );
+    return readItem(table, tenant, item);
+  },
+  writes: (entry) => writesOf(table, entry),
+  record: async (entry) => (await transact(table, writesOf(table, entry))) ?? 'recorded',
+});

@@ -1,0 +1,40 @@
+import type { Ledger } from '#shared/payments/ports.ts';
+import { assignedReferenceKey, paymentKey } from '#shared/payments/store/keys.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import { getItem, getItems, type Item, type Table } from '#shared/platform/table/table.ts';
+import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { sourceOf } from '#shared/providers/domain/report.ts';
+import { receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+import { readBooked } from './booked.ts';
+import { keyOfReference, ownerOf } from './owners.ts';
+
+/** Finds whom reported money is for, and what is recorded of it. What cannot be read is not absent: UnreadableItem is thrown. */
+export const locate =
+  (table: Table): Ledger['locate'] =>
+  async (provider, money) => {
+    const { payee } = money;
+    const payeeKey =
+      payee.by === 'our_reference'
+        ? keyOfReference(referenceOfAttempt(payee.reference))
+        : receivingAccountKey('live', provider, payee.accountNumber);
+    // The payments of a running total are not searched: it lands on the owner of its reference, by the difference to what counts there.
+    const keyOfPayment = paymentKey('live', provider, sourceOf(money));
+    // A rejection may belong to a transaction that is reported as a running total.
+    const assignmentKey =
+      money.kind !== 'transfer' && payee.by === 'our_reference'
+        ? assignedReferenceKey(provider, payee.reference)
+        : undefined;
+    const keys = [keyOfPayment, payeeKey, assignmentKey].filter((key) => key !== undefined);
+    const items = await getItems(table, keys);
+    const itemAt = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
+    const { known, unmatched } = readBooked(table, itemAt(keyOfPayment));
+    // A batch is not one consistent read. Unmatched money may be assigned until its checkout can be seen: read the assignment after that.
+    const assignment =
+      itemAt(assignmentKey) ??
+      (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);
+    return {
+      ...(await ownerOf(table, provider, payee, { payeeItem: itemAt(payeeKey), assignment })),
+      known,
+      unmatched,
+    };
+  };

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
+import { checkoutKey } from '#shared/checkouts/store/keys.ts';
+import type { Located } from '#shared/payments/ports.ts';
+import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
+import { mode } from '#shared/platform/kernel/mode.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Item, type Table } from '#shared/platform/table/table.ts';
+import { hasUsed } from '#shared/providers/domain/attempt-reference.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { Payee } from '#shared/providers/domain/report.ts';
+import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+
+/* Finds the owner of reported money: a checkout or a virtual account. */
+
+/** The business and mode of an item. */
+export const tenant = z.object({ businessId: text, mode });
+/** The item of a virtual account's number; the test number of a checkout has no such field. */
+const receiver = z.object({ virtualAccountId: text });
+/** The item of a reference whose running total an operator assigned to a checkout. */
+export const assigned = z.object({ checkout: checkoutReference });
+
+type Owned = Pick<Located, 'owner' | 'tenant' | 'isForeign'>;
+
+const NO_OWNER: Owned = { owner: undefined, tenant: undefined, isForeign: false };
+/** Another provider's, or of test mode: a reference is no proof of ownership. */
+const FOREIGN: Owned = { ...NO_OWNER, isForeign: true };
+
+/** The key of the checkout or virtual account that a reference of ours was made for; undefined for any other reference. */
+export const keyOfReference = (reference: string): Key | undefined => {
+  if (checkoutReference.safeParse(reference).success) return checkoutKey(reference);
+  return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
+};
+
+/**
+ * Finds the owner of a provider's money: a live checkout that the provider opened and that is visible, if the money is for it (`isFor`),
+ * or a live virtual account that the provider issued.
+ */
+const ownerOfItem = (
+  table: Table,
+  provider: ProviderName,
+  item: Item | undefined,
+  isFor: (found: Checkout) => boolean = () => true,
+): Owned => {
+  // One that is being opened is not visible yet.
+  if (item === undefined || item.status === 'opening') return NO_OWNER;
+  const found = item.sk === 'CHK' ? readItem(table, checkout, item) : undefined;
+  const account = found ? undefined : readItem(table, virtualAccount, item);
+  const object = found ?? account;
+  if (!object) return NO_OWNER;
+  if (object.provider !== provider || object.mode !== 'live') return FOREIGN;
+  if (found) {
+    const owner = { kind: 'checkout', reference: found.reference } as const;
+    return isFor(found) ? { ...NO_OWNER, owner, tenant: readItem(table, tenant, item) } : NO_OWNER;
+  }
+  const isIssued = account !== undefined && (account.status === 'active' || account.status === 'inactive');
+  if (!isIssued) return NO_OWNER;
+  return { ...NO_OWNER, owner: { kind: 'virtual_account', id: account.id }, tenant: readItem(table, tenant, item) };
+};
+
+/**
+ * A checkout is known by a reference that it has used, a virtual account by its number or by our reference. A running
+ * total that an operator assigned belongs to the checkout that the operator named.
+ */
+export const ownerOf = async (
+  table: Table,
+  provider: ProviderName,
+  payee: Payee,
+  { payeeItem, assignment }: { readonly payeeItem: Item | undefined; readonly assignment: Item | undefined },
+): Promise<Owned> => {
+  const to = readItem(table, assigned, assignment);
+  if (to) return ownerOfItem(table, provider, await getItem(table, checkoutKey(to.checkout)));
+  if (payee.by === 'our_reference') {
+    return ownerOfItem(table, provider, payeeItem, (found) => hasUsed(found, payee.reference));
+  }
+  if (payeeItem?.reference !== undefined) return NO_OWNER;
+  const receiving = readItem(table, receiver, payeeItem);
+  if (!receiving) return NO_OWNER;
+  return ownerOfItem(table, provider, await getItem(table, virtualAccountKey(receiving.virtualAccountId)));
+};

@@ -1,0 +1,22 @@
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { payment } from '#shared/payments/domain/payment.ts';
+import { type ErasedPayer, eraserOf } from '#shared/platform/kernel/personal-fields.ts';
+import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+
+/* The bodies of events and stored answers, which show checkouts, virtual accounts and payments. */
+
+const { shows, erase } = eraserOf(checkout, virtualAccount, payment);
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether the body of an event or an answer shows the payer. */
+export const showsPayer = (payer: ErasedPayer, body: string): boolean => shows(payer, parsed(body));
+
+/** The body of an event or an answer that shows the payer and nobody else, without what identifies them. */
+export const eraseInBody = (payer: ErasedPayer, body: string): string => JSON.stringify(erase(payer, parsed(body)));

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { checkoutKey } from '#shared/checkouts/store/keys.ts';
+import { notification } from '#shared/payments/domain/notification.ts';
+import { nameOfOwner, payment } from '#shared/payments/domain/payment.ts';
+import { addressPointerOf, personalKind } from '#shared/payments/store/payer-keys.ts';
+import { type ErasedPayer, isAddressOf } from '#shared/platform/kernel/personal-fields.ts';
+import { storedAnswer } from '#shared/platform/table/answers.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import { getItems, type Item, located, type Table } from '#shared/platform/table/table.ts';
+import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+import { showsPayer } from './payer-bodies.ts';
+
+/* Whose payments, stored answers and notifications are: they name a checkout or a virtual account, which names the payer. */
+
+/** References of checkouts and ids of virtual accounts, in any case: some providers get them within an e-mail address. */
+const REFERENCE = /PAY-[0-9A-Z]{20}|va_[0-7][0-9A-HJKMNP-TV-Z]{25}/gi;
+
+const keyOfNamed = (name: string): Key =>
+  name.toUpperCase().startsWith('PAY-')
+    ? checkoutKey(name.toUpperCase())
+    : virtualAccountKey(`va_${name.slice('va_'.length).toUpperCase()}`);
+
+const namedIn = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(keyOfNamed);
+
+/** The checkouts and virtual accounts by which an item may be the payer's. Empty where it cannot be, or says itself whose it is. */
+export const ownersOf = (payer: ErasedPayer, item: Item): readonly Key[] => {
+  switch (personalKind(located(item))) {
+    case 'pointer': {
+      const pointer = addressPointerOf(located(item));
+      return pointer?.businessId === payer.businessId ? [pointer.to] : [];
+    }
+    case 'payment': {
+      const found = payment.safeParse(item).data;
+      return found?.businessId === payer.businessId ? namedIn(nameOfOwner(found.owner)) : [];
+    }
+    case 'answer': {
+      const found = storedAnswer.safeParse(item).data;
+      return found && showsPayer(payer, found.body) ? namedIn(found.body) : [];
+    }
+    case 'notification': {
+      const found = notification.safeParse(item).data;
+      return found ? namedIn(Buffer.from(found.raw, 'base64').toString('utf8')) : [];
+    }
+    default:
+      return [];
+  }
+};
+
+const owner = z.object({
+  businessId: z.string(),
+  payerEmail: z.optional(z.string()),
+  customerEmail: z.optional(z.nullable(z.string())),
+});
+
+/** Whether a checkout or a virtual account, in any state, is the payer's. */
+export const isOfPayer = (payer: ErasedPayer, item: Item | undefined): boolean => {
+  const { data } = owner.safeParse(item);
+  if (data?.businessId !== payer.businessId) return false;
+  return isAddressOf(payer, data.payerEmail) || isAddressOf(payer, data.customerEmail);
+};
+
+/** Tells which of some items are the payer's by what they name: one round of reads for all of them. */
+export const readOwners = async (
+  table: Table,
+  payer: ErasedPayer,
+  items: readonly Item[],
+): Promise<(item: Item) => boolean> => {
+  const named = new Map(items.map((item) => [item, ownersOf(payer, item)]));
+  const keys = [...named.values()].flat();
+  const owners = keys.length === 0 ? [] : await getItems(table, keys);
+  const ofPayer = new Set(keys.filter((_, i) => isOfPayer(payer, owners[i])).map(({ pk }) => pk));
+  return (item) => (named.get(item) ?? []).some(({ pk }) => ofPayer.has(pk));
+};

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { notification } from '#shared/payments/domain/notification.ts';
+import { payment } from '#shared/payments/domain/payment.ts';
+import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { personalKind } from '#shared/payments/store/payer-keys.ts';
+import type { ErasedPayer } from '#shared/platform/kernel/personal-fields.ts';
+import { keyRecord } from '#shared/platform/table/answers.ts';
+import { readEach } from '#shared/platform/table/readable.ts';
+import { type Item, located, type Table } from '#shared/platform/table/table.ts';
+import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { event } from '#shared/webhooks/domain/event.ts';
+
+/** Every form that an item of each kind may have, where it may identify a payer. */
+const FORMS = {
+  checkout,
+  virtual_account: virtualAccount,
+  payment: z.union([payment, unmatchedPayment]),
+  event,
+  answer: keyRecord,
+  notification,
+} as const;
+
+const isReadable = (table: Table, item: Item): boolean => {
+  const kind = personalKind(located(item));
+  // One that is being opened is left as it is, whatever its form.
+  if (kind === undefined || kind === 'pointer' || item.status === 'opening') return true;
+  return readEach<z.ZodMiniType>(table, FORMS[kind], [item])[0] !== undefined;
+};
+
+/** The items of a page that can be read, and how many others may be the payer's: an erasure goes on past them, and says so. */
+export const readablePart = (table: Table, { businessId }: ErasedPayer, items: readonly Item[]) => {
+  const readable = items.filter((item) => isReadable(table, item));
+  const others = items.filter((item) => !readable.includes(item));
+  const unreadable = others.filter((item) => item.businessId === undefined || item.businessId === businessId).length;
+  return { readable, unreadable };
+};

@@ -1,0 +1,119 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Erased, ErasedPage } from '#shared/businesses/domain/erasure.ts';
+import type { PayerRecords } from '#shared/businesses/payer-ports.ts';
+import { notification } from '#shared/payments/domain/notification.ts';
+import { personalKind } from '#shared/payments/store/payer-keys.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import type { ErasedPayer } from '#shared/platform/kernel/personal-fields.ts';
+import { getItem, type Item, keyOf, located, type Table } from '#shared/platform/table/table.ts';
+import { event } from '#shared/webhooks/domain/event.ts';
+import { showsPayer } from './payer-bodies.ts';
+import {
+  dropPointer,
+  eraseAnswer,
+  eraseCheckout,
+  eraseEvent,
+  eraseNotification,
+  erasePayment,
+  eraseVirtualAccount,
+} from './payer-erasers.ts';
+import { isOfPayer, readOwners } from './payer-owners.ts';
+import { readablePart } from './payer-readable.ts';
+
+/** Conflicts with other writers of one item before a page is given up. Each reads the item again. */
+const MAX_ATTEMPTS = 10;
+
+/** What is to be done with an item of the payer, and how it is counted. */
+type Plan =
+  | { readonly erase: typeof eraseCheckout; readonly as: keyof Erased | null; readonly openAccount?: string }
+  | { readonly left: keyof ErasedPage['left'] };
+
+const visible = z.object({ id: z.optional(z.string()), status: z.string() });
+/** What the provider is still to be asked about, by what is stored. */
+const UNSETTLED = ['opening', 'pending'];
+
+/** Undefined for what is not the payer's. `isNamed`: by the checkout or virtual account that the item names, it is. */
+const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undefined => {
+  switch (personalKind(located(item))) {
+    case 'checkout':
+      if (!isOfPayer(payer, item)) return undefined;
+      return item.status === 'opening' ? { left: 'opening' } : { erase: eraseCheckout, as: 'checkouts' };
+    case 'virtual_account': {
+      if (!isOfPayer(payer, item)) return undefined;
+      const { id, status } = visible.parse(item);
+      if (UNSETTLED.includes(status)) return { left: 'opening' };
+      const openAccount = status === 'active' ? id : undefined;
+      return { erase: eraseVirtualAccount, as: 'virtualAccounts', ...(openAccount !== undefined && { openAccount }) };
+    }
+    case 'event': {
+      const { businessId, body } = event.parse(item);
+      const isTheirs = businessId === payer.businessId && showsPayer(payer, body);
+      return isTheirs ? { erase: eraseEvent, as: 'events' } : undefined;
+    }
+    case 'payment':
+      return isNamed ? { erase: erasePayment, as: 'payments' } : undefined;
+    case 'answer':
+      return isNamed ? { erase: eraseAnswer, as: 'answers' } : undefined;
+    case 'pointer':
+      return isNamed ? { erase: dropPointer, as: null } : undefined;
+    case 'notification': {
+      if (!isNamed) return undefined;
+      // Until it is settled it is read again: by the sweeper, or for an operator.
+      const { dueAt, stuckSince } = notification.parse(item);
+      const isSettled = dueAt === null && stuckSince === null;
+      return isSettled ? { erase: eraseNotification, as: 'notifications' } : { left: 'unsettledNotifications' };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Erases an item, read again after each conflict. What is gone by then needs nothing. */
+const eraseUntilDone = async (table: Table, payer: ErasedPayer, item: Item, erase: typeof eraseCheckout) => {
+  let read: Item | undefined = item;
+  for (let attempts = 0; read; attempts++) {
+    if (attempts === MAX_ATTEMPTS) throw new DependencyUnavailable('Others kept changing what is to be erased.');
+    if (await erase(table, payer, read)) return;
+    read = await getItem(table, keyOf(item));
+  }
+};
+
+const position = z.object({ pk: z.string(), sk: z.string() });
+
+const scan = async (table: Table, after: string | null, limit: number) => {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new ScanCommand({
+      TableName: table.name,
+      Limit: limit,
+      ExclusiveStartKey: after === null ? undefined : position.parse(JSON.parse(after)),
+    }),
+  );
+  return { items: Items, next: LastEvaluatedKey ? JSON.stringify(position.parse(LastEvaluatedKey)) : null };
+};
+
+/**
+ * Everything in the table, for the operations command alone: no function may scan it. Stored answers and notifications are under hashes,
+ * and are found in no other way.
+ */
+export const payerRecords = (table: Table): PayerRecords => ({
+  erasePage: async (payer, after, limit) => {
+    const { items, next } = await scan(table, after, limit);
+    const { readable, unreadable } = readablePart(table, payer, items);
+    const isNamed = await readOwners(table, payer, readable);
+    const done: Erased = { checkouts: 0, virtualAccounts: 0, payments: 0, events: 0, answers: 0, notifications: 0 };
+    const left = { opening: 0, unsettledNotifications: 0, unreadable };
+    const openAccounts: string[] = [];
+    for (const item of readable) {
+      const plan = planFor(payer, item, isNamed(item));
+      if (!plan) continue;
+      if ('left' in plan) left[plan.left] += 1;
+      else {
+        await eraseUntilDone(table, payer, item, plan.erase);
+        if (plan.as !== null) done[plan.as] += 1;
+        if (plan.openAccount !== undefined) openAccounts.push(plan.openAccount);
+      }
+    }
+    return { read: items.length, next, erased: done, left, openAccounts };
+  },
+});

@@ -1,0 +1,31 @@
+import { payment } from '#shared/payments/domain/payment.ts';
+import type { PaymentReader } from '#shared/payments/ports.ts';
+import { paymentsOf } from '#shared/payments/store/keys.ts';
+import { timeOfId } from '#shared/platform/kernel/ids.ts';
+import { belongsTo } from '#shared/platform/kernel/tenant.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Item, listItems, type Table } from '#shared/platform/table/table.ts';
+import { type IndexedPayment, queryPayments } from './payment-index.ts';
+
+/** The time in a payment's id and the time that it was recorded are read within one step of one process. */
+const MARGIN = SECOND;
+
+/** Payments in the table. */
+export const paymentStore = (table: Table): PaymentReader => ({
+  listOf: (owner, page) => listItems(table, payment, paymentsOf(owner), page),
+  find: async (tenant, id) => {
+    const at = timeOfId(id);
+    const range = { from: at - MARGIN, to: at + MARGIN };
+    let found: IndexedPayment | undefined;
+    let startAt: Item | undefined;
+    do {
+      const { entries, next } = await queryPayments(table, tenant, range, { startAt });
+      found = entries.find((entry) => entry.id === id);
+      startAt = next;
+    } while (!found && startAt);
+    const item = found && (await getItem(table, found.key));
+    const recorded = readItem(table, payment, item);
+    return recorded && belongsTo(tenant, recorded) ? recorded : undefined;
+  },
+});

@@ -1,0 +1,68 @@
+import { checkoutsOfPayer, referenceAtEnd } from '#shared/checkouts/store/keys.ts';
+import { type Payment, type PaymentOwner, payment } from '#shared/payments/domain/payment.ts';
+import { hasAmountAndOutcome, isFromSender, type PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
+import { paymentsOf } from '#shared/payments/store/keys.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Page, PageRequest } from '#shared/platform/ports.ts';
+import { emailHash } from '#shared/platform/table/email-hash.ts';
+import { listedFrom } from '#shared/platform/table/keys.ts';
+import { readEach } from '#shared/platform/table/readable.ts';
+import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
+import { accountOfPointer, customerPartition } from '#shared/virtual-accounts/store/keys.ts';
+
+/** Checkouts and accounts whose payments are listed side by side. One page makes a query for each. */
+const MAX_OWNERS = 50;
+/** Payments that are examined at least, if there are so many. */
+const ROUND_SIZE = 100;
+
+/** The checkouts and virtual accounts with an e-mail address; undefined where they are too many to list the payments of each. */
+export const ownersOf = async (
+  table: Table,
+  hashKey: string,
+  tenant: Tenant,
+  email: string,
+): Promise<readonly PaymentOwner[] | undefined> => {
+  const hash = emailHash(hashKey, email);
+  const page = { limit: MAX_OWNERS, after: null };
+  const [checkouts, accounts] = await Promise.all([
+    listKeys(table, checkoutsOfPayer(tenant, hash), page),
+    listPointers(table, customerPartition(tenant, hash), page),
+  ]);
+  const owners: PaymentOwner[] = [
+    ...checkouts.items.map(({ position }) => ({ kind: 'checkout', reference: referenceAtEnd(position) }) as const),
+    ...accounts.items.map((one) => ({ kind: 'virtual_account', id: accountOfPointer(one) }) as const),
+  ];
+  const isAll = checkouts.next === null && accounts.next === null && owners.length <= MAX_OWNERS;
+  return isAll ? owners : undefined;
+};
+
+const newestFirst = (one: Listed, other: Listed): number =>
+  one.position < other.position ? 1 : one.position > other.position ? -1 : 0;
+
+/** A page of the payments of some owners, newest first, merged from the list of each. */
+export const listPaymentsOf = async (
+  table: Table,
+  owners: readonly PaymentOwner[],
+  filter: PaymentFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<Payment>> => {
+  const size = Math.max(limit, ROUND_SIZE);
+  const begin = after ?? (filter.to === null ? null : listedFrom(filter.to));
+  const end = filter.from === null ? '' : listedFrom(filter.from);
+  const lists = await Promise.all(
+    owners.map((owner) => listKeys(table, paymentsOf(owner), { limit: size, after: begin })),
+  );
+  const merged = lists.flatMap(({ items }) => items).sort(newestFirst);
+  // Behind the first `size`, one list may have left out what another has.
+  const examined = merged.slice(0, size).filter(({ position }) => position >= end);
+  const isPastEnd = examined.length < Math.min(size, merged.length);
+  const isLast = isPastEnd || (merged.length <= size && lists.every(({ next }) => next === null));
+  const items = await getItems(table, examined, { mayLag: true });
+  const found: Payment[] = [];
+  for (const [i, one] of readEach(table, payment, items).entries()) {
+    if (one && hasAmountAndOutcome(filter, one) && isFromSender(filter, one)) found.push(one);
+    const more = i + 1 < items.length || !isLast;
+    if (found.length === limit) return { items: found, next: more ? (examined[i]?.position ?? null) : null };
+  }
+  return { items: found, next: isLast ? null : (examined.at(-1)?.position ?? null) };
+};

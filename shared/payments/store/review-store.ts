@@ -1,0 +1,27 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { payment } from '#shared/payments/domain/payment.ts';
+import type { ReviewStore } from '#shared/payments/ports.ts';
+import { duePaymentKey } from '#shared/payments/store/keys.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Table } from '#shared/platform/table/table.ts';
+import { paymentItem } from './items.ts';
+
+/** Due reviews in the table, each on its payment. */
+export const reviewStore = (table: Table): ReviewStore => ({
+  find: async (at) => {
+    const found = readItem(table, payment, await getItem(table, duePaymentKey(at)));
+    return found?.review && { ...found, review: found.review };
+  },
+  schedule: async ({ review: before, ...reviewed }, next) => {
+    const after = next ? { ...reviewed, review: next } : reviewed;
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: paymentItem(table, after),
+      // Nor may it bring back a sender's name that was erased since it was read: its review is still due then.
+      ConditionExpression: 'review.dueAt = :dueAt AND senderName = :sender',
+      ExpressionAttributeValues: { ':dueAt': before.dueAt, ':sender': reviewed.senderName },
+    });
+    await conditionHeld(table.client.send(put));
+  },
+});

@@ -1,0 +1,27 @@
+import type { Payment } from '#shared/payments/domain/payment.ts';
+import type { PaymentReader } from '#shared/payments/ports.ts';
+import { idSchema, timeOfId } from '#shared/platform/kernel/ids.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+const paymentId = idSchema('pay');
+/** So long after it was recorded, a payment may still be missing in the index. */
+const MAY_BE_MISSING: Millis = 10 * SECOND;
+const TRIES = 4;
+const PAUSE_MS = 300;
+
+/** A payment by its id; undefined when there is none. The index lags, so one that is a few seconds old is looked for again. */
+export const findPayment = async (
+  deps: Pick<Runtime, 'now' | 'wait'> & { readonly payments: PaymentReader },
+  tenant: Tenant,
+  id: string,
+): Promise<Payment | undefined> => {
+  if (!paymentId.safeParse(id).success) return undefined;
+  for (let tries = 1; ; tries++) {
+    const found = await deps.payments.find(tenant, id);
+    const isFresh = Math.abs(deps.now() - timeOfId(id)) < MAY_BE_MISSING;
+    if (found || !isFresh || tries === TRIES) return found;
+    await deps.wait(PAUSE_MS);
+  }
+};

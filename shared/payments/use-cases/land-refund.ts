@@ -1,0 +1,32 @@
+import type { ReportedRefund } from '#shared/providers/domain/notice.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { isReturned } from '#shared/providers/domain/report.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
+import { type LandDeps, landMoney } from './land-money.ts';
+import { lookUpPayment } from './look-up-payment.ts';
+
+/**
+ * Records a refund that a provider reported under its own id. The money itself is looked up and lands first, so that what the look-up shows
+ * of the refund is not taken out twice. A refund of what is none of ours needs nothing. Harmless to repeat.
+ * @returns `unknown` while the money is unknown, or unmatched and kept; `stale` as lookUpPayment says; `refund_without_id` when it has no
+ * id and the look-up does not show it, so that it cannot be counted once. Each is tried again later.
+ * @throws what lookUpPayment throws.
+ */
+export const landRefund = async (
+  deps: LandDeps,
+  name: ProviderName,
+  provider: Pick<LiveProvider, 'lookUp'>,
+  { query, refund: { id, amount } }: ReportedRefund,
+): Promise<'landed' | 'unknown' | 'stale' | 'refund_without_id'> => {
+  const askedAt = deps.now();
+  const report = await lookUpPayment(deps, name, provider, query);
+  if (report === 'unknown' || report === 'stale') return report;
+  const [money, ...others] = report.money;
+  if (!money && report.state === 'complete') return 'landed';
+  if (!money || others.length > 0) return 'unknown';
+  if (id === null) return isReturned(money) ? 'landed' : 'refund_without_id';
+  const landed = await landMoney(deps, name, money, { state: report.state, askedAt, refund: { id, amount } });
+  // Of unmatched money that the look-up shows as returned nothing is left to take out, whoever it is for.
+  const isNothingLeft = landed === 'unmatched' && isReturned(money);
+  return landed === 'landed' || isNothingLeft ? 'landed' : 'unknown';
+};

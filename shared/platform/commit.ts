@@ -1,0 +1,63 @@
+import type { Answered, NotCommitted, StoredAnswer, Transactions, Write } from '#shared/platform/requests/ports.ts';
+import type { Runtime } from './ports.ts';
+import { type GiveUp, PERSISTENT } from './until-committed.ts';
+
+/** The decision of a use case. The use case writes nothing: `commitWithAnswer` does, which a handler calls as `commit` of ApiRequest. */
+export interface Decision<T> {
+  readonly result: T;
+  /** The writes that make the result true, for one transaction with the answer to the request; none if nothing changes. */
+  readonly writes: readonly Write[];
+  /** Decides again if a condition of the writes did not hold. Absent: the `again` of the decision before, or else the use case from its start. */
+  readonly again?: (reason: NotCommitted) => Promise<Decided<T>>;
+  /** The number of conflicts after which the request is refused, and the refusal. Default: PERSISTENT. */
+  readonly giveUp?: GiveUp;
+  /** Runs after the transaction, and never twice; a crash before it loses it. Queues deliveries, for example. */
+  readonly afterwards?: () => Promise<void>;
+}
+
+/** The outcome of a use case: its decision, or the answer that an equal request has got meanwhile. */
+export type Decided<T> = Decision<T> | Answered;
+
+/** Whether an equal request was answered first. */
+export const isAnswered = (outcome: object | string): outcome is Answered =>
+  typeof outcome === 'object' && 'kind' in outcome && outcome.kind === 'answered';
+
+export interface CommitDeps extends Pick<Runtime, 'pause'> {
+  readonly transactions: Transactions;
+}
+
+/**
+ * Writes the decision of `decide` in one transaction with the answer that `answerTo` makes of its result. If a condition does not hold, it
+ * decides again and makes a new answer. `answered`: an equal request was answered first, and nothing was written here.
+ * @throws the refusal of `giveUp`; whatever a decision throws.
+ */
+export const commitWithAnswer = async <T>(
+  { transactions, pause }: CommitDeps,
+  decide: () => Promise<Decided<T>>,
+  answerTo: (result: T) => StoredAnswer | undefined,
+): Promise<{ readonly kind: 'committed'; readonly result: T } | Answered> => {
+  let decideAgain: (reason: NotCommitted) => Promise<Decided<T>> = decide;
+  let decided = await decide();
+  for (let conflicts = 1; ; conflicts += 1) {
+    if (isAnswered(decided)) return decided;
+    const { result, writes, giveUp = PERSISTENT, afterwards } = decided;
+    decideAgain = decided.again ?? decideAgain;
+    const outcome = await transactions.commit(writes, answerTo(result));
+    if (outcome === 'committed') {
+      await afterwards?.();
+      return { kind: 'committed', result };
+    }
+    if (isAnswered(outcome)) return outcome;
+    // Only a conflict is contention: a merchant reference that is held, and an account number that is taken, need no pause.
+    if (outcome === 'conflict') await pause(conflicts);
+    if (conflicts >= giveUp.after) throw giveUp.refusal();
+    decided = await decideAgain(outcome);
+  }
+};
+
+/** The same for a caller without an Idempotency-Key: returns the result. */
+export const commit = async <T>(deps: CommitDeps, decide: () => Promise<Decided<T>>): Promise<T> => {
+  const outcome = await commitWithAnswer(deps, decide, () => undefined);
+  if (outcome.kind === 'answered') throw new Error('A request without an Idempotency-Key was answered before.');
+  return outcome.result;
+};

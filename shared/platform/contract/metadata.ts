@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { MAX_METADATA_BYTES } from '#shared/platform/kernel/metadata.ts';
+import { isPlainObject } from './answer-fields.ts';
+
+/** Whether a value has so few members and levels that its JSON may fit: writing the JSON of many levels takes long. */
+const mayFit = (value: unknown): boolean => {
+  let left = MAX_METADATA_BYTES;
+  const visit = (one: unknown): boolean => {
+    const isNested = typeof one === 'object' && one !== null;
+    left -= isNested ? 2 : 1;
+    return left >= 0 && (!isNested || Object.values(one).every(visit));
+  };
+  return visit(value);
+};
+
+/** A JSON object of at most 2 KiB, whatever it holds. Parsed to its text. */
+export const metadata = z.pipe(
+  z.custom<Record<string, unknown>>(isPlainObject, 'must be a JSON object.'),
+  z.transform((value, context) => {
+    const text = mayFit(value) ? JSON.stringify(value) : undefined;
+    if (text !== undefined && Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
+    context.issues.push({ code: 'custom', input: value, message: 'must not exceed 2 KiB as JSON.' });
+    return z.NEVER;
+  }),
+);

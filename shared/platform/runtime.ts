@@ -1,0 +1,29 @@
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ulid } from 'ulid';
+import type { Runtime } from './ports.ts';
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 400;
+const DRAWS = 2 ** 32;
+
+const pool = Buffer.alloc(1_024);
+let drawn = pool.length;
+/** A fraction of 256. Random bytes are drawn 1,024 at a time, because a call for each letter of an id would dominate its cost. */
+const drawByte = (): number => {
+  if (drawn === pool.length) {
+    randomFillSync(pool);
+    drawn = 0;
+  }
+  return pool.readUInt8(drawn++) / 256;
+};
+
+/** The real clock and cryptographic randomness. */
+export const runtime: Runtime = {
+  now: Date.now,
+  newId: (prefix) => `${prefix}_${ulid(Date.now(), drawByte)}`,
+  randomBytes,
+  draw: () => randomInt(DRAWS) / DRAWS,
+  wait: (milliseconds) => wait(milliseconds, undefined, { ref: false }),
+  pause: (attempt) => wait(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)),
+};

@@ -1,0 +1,28 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientSettings, reportUnavailable } from '#shared/platform/aws-client.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+
+export const SECRET_LIMITS = { answerMs: 2_000, maxAttempts: 2 };
+
+let client: SecretsManagerClient | undefined;
+const secretsManager = (): SecretsManagerClient => {
+  client ??= reportUnavailable(new SecretsManagerClient(clientSettings(SECRET_LIMITS)));
+  return client;
+};
+
+/** The name that AWS gave an error of a read, which quotes nothing. */
+export const nameOfFailure = (error: unknown): string => {
+  const cause = error instanceof DependencyUnavailable ? error.cause : error;
+  return cause instanceof Error ? cause.name : 'unknown error';
+};
+
+/** The text of a secret; undefined for one without a value. @throws DependencyUnavailable; what AWS refuses. */
+export const readSecret = async (secretId: string): Promise<string | undefined> => {
+  try {
+    return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
+  } catch (error) {
+    // AWS also answers this for a secret without a value, as the deployment creates it.
+    if (nameOfFailure(error) === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+};

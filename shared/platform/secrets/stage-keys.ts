@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { parseJson } from '#shared/platform/json.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Keys, ReadKeys } from '#shared/platform/ports.ts';
+import { cached, REFRESH_MS } from './cached.ts';
+import { nameOfFailure, readSecret } from './secret-value.ts';
+
+const key = text.check(z.minLength(32));
+const storedKeys = z.object({ key, previousKey: z.optional(key) });
+
+interface Around {
+  readonly now: () => Millis;
+  readonly log: Log;
+}
+
+/** The keys in the text of a secret. @throws Error that does not quote it. */
+const keysIn = (place: string, stored: string | undefined): Keys => {
+  const parsed = storedKeys.safeParse(parseJson(stored ?? ''));
+  if (!parsed.success) throw new Error(`${place} holds no key. infra/docs/secrets.md shows how to put one.`);
+  const { key: current, previousKey } = parsed.data;
+  return previousKey === undefined ? [current] : [current, previousKey];
+};
+
+const keysOfSecret = async (secretId: string): Promise<Keys> => {
+  const stored = await readSecret(secretId).catch((error) => {
+    if (error instanceof DependencyUnavailable) throw error;
+    throw new Error(`The secret ${secretId} could not be read (${nameOfFailure(error)}).`, { cause: error });
+  });
+  return keysIn(`The secret ${secretId}`, stored);
+};
+
+/**
+ * Reads keys of the stage, which `place` names (shared/platform/env.ts). They are cached for an hour, and read again on request, at most
+ * once a minute; where that fails, the last ones go on working. The first read begins at once, beside the rest of a cold start.
+ * The reader throws DependencyUnavailable where a repeat may succeed; Error where there is no key, or none that the role may read.
+ */
+export const stageKeys = (place: string, { now, log }: Around): ReadKeys => {
+  if (place.startsWith('{')) {
+    const keys = keysIn('The variable', place);
+    return async () => keys;
+  }
+  const read = cached(() => keysOfSecret(place), now);
+  let last: Keys | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  read().catch(() => {});
+  return async (options) => {
+    if (last && now() - triedAt <= REFRESH_MS) return last;
+    try {
+      last = await read(options);
+    } catch (error) {
+      if (!last) throw error;
+      triedAt = now();
+      log('stage_keys_not_read', { secret: place }, error);
+    }
+    return last;
+  };
+};

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import { unixSeconds } from '#shared/platform/kernel/time.ts';
+import {
+  answerExpiresAt,
+  type Claim,
+  claim,
+  IDEMPOTENCY_RETENTION,
+  type Interrupted,
+  inProgress,
+  type RequestIdentity,
+  readUsedKey,
+  requestIdentity,
+} from '#shared/platform/requests/idempotency.ts';
+import type { Answered, StoredAnswer } from '#shared/platform/requests/ports.ts';
+import { answerKey } from './keys.ts';
+import type { Item } from './table.ts';
+import type { Write } from './transact.ts';
+
+/* The record of an Idempotency-Key: first the claim of the request that is in progress, then its answer in the claim's place. */
+
+export const storedAnswer = z.extend(requestIdentity, { status: z.int(), body: text });
+export const keyRecord = z.union([claim, storedAnswer]);
+
+/** A claim as an item, under the same key as the answer that replaces it. */
+export const claimItem = (claimed: Claim) => ({
+  ...claimed,
+  ...answerKey(claimed.scope),
+  ttl: unixSeconds(answerExpiresAt(claimed)),
+});
+
+/** Reads the record that a request met under its key: an answer to replay, or an interrupted request to continue. @throws the refusals idempotency_in_progress, idempotency_key_reused. */
+export const keyUsed = (
+  existing: Item | undefined,
+  request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
+): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
+
+/** The same for a request that cannot continue an interrupted one: it counts as in progress. */
+export const keyAnswered = (
+  existing: Item | undefined,
+  request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
+): Answered => {
+  const used = keyUsed(existing, request);
+  if (used.kind === 'interrupted') throw inProgress(used.claim, request.createdAt);
+  return used;
+};
+
+/** The write that stores an answer: where no record is, over an expired one, or over the claim of the same request. */
+export const answerWrite = (answer: StoredAnswer): Write<Answered> => ({
+  put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },
+  when: {
+    expression:
+      'attribute_not_exists(pk) OR createdAt <= :expired OR (attribute_exists(leaseUntil) AND requestId = :request)',
+    values: { ':expired': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
+  },
+  otherwise: (existing) => keyAnswered(existing, answer),
+});

@@ -1,0 +1,17 @@
+import type { DueFamily, HighPriorityFamily } from '#shared/platform/due-family.ts';
+import { crc32 } from '#shared/platform/kernel/crc32.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import { type Key, POSITION_DIGITS, sortable } from './keys.ts';
+
+/** The partition of one shard of a family of the due-work index. */
+export const duePartition = (family: DueFamily, shard: number): string => `DUE#${family}#${shard}`;
+/** The family of due work in a mode. */
+export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
+/** The highest sort key of what is due at a moment. */
+export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
+/** An item's keys in the due-work index; empty while nothing is due. */
+export const inDueWork = ({ pk, sk }: Key, family: DueFamily, dueAt: Millis | null, shards: number) =>
+  dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
+/** When an entry of the due-work index is due. */
+export const dueAtOf = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

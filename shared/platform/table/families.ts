@@ -1,0 +1,153 @@
+/*
+ * Every key of the one table. The `store/keys.ts` of the capability that owns an item spells its keys, and nothing else does: `…Key` makes
+ * the key of an item of this list, `in…` its place in a list on gsi1, and `…Of` the partition of such a list. A new kind of partition key
+ * is a new family below.
+ *
+ * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
+ * business                  BIZ#<id>                              BIZ             BUSINESSES
+ * API key                   KEY#<sha256>                          KEY             KEY#<key id>
+ * webhook endpoint          WHE#<id>                              WHE
+ * its breaker               WHE#<id>                              BREAKER                                       canary, drain
+ * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
+ * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
+ * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT            PAYER#<biz>#<mode>#<e-mail hash>, if of a checkout
+ * payment account           ACCT#<mode>#<issuer>#<number>         OPENED#<opened at>#<reference>   the same
+ * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
+ * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
+ * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
+ * a checkout that bears it  MREF#<biz>#<mode>#<reference>         BEARER#<by>#<created at>#<reference>
+ * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
+ *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
+ * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
+ * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
+ * raw notification          NTF#<provider>#<sha256>               NTF             STUCK, while it is stuck      look-up still due
+ * reconciliation            RECON#<provider>#<pass>               RECON
+ * provider's breaker        PROV#<provider>                       BREAKER#<kind of calls>
+ * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
+ * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
+ * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
+ * requests of a second      RATE#<key or address>                 RATE#<second>
+ * used share of allowance   USED#<work>#<provider>#<business>#<share> USED#<window>
+ * uses of a payer's page     USED#page#<checkout reference>         USED#<use>
+ * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
+ * lease of a work           LEASE#<work>#<endpoint or checkout>   LEASE
+ * stored answer, or a claim IDEM#<scope>                          IDEM
+ * user                      USR#<id, made of the address>         USR
+ * sign-in that waits        SGN#<hash of its token>               SGN
+ * codes and mails of a window SIGN#<user, block of addresses, business> SIGN#<window>
+ * notice that is to be mailed MAIL#<id>                       MAIL                                            until it is mailed
+ * session                   SES#<hash of its token>               SES             USR#<id>#SES
+ * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
+ * member's change           ALOG#<business>                      LOG#<id>
+ * what a member asks for now ASK#<business>                      LOG#<id>
+ * unfinished erasure        ERASE#<business>#<digest>             ERASE
+ *
+ * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
+ *
+ * All indexes project keys only: a list reads its page's items by key, so it never shows a stale one.
+ */
+
+/*
+ * How partition keys begin: the families of keys, written as an IAM policy compares them (`StringLike`, where `*` stands for
+ * anything). Every key is in exactly one. The manifest (infra/table-rights.ts) says which of them each function may touch.
+ */
+
+/** The families of the table's own partition keys. Where a key begins with its mode, each mode has a family. */
+export const TABLE_FAMILIES = [
+  'ACCT#live#*',
+  'ACCT#test#*',
+  'ALOG#*',
+  'ASK#*',
+  'BIZ#*',
+  'CHAL#*',
+  'CHK#*',
+  'CUST#*',
+  'EVT#*',
+  'HAND#biz_*',
+  'HAND#whe_*',
+  'IDEM#*',
+  'KEY#*',
+  'LEASE#recovery#*',
+  'LEASE#requery#*',
+  'MAIL#*',
+  'MREF#*',
+  'NTF#*',
+  'PAY#live#*',
+  'PAY#test#*',
+  'PREF#live#*',
+  'PROV#*',
+  'RATE#*',
+  'RECON#*',
+  'SES#*',
+  'SGN#*',
+  'SIGN#*',
+  'TOT#*',
+  'USED#closings#*',
+  'USED#creations#*',
+  'USED#expiries#*',
+  'USED#page#*',
+  'USED#payer_reports#*',
+  'USED#requeries#*',
+  'USR#*',
+  'VA#*',
+  'WHE#*',
+] as const;
+export type TableFamily = (typeof TABLE_FAMILIES)[number];
+
+const COUNT = ['requests', 'ttl'] as const;
+const LEASED = ['leaseUntil', 'ttl'] as const;
+
+/**
+ * The attributes that an update may name, beside the key, in families where no role may update another. Counts and leases are only ever
+ * updated, so nobody who counts can put an item into a list. Of an API key nobody updates anything but the copied display name.
+ */
+export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly string[] } = {
+  'HAND#biz_*': COUNT,
+  'HAND#whe_*': COUNT,
+  'KEY#*': ['businessDisplayName'],
+  'LEASE#recovery#*': LEASED,
+  'LEASE#requery#*': LEASED,
+  'RATE#*': COUNT,
+  'SIGN#*': COUNT,
+  'USED#closings#*': COUNT,
+  'USED#creations#*': COUNT,
+  'USED#expiries#*': COUNT,
+  'USED#page#*': COUNT,
+  'USED#payer_reports#*': COUNT,
+  'USED#requeries#*': COUNT,
+};
+
+/** The families that operators alone write and read, in the table and on gsi1: no function's role may touch them. */
+export const OPERATORS_FAMILIES = ['AUDIT#*', 'AUDIT', 'ERASE#*'] as const;
+
+/** The lists on gsi1. Those of a business name it and its mode between `BIZ#` and the kind of list. */
+export const GSI1_FAMILIES = [
+  'BIZ#*#CHK',
+  'BIZ#*#EVT',
+  'BIZ#*#VA',
+  'BUSINESSES',
+  'KEY#*',
+  'OWNER#*',
+  'PAYER#*',
+  'STUCK',
+  'UNMATCHED',
+  'USR#*#SES',
+  'WHE#*#EXHAUSTED',
+  'WHE#*#PARKED',
+] as const;
+export type Gsi1Family = (typeof GSI1_FAMILIES)[number];
+
+/** The shards of due work on gsi2. */
+export const GSI2_FAMILIES = [
+  'DUE#deliveries#*',
+  'DUE#notices#*',
+  'DUE#payments#*',
+  'DUE#reviews#*',
+  'DUE#test_deliveries#*',
+  'DUE#test_payments#*',
+] as const;
+export type Gsi2Family = (typeof GSI2_FAMILIES)[number];
+
+/** The lists on gsi3. */
+export const GSI3_FAMILIES = ['BIZ#*#PAY'] as const;
+export type Gsi3Family = (typeof GSI3_FAMILIES)[number];

@@ -1,0 +1,14 @@
+import { answerExpiresAt } from '#shared/platform/requests/idempotency.ts';
+import type { IdempotencyStore } from '#shared/platform/requests/ports.ts';
+import { keyRecord } from './answers.ts';
+import { answerKey } from './keys.ts';
+import { readItem } from './readable.ts';
+import { getItem, type Table } from './table.ts';
+
+/** The records of Idempotency-Keys. */
+export const idempotencyStore = (table: Table): IdempotencyStore => ({
+  find: async (scope, now) => {
+    const kept = readItem(table, keyRecord, await getItem(table, answerKey(scope)));
+    return kept && now < answerExpiresAt(kept) ? kept : undefined;
+  },
+});

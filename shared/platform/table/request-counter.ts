@@ -1,0 +1,69 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import type { RequestCounter } from '#shared/platform/requests/ports.ts';
+import { mayReportLater, RATE_WINDOW } from '#shared/platform/requests/rate-limit.ts';
+import { rateKey } from './keys.ts';
+import type { Table } from './table.ts';
+import { countMore } from './window-count.ts';
+
+/** Milliseconds that a request waits for its count at most. */
+const ANSWER_MS = 150;
+
+const counted = z.object({ requests: z.number() });
+
+/** A container's counts of a bucket in a window. */
+interface Counts {
+  /** Its own requests. */
+  own: number;
+  /** Those of them that it has not reported yet. */
+  unreported: number;
+  /** The last count of all containers that it has seen, with what it has reported since. */
+  seen: number | undefined;
+}
+
+const newCounts = () => new Map<string, Counts>();
+
+const windowOf = (now: Millis): number => Math.floor(now / RATE_WINDOW);
+
+/**
+ * Counts requests in windows that all containers share, for one write unit a report of one to five requests. When the table does not
+ * answer in time, the count is this container's own: a slow or throttled table lifts no limit. Once a container has seen an allowance
+ * used up, it refuses without a call until the window ends, so that a flood does not throttle the bucket's item.
+ */
+export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCounter => {
+  const known = stateOfNewestWindow(newCounts);
+  return async (allowance, now) => {
+    const { bucket, quota } = allowance;
+    const window = windowOf(now);
+    const counts = known(window).get(bucket) ?? { own: 0, unreported: 0, seen: undefined };
+    known(window).set(bucket, counts);
+    counts.own += 1;
+    const { own, seen = 0 } = counts;
+    if (seen > quota) return { allowance, count: seen, countedBy: 'all' };
+    counts.unreported += 1;
+    if (mayReportLater(counts.seen, counts.unreported, allowance)) {
+      return { allowance, count: seen + counts.unreported, countedBy: 'all' };
+    }
+    const block = counts.unreported;
+    counts.unreported = 0;
+    if (counts.seen !== undefined) counts.seen += block;
+    try {
+      const { Attributes } = await table.once.send(
+        new UpdateCommand({
+          ...countMore(table, rateKey(bucket, window), now + MINUTE, block),
+          ReturnValues: 'UPDATED_NEW',
+        }),
+        { abortSignal: AbortSignal.timeout(answerMs) },
+      );
+      const { requests } = counted.parse(Attributes);
+      counts.seen = Math.max(counts.seen ?? 0, requests);
+      return { allowance, count: requests, countedBy: 'all' };
+    } catch {
+      // Whether it was counted is unknown: only an answer says what all containers have.
+      counts.seen = undefined;
+      return { allowance, count: own, countedBy: 'this container' };
+    }
+  };
+};

@@ -1,0 +1,175 @@
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
+import { log, writeLine } from '#shared/platform/observability/log.ts';
+import { metricsTo } from '#shared/platform/observability/metrics.ts';
+import type { Page, PageRequest } from '#shared/platform/ports.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { type DocumentClients, documentClients } from './document-client.ts';
+import type { Key } from './keys.ts';
+import { type CountUnreadable, countUnreadable, readableItems } from './readable.ts';
+
+export type Item = Record<string, unknown>;
+
+/** The one table, connected. */
+export interface Table extends DocumentClients {
+  readonly name: string;
+  readonly dueShards: number;
+  /** Counts items that cannot be read (readable.ts). */
+  readonly unreadable: CountUnreadable;
+}
+
+/** At most twelve seconds with the SDK's pauses: a function of fifteen has time left to answer (test/infra/call-times.test.ts). */
+export const TABLE_LIMITS = { answerMs: 3_000, maxAttempts: 3 };
+/** How often keys that DynamoDB left unread are read again: about a second, with the pauses. */
+const BATCH_ROUNDS = 8;
+/** BatchGetItem reads at most 100 items. */
+const BATCH = 100;
+
+/** Connects to the table that the environment names. Opens no connection before the first call. Without a stage it records no metrics. */
+export const connectTable = (env: { STAGE?: string; TABLE_NAME: string; DUE_SHARDS: number }): Table => ({
+  ...documentClients(TABLE_LIMITS),
+  name: env.TABLE_NAME,
+  dueShards: env.DUE_SHARDS,
+  unreadable: countUnreadable({
+    log,
+    metrics: env.STAGE === undefined ? () => {} : metricsTo(env.STAGE, writeLine, runtime.now),
+  }),
+});
+
+/** Reads one item, consistently unless it `mayLag`, which costs half. */
+export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): Promise<Item | undefined> => {
+  const { Item: item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: !mayLag }),
+  );
+  return item;
+};
+
+const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+/** The key of an item as DynamoDB returns it. */
+export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+/** The key of an item, with its place on gsi1 if it has one. */
+export const located = (item: Item) => ({ ...keyOf(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
+
+/**
+ * Reads any number of items, a hundred in a call, in the order of their keys; a missing item is undefined. A key that is named twice is
+ * read once. Reads consistently, unless they `mayLag`, which costs half.
+ * @throws the errors of DynamoDB's calls, and DependencyUnavailable if DynamoDB leaves keys unread in every round.
+ */
+export const getItems = async (
+  table: Table,
+  keys: readonly Key[],
+  { mayLag = false } = {},
+): Promise<(Item | undefined)[]> => {
+  // DynamoDB refuses a call that names a key twice.
+  const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+  const items = (await Promise.all(inBatches(wanted, BATCH).map((batch) => getBatch(table, batch, !mayLag)))).flat();
+  const found = new Map(items.map((item) => [nameOf(keyOf(item)), item]));
+  return keys.map((key) => found.get(nameOf(key)));
+};
+
+/** Reads and parses items, in the order of their keys, without missing and unreadable ones. */
+export const getParsed = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  keys: readonly Key[],
+): Promise<z.infer<S>[]> => readableItems(table, schema, await getItems(table, keys));
+
+/** Reads at most a hundred items, in no order; missing ones are left out. */
+const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolean): Promise<Item[]> => {
+  const found: Item[] = [];
+  let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let round = 0; wanted.length > 0; round++) {
+    if (round === BATCH_ROUNDS) throw new DependencyUnavailable('DynamoDB left keys of a batch unread.');
+    // DynamoDB leaves keys unread when it is overloaded, so wait before the next round.
+    if (round > 0) await runtime.pause(round);
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: isConsistent } } }),
+    );
+    found.push(...(Responses?.[table.name] ?? []));
+    wanted = UnprocessedKeys?.[table.name]?.Keys ?? [];
+  }
+  return found;
+};
+
+/** The keys of an item on a list, and its position there. */
+export interface Listed extends Key {
+  readonly position: string;
+}
+
+/** One page of a partition, newest first unless `oldestFirst`, and where the next page starts. It reads keys alone: indexes have no more. */
+const pageOfKeys = async (
+  table: Table,
+  list: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
+  { limit, after }: PageRequest,
+): Promise<Page<Listed>> => {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: list.index,
+      KeyConditionExpression: after === null ? '#pk = :pk' : '#pk = :pk AND #sk < :after',
+      ExpressionAttributeNames: after === null ? { '#pk': list.pkName } : { '#pk': list.pkName, '#sk': list.skName },
+      ExpressionAttributeValues: { ':pk': list.partition, ...(after !== null && { ':after': after }) },
+      ScanIndexForward: list.oldestFirst ?? false,
+      // One more than asked for shows whether there is another page.
+      Limit: limit + 1,
+    }),
+  );
+  const items = Items.slice(0, limit).map((item) => ({ ...keyOf(item), position: String(item[list.skName]) }));
+  return { items, next: Items.length > limit ? (items.at(-1)?.position ?? null) : null };
+};
+
+/** One page of a gsi1 list, as keys alone. */
+export const listKeys = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
+  pageOfKeys(table, { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' }, page);
+
+/** One page of a partition of pointers, as keys alone. */
+export const listPointers = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
+  pageOfKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
+
+/** Reads the items of a page of keys. */
+const readPage = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  { items, next }: Page<Key>,
+): Promise<Page<z.infer<S>>> => {
+  const found = await getItems(table, items);
+  // A pointer may lead to an account that is still being opened, which is not visible yet.
+  const visible = found.filter((item) => item !== undefined && item.status !== 'opening');
+  return { items: readableItems(table, schema, visible), next };
+};
+
+/** The oldest items of a gsi1 list, each read by its key. */
+export const listOldest = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  limit: number,
+): Promise<readonly z.infer<S>[]> => {
+  const list = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk', oldestFirst: true };
+  return (await readPage(table, schema, await pageOfKeys(table, list, { limit, after: null }))).items;
+};
+
+/** One page of a gsi1 list, each item read by its key. */
+export const listItems = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  page: PageRequest,
+): Promise<Page<z.infer<S>>> => {
+  return readPage(table, schema, await listKeys(table, partition, page));
+};
+
+/** One page of the items that a partition of pointers names; `target` turns a pointer into the key it points to. */
+export const listPointed = async <S extends z.ZodMiniType>(
+  table: Table,
+  schema: S,
+  partition: string,
+  page: PageRequest,
+  target: (pointer: Key) => Key,
+): Promise<Page<z.infer<S>>> => {
+  const keys = await listPointers(table, partition, page);
+  return readPage(table, schema, { items: keys.items.map(target), next: keys.next });
+};

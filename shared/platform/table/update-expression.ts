@@ -1,0 +1,47 @@
+import type { Expectation, Transition } from '#shared/platform/kernel/transition.ts';
+
+/** The update of an item with its condition, as DynamoDB's calls take it. */
+export interface Update {
+  readonly UpdateExpression: string;
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames: Record<string, string>;
+  readonly ExpressionAttributeValues: Record<string, unknown>;
+}
+
+/**
+ * A transition as DynamoDB expressions. `indexKeys` sets the item's index keys; null removes it from that index (an index key cannot be
+ * stored as null). The item itself must exist.
+ */
+export const updateOf = <T>({ expect, set }: Transition<T>, indexKeys: Record<string, string | null>): Update => {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const name = (field: string): string => {
+    names[`#${field}`] = field;
+    return `#${field}`;
+  };
+  const value = (stored: unknown): string => {
+    const placeholder = `:v${Object.keys(values).length}`;
+    values[placeholder] = stored;
+    return placeholder;
+  };
+  const holds = ([field, wanted]: [string, Expectation]): string => {
+    if (Array.isArray(wanted)) return `${name(field)} IN (${wanted.map(value).join(', ')})`;
+    if (typeof wanted === 'object' && wanted !== null && 'below' in wanted) {
+      const isBelow = `${name(field)} < ${value(wanted.below)}`;
+      return wanted.orNull ? `(${name(field)} = ${value(null)} OR ${isBelow})` : isBelow;
+    }
+    return `${name(field)} = ${value(wanted)}`;
+  };
+
+  const conditions = Object.entries(expect as Record<string, Expectation>).map(holds);
+  const changes = Object.entries({ ...set, ...indexKeys });
+  const leaving = changes.filter(([field, to]) => field in indexKeys && to === null);
+  const setting = changes.filter(([, to]) => to !== undefined).filter((change) => !leaving.includes(change));
+  const removal = leaving.length === 0 ? '' : ` REMOVE ${leaving.map(([field]) => name(field)).join(', ')}`;
+  return {
+    UpdateExpression: `SET ${setting.map(([field, to]) => `${name(field)} = ${value(to)}`).join(', ')}${removal}`,
+    ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+};

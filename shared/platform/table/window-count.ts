@@ -1,0 +1,31 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Millis, unixSeconds } from '#shared/platform/kernel/time.ts';
+import { conditionHeld } from './conditional-write.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** The update that counts one more, or `count`, in a window's item, which stays until `expiresAt`: one write unit, and nothing is read before. */
+export const countMore = (table: Table, key: Key, expiresAt: Millis, count = 1) => ({
+  TableName: table.name,
+  Key: { ...key },
+  UpdateExpression: 'ADD requests :count SET #ttl = :ttl',
+  ExpressionAttributeNames: { '#ttl': 'ttl' },
+  ExpressionAttributeValues: { ':count': count, ':ttl': unixSeconds(expiresAt) },
+});
+
+/** Counts one more, or `count`, in a window that allows `most`; false when so many are not left, and then nothing is counted. */
+export const takeFrom = async (
+  table: Table,
+  key: Key,
+  expiresAt: Millis,
+  { most, count = 1 }: { readonly most: number; readonly count?: number },
+): Promise<boolean> => {
+  if (count > most) return false;
+  const { ExpressionAttributeValues, ...update } = countMore(table, key, expiresAt, count);
+  const conditional = new UpdateCommand({
+    ...update,
+    ConditionExpression: 'attribute_not_exists(pk) OR requests <= :before',
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':before': most - count },
+  });
+  return conditionHeld(table.once.send(conditional));
+};

@@ -1,0 +1,49 @@
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Runtime } from './ports.ts';
+
+/** The outcome of one attempt. `conflict`: the items that it was decided on have changed. `continue`: it was recorded, and there is more to record. */
+export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
+
+/** The number of conflicts after which a loop gives up, and the refusal that it throws then. */
+export interface GiveUp {
+  readonly after: number;
+  readonly refusal: () => Refusal;
+}
+
+/** Some seconds with the pauses, for money must be recorded: then service_unavailable. */
+export const PERSISTENT: GiveUp = {
+  after: 30,
+  refusal: () => new Refusal('service_unavailable', { retryAfterSeconds: 1 }),
+};
+
+/** About a second. A client that sends many changes of one object at once is refused: that is no failure of ours. */
+export const ONE_AT_A_TIME: GiveUp = {
+  after: 10,
+  refusal: () =>
+    new Refusal('rate_limited', {
+      message: 'Too many requests change this at once. Send them one after the other, and try again in 1 s.',
+      retryAfterSeconds: 1,
+    }),
+};
+
+/**
+ * The loop of optimistic locking, for money above all: an attempt reads everything, decides, and commits one transaction; after a conflict
+ * the next one starts over, after a pause. Do not call it within an attempt. Transient errors of DynamoDB are retried below it, with the
+ * same request and token (transact.ts); one that outlasts its retries ends this loop.
+ * @throws the refusal of `giveUp`, by default service_unavailable, when every attempt met a conflict; whatever an attempt throws.
+ */
+export const untilCommitted = async <T>(
+  { pause }: Pick<Runtime, 'pause'>,
+  attempt: () => Promise<CommitResult<T>>,
+  giveUp: GiveUp = PERSISTENT,
+): Promise<T> => {
+  for (let conflicts = 0; conflicts < giveUp.after; ) {
+    const outcome = await attempt();
+    if (typeof outcome === 'object') return outcome.done;
+    if (outcome === 'conflict') {
+      conflicts += 1;
+      await pause(conflicts);
+    }
+  }
+  throw giveUp.refusal();
+};

@@ -1,0 +1,35 @@
+import { log, writeLine } from '#shared/platform/observability/log.ts';
+import { metricsTo } from '#shared/platform/observability/metrics.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
+import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
+import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
+import { liveProviders, providers } from './live-providers.ts';
+import type { ProviderSettings } from './settings.ts';
+
+interface Env {
+  readonly STAGE: string;
+  readonly PROVIDERS: ProviderSettings;
+  readonly STAGE_URL: string;
+}
+
+/** The stage's live providers behind their breakers, and the metrics that count failures of providers. */
+export const liveProviderDeps = (table: Table, env: Env) => {
+  const { now, wait } = runtime;
+  const metrics = metricsTo(env.STAGE, writeLine, now);
+  const breakers = providerBreakerStore(table);
+  const deps = { now, wait, log, metrics, breakers, stageUrl: env.STAGE_URL };
+  return { metrics, liveProviders: liveProviders(env.PROVIDERS, deps) };
+};
+
+/** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins. */
+export const issuerDeps = (table: Table, env: Env) => {
+  const live = liveProviderDeps(table, env);
+  return { ...live, providers: providers(runtime.randomBytes, runtime.wait, live.liveProviders) };
+};
+
+/** What charges a business's allowances for what it makes us ask of a provider. */
+export const allowanceDeps = (table: Table, env: { readonly CREATION_ALLOWANCE: CreationAllowance }) => ({
+  providerAllowance: providerAllowance(table, env.CREATION_ALLOWANCE, { now: runtime.now, log }),
+});

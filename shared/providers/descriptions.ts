@@ -1,0 +1,16 @@
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { korapayDescription } from './korapay/description.ts';
+import { monnifyDescription } from './monnify/description.ts';
+import { paystackDescription } from './paystack/description.ts';
+
+/** What is known of each provider before it is called. Functions that call none load this, and not the registry. */
+export const DESCRIPTIONS = {
+  paystack: paystackDescription,
+  monnify: monnifyDescription,
+  korapay: korapayDescription,
+} satisfies Record<ProviderName, { readonly takesRest: boolean }>;
+
+/** Whether the rest of an underpaid checkout may be sent to its account. The sandbox takes every transfer. */
+export const takesRest = (mode: Mode, provider: ProviderName): boolean =>
+  mode === 'test' || DESCRIPTIONS[provider].takesRest;

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { personal } from '#shared/platform/kernel/personal.ts';
+import { nonEmptyString, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
+import { PROVIDERS } from './names.ts';
+
+/** The name of a live provider. */
+export const providerName = z.enum(PROVIDERS);
+export type ProviderName = z.infer<typeof providerName>;
+
+/**
+ * The kinds of calls to a provider. Businesses cause `creations`: calls that open accounts, and those that close them. `look_ups`
+ * land money, and nobody but we decides when they are made. `enquiries` are look-ups that businesses cause. `reviews` look again at
+ * money that counted days ago. Each kind has a guard of its own, so that the others never hold up money.
+ */
+export const providerCalls = z.enum(['creations', 'look_ups', 'enquiries', 'reviews']);
+export type ProviderCalls = z.infer<typeof providerCalls>;
+
+/** An account that a provider issued for us to receive money in. */
+export const receivingAccount = z.object({
+  accountNumber: nonEmptyString,
+  accountName: personal('other', text),
+  bankName: personal('none', text),
+  bankCode: personal('none', textOrNull),
+  /** The provider's own id of the account, where its calls ask for that. Never shown. */
+  providerId: personal('none', textOrNull),
+});
+export type ReceivingAccount = z.infer<typeof receivingAccount>;
+
+/** A bank account of a customer's own, by which a provider validates who they are. */
+export interface BankAccount {
+  readonly accountNumber: string;
+  readonly bankCode: string;
+}
+
+/** A business's customer. `bvn`, `nin` and `bankAccount` are passed to the provider and stored nowhere. */
+export interface Customer {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly bvn: string | null;
+  readonly nin: string | null;
+  readonly bankAccount?: BankAccount | null;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { apiEnv } from '#shared/api/env.ts';
+import { firstQueueEnv, json, tableEnv } from '#shared/platform/env.ts';
+import { creationAllowance } from '#shared/providers/domain/allowance.ts';
+import { type ProviderSettings, providerSettings, settingsRefusedInProd } from './settings.ts';
+
+/* Functions that call live providers or are called by them. No other function holds these schemas. */
+
+const providersEnv = {
+  /** The live providers that the stage has enabled, as JSON. */
+  PROVIDERS: z.pipe(json, providerSettings),
+  /** The stage's own public address: a provider that takes an address with a payment notifies us there. */
+  STAGE_URL: z.url(),
+};
+
+const isAllowed = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSettings }): boolean =>
+  STAGE !== 'prod' || settingsRefusedInProd(PROVIDERS).length === 0;
+const NOT_ALLOWED = { path: ['PROVIDERS'], message: 'must not hold settings that a prod stage refuses.' };
+
+/** What each business may make us ask of each provider, as JSON. */
+const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
+
+/** An endpoint that calls providers for a business. */
+export const providerApiEnv = z
+  .extend(apiEnv, { ...providersEnv, CREATION_ALLOWANCE })
+  .check(z.refine(isAllowed, NOT_ALLOWED));
+/** An endpoint that asks providers for a business, and records what they report: it opens accounts, or expires a checkout. */
+export const openingEnv = z
+  .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })
+  .check(z.refine(isAllowed, NOT_ALLOWED));
+/** The sweeper of payments: it calls providers and records money. Nothing that it does is charged to a business's allowance. */
+export const sweepingEnv = z
+  .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv })
+  .check(z.refine(isAllowed, NOT_ALLOWED));
+/** A function that records live money without being an endpoint. */
+export const recordingEnv = z
+  .extend(tableEnv, { ...firstQueueEnv.shape, ...providersEnv })
+  .check(z.refine(isAllowed, NOT_ALLOWED));
+/** A function that asks providers and records what they report, out of a business's allowance, without being an endpoint. */
+export const reportingEnv = z.safeExtend(recordingEnv, { CREATION_ALLOWANCE });

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import {
+  accountNumber,
+  bankCode,
+  identifier,
+  name,
+  ourReference,
+  writtenReference,
+} from '#shared/providers/common/texts.ts';
+
+/* The fields that Korapay's answers, lists and notifications share. */
+
+/** A text that only decides something, such as an event; may be absent or null. */
+export const optionalText = z.nullish(text);
+
+/** A status in lower case; may be absent or null. */
+export const status = z.pipe(
+  optionalText,
+  z.transform((written) => written?.trim().toLowerCase()),
+);
+
+/** A reference that may be absent, null or empty. */
+export const optionalReference = z.nullish(
+  z.union([
+    z.pipe(
+      z.literal(''),
+      z.transform(() => undefined),
+    ),
+    writtenReference,
+  ]),
+);
+
+/** The same; absent where it cannot be read either. */
+export const referenceIfReadable = z.catch(optionalReference, undefined);
+
+/** An id that nothing depends on; null where it is absent or cannot be read. */
+const idOrNull = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((id) => identifier.safeParse(id).data ?? null),
+);
+
+/** An account number with its bank, the same in all of Korapay's answers. */
+export const korapayAccount = z.object({
+  account_number: accountNumber,
+  account_name: name,
+  bank_name: name,
+  bank_code: bankCode,
+  unique_id: idOrNull,
+});
+
+/** Naira as a number or as text, since Korapay sends both (providers.md section 3.1); may be absent, null or empty. */
+export const optionalNaira = z.nullish(z.union([z.number(), z.string()]));
+
+/** The two references of a charge, in either order. */
+interface References {
+  readonly reference?: string | null | undefined;
+  readonly payment_reference?: string | null | undefined;
+}
+
+/**
+ * Tells a charge's references apart. Korapay's pages disagree on which of `reference` and `payment_reference` is the merchant's
+ * (providers.md section 3.4), so their forms decide: `ours` has our form, in any spelling, and `korapays` begins with `KPY-`. `merchants` is what the
+ * charge was opened under, by us or by somebody else.
+ */
+export const referencesOf = ({ reference: first, payment_reference: second }: References) => {
+  const both = [first, second].filter((one) => typeof one === 'string' && one !== '') as string[];
+  const ours = both.find((one) => ourReference(one) !== undefined);
+  const korapays = both.find((one) => /^KPY-/i.test(one));
+  return { ours, korapays, merchants: ours ?? both.find((one) => one !== korapays) ?? both[0] };
+};

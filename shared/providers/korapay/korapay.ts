@@ -1,0 +1,68 @@
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import type { NotifiedAccess } from '#shared/providers/common/description.ts';
+import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
+import { type Finding, findInAnySpelling } from '#shared/providers/common/spelling.ts';
+import type { ProviderAdapter } from '#shared/providers/ports.ts';
+import { type Charge, charge, chargePath } from './charge.ts';
+import { korapayClient } from './client.ts';
+import type { KorapayCredentials, KorapaySettings } from './description.ts';
+import { referencesOf } from './fields.ts';
+import { listPayments } from './list-payments.ts';
+import { identifyingBytes, noticeOf } from './notifications.ts';
+import { paymentAccounts } from './payment-accounts.ts';
+import { isNotFound, refusalOf } from './refusal.ts';
+import { reportOf } from './report.ts';
+import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
+import { virtualAccounts } from './virtual-accounts.ts';
+
+/** The adapter of Korapay (providers.md section 3). Its base URL ends with `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+export const korapay = ({
+  settings,
+  credentials,
+  http,
+  now,
+  notificationUrl,
+}: NotifiedAccess<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
+  const call = korapayClient(http, credentials);
+  const accounts = virtualAccounts(call, settings.bank);
+  const finding: Finding<Charge> = {
+    find: async ({ value }) => {
+      const answer = await call({ method: 'GET', path: chargePath(value) });
+      if (answer.ok) return parseAnswer(charge, answer.data);
+      if (isNotFound(answer)) return 'unknown';
+      throw refusalOf(answer);
+    },
+    idOf: (found) => referencesOf(found).korapays,
+    referenceOf: (found) => referencesOf(found).ours,
+  };
+  return {
+    createAccount: accounts.create,
+    findAccount: (_customer, reference) => accounts.find(reference),
+    // Korapay has no call for it: its support closes accounts by e-mail (providers.md section 3.2).
+    closeAccount: async () => {},
+    createPaymentAccount: paymentAccounts(call, {
+      usualLife: settings.usualAccountMinutes * MINUTE,
+      notificationUrl,
+      now,
+    }),
+
+    authenticate: async (headers, raw) => {
+      const signature = headers[SIGNATURE_HEADER];
+      if (signature === undefined) return false;
+      const { secretKey, previousSecretKey } = await credentials();
+      return isFromKorapay(signature, raw, [
+        secretKey,
+        ...(previousSecretKey === undefined ? [] : [previousSecretKey]),
+      ]);
+    },
+    signedPart: identifyingBytes,
+    read: noticeOf,
+
+    lookUp: async (query) => {
+      const asked = await findInAnySpelling(finding, query);
+      if (asked === 'unknown') return asked;
+      return reportOf(asked, query, { now: now(), zonelessDates: settings.zonelessDates });
+    },
+    listPayments: listPayments(call),
+  };
+};

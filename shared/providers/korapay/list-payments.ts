@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { boolean, nonEmptyString } from '#shared/platform/kernel/schemas.ts';
+import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
+import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
+import { isMisspelled } from '#shared/providers/common/texts.ts';
+import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
+import type { LiveProvider, ReportPage } from '#shared/providers/ports.ts';
+import type { KorapayCall } from './client.ts';
+import { listSpan } from './dates.ts';
+import { optionalText, referenceIfReadable, referencesOf, status } from './fields.ts';
+import { queryAbout } from './refunds.ts';
+import { refusalOf } from './refusal.ts';
+
+/** Payments on a page. Korapay's default is ten; its maximum is not documented. */
+const PAGE_SIZE = 50;
+
+const anything = z.optional(z.unknown());
+
+/** A row, read as far as it can be: what is wrong with it makes us look it up. */
+const payIn = z.object({
+  reference: referenceIfReadable,
+  payment_reference: referenceIfReadable,
+  status: z.catch(status, undefined),
+  amount: anything,
+  amount_paid: anything,
+  payment_method: z.catch(optionalText, undefined),
+});
+type PayIn = z.infer<typeof payIn>;
+
+/**
+ * The pay-ins of an answer's `data`. Korapay's documentation has one pay-in there and `has_more` beside `data`; integrators have seen
+ * `has_more` and a list `payins` inside `data`.
+ */
+const payIns = z.union([
+  z.array(z.unknown()),
+  z.pipe(
+    z.object({ payins: z.array(z.unknown()) }),
+    z.transform(({ payins }) => payins),
+  ),
+  z.pipe(
+    z.looseObject({ pointer: z.unknown() }),
+    z.transform((one) => [one]),
+  ),
+]);
+const pointed = z.object({ pointer: nonEmptyString });
+const more = z.object({ has_more: boolean });
+
+const hasMore = (body: unknown, data: unknown): boolean =>
+  [body, data].some((place) => more.safeParse(place).data?.has_more === true);
+
+const PAYMENT_ACCOUNT = 'bank_transfer';
+const VIRTUAL_ACCOUNT = 'virtual_bank_account';
+
+/** Whether it may be money for us. Most charges in the list were never paid, and card payments do not concern us. */
+const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
+  (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
+  [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
+
+type Listed = ReportPage['payments'][number];
+
+/**
+ * What the list reports of a payment account's money. The right amount is the first part of its running total and needs no look-up. Of a
+ * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up.
+ */
+const checkoutPaymentOf = (
+  { status, amount, amount_paid }: PayIn,
+  reference: string | undefined,
+): Omit<Listed, 'query'> => {
+  const [paid, asked] = [amount_paid, amount].map((naira) => koboIfValid(koboOfNaira, naira));
+  const isReturned = status === 'reversed';
+  // Then it is looked up.
+  if (paid === undefined || asked === undefined) return { origin: null, isReturned };
+  if (paid !== asked) return { origin: null, isReturned: true };
+  if (reference === undefined) return { origin: null, isReturned };
+  return { origin: { kind: 'part', reference, reached: paid, falls: 0 }, isReturned };
+};
+
+const paymentOf = (row: PayIn): Listed | undefined => {
+  const { ours, korapays, merchants } = referencesOf(row);
+  if (row.payment_method === VIRTUAL_ACCOUNT) {
+    const transferId = korapays ?? merchants;
+    if (transferId === undefined) return undefined;
+    const isReturned = row.status === 'reversed';
+    return { query: queryAbout(transferId), origin: { kind: 'transfer', transferId }, isReturned };
+  }
+  const value = ours ?? korapays ?? merchants;
+  if (value === undefined) return undefined;
+  // Only a look-up can tell whose it is. It counts as returned, since a stranger's payment must not look like a lost notification.
+  if (isMisspelled(value)) return { query: queryAbout(value), origin: null, isReturned: true };
+  return { query: queryAbout(value), ...checkoutPaymentOf(row, ours) };
+};
+
+/** The payments of a page's rows, and how many rows may be money for us but name no payment that could be looked up. */
+const paymentsOf = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | 'unreadable'> => {
+  const payments: Listed[] = [];
+  let unreadable = 0;
+  for (const row of rows) {
+    const { success, data } = payIn.safeParse(row);
+    if (success && !hasMoney(data)) continue;
+    const payment = success ? paymentOf(data) : undefined;
+    if (payment) payments.push(payment);
+    else unreadable += 1;
+  }
+  return { payments, unreadable };
+};
+
+/**
+ * Lists the payments that Korapay received, a page at a time; the cursor is the `pointer` of a page's last payment. Source: the page
+ * "Pay-ins History API" of developers.korapay.com (`/docs/pay-ins-history-api`). Throws what the call throws, ProviderRefusal, and
+ * OutcomeUnknown for a list that has more but does not say where.
+ */
+export const listPayments =
+  (call: KorapayCall): LiveProvider['listPayments'] =>
+  async ({ from, to, cursor }) => {
+    const search = new URLSearchParams({
+      currency: 'NGN',
+      ...listSpan(from, to),
+      limit: String(PAGE_SIZE),
+      ...(cursor !== null && { starting_after: cursor }),
+    });
+    const answer = await call({ method: 'GET', path: `/pay-ins?${search}` });
+    if (!answer.ok) throw refusalOf(answer);
+    const listed = parseAnswer(payIns, answer.data ?? []);
+    // A row that cannot be read may have no pointer: then the next page begins with it.
+    const last = listed.map((row) => pointed.safeParse(row).data?.pointer).findLast(Boolean);
+    const next = hasMore(answer.body, answer.data) && listed.length > 0 ? last : null;
+    if (next === undefined || (next !== null && next === cursor)) throw new OutcomeUnknown('The list does not go on.');
+    return { ...paymentsOf(listed), next };
+  };

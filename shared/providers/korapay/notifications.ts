@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { parseJson } from '#shared/platform/json.ts';
+import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import type { PaymentQuery } from '#shared/providers/domain/report.ts';
+import { referenceIfReadable, referencesOf } from './fields.ts';
+import { isRefund, queryAbout, readRefund } from './refunds.ts';
+import { signedData } from './signature.ts';
+
+/** A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether the data are read. */
+const moneyNotification = z.object({
+  event: z.enum(['charge.success', 'charge.failed', 'refund.success', 'refund.failed']),
+  data: z.optional(z.unknown()),
+});
+
+const chargeData = z.object({
+  reference: referenceIfReadable,
+  payment_reference: referenceIfReadable,
+  virtual_bank_account_details: z.optional(z.unknown()),
+});
+
+/** What to ask about the charge of these data. A transfer into a virtual account has Korapay's reference; a checkout's payment has ours too. */
+const chargeQueryOf = (data: object): PaymentQuery | undefined => {
+  const charge = chargeData.safeParse(data).data;
+  if (!charge) return undefined;
+  const { ours, korapays, merchants } = referencesOf(charge);
+  const value = charge.virtual_bank_account_details ? (korapays ?? merchants) : (ours ?? korapays ?? merchants);
+  return value === undefined ? undefined : queryAbout(value);
+};
+
+/**
+ * What a notification makes us look up, and a refund that it reports; nothing when it is not about incoming money. A charge's amount is not
+ * read: for a payment account it is the amount asked for, not the amount paid (providers.md section 3.5).
+ */
+export const noticeOf = (raw: Uint8Array): Notice => {
+  const told = moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw))).data;
+  if (!told) return notice();
+  const data = typeof told.data === 'object' && told.data !== null ? told.data : {};
+  if (isRefund(data)) return readRefund(data);
+  const query = chargeQueryOf(data);
+  const isRead = query !== undefined && told.event.startsWith('charge.');
+  return notice({ queries: query ? [query] : [], problem: isRead ? null : 'unreadable' });
+};
+
+/**
+ * The bytes that identify a notification: the signed `data` (providers.md section 3.5), and how we read it. Without the latter, a copy
+ * under another event name, which is not signed, would be stored first, and the original dropped as a duplicate.
+ */
+export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
+  Buffer.from(`${JSON.stringify(noticeOf(raw))} ${signedData(raw)}`);

@@ -1,0 +1,17 @@
+import type { ProviderTwin } from '#shared/providers/common/twin/provider.ts';
+import { KORAPAY_DEFAULT, type KorapayPreference } from './preference.ts';
+import { playKorapay } from './provider.ts';
+import { TRIED_KORAPAY } from './tried.ts';
+
+const credentials = { secretKey: 'sk_test_twin_of_korapay' };
+
+/** The simulator of Korapay. */
+export const korapayTwin = {
+  path: '/merchant/api/v1',
+  numberPrefix: '77',
+  credentials,
+  settings: {},
+  preference: KORAPAY_DEFAULT,
+  tried: TRIED_KORAPAY,
+  play: (parts) => playKorapay(parts, credentials.secretKey),
+} satisfies ProviderTwin<KorapayPreference>;

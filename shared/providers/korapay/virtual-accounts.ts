@@ -1,0 +1,49 @@
+import type * as z from 'zod/mini';
+import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
+import type { Customer, ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import type { KorapayCall } from './client.ts';
+import { korapayAccount } from './fields.ts';
+import { isNotFound, refusalOf } from './refusal.ts';
+
+/** Korapay's account as ours. */
+export const receivingAccountOf = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
+  accountNumber: account.account_number,
+  accountName: account.account_name ?? '',
+  bankName: account.bank_name ?? '',
+  bankCode: account.bank_code,
+  providerId: account.unique_id,
+});
+
+const creationBodyOf = (customer: Customer, reference: string, bank: string): unknown => ({
+  account_name: customer.name,
+  account_reference: reference,
+  permanent: true,
+  bank_code: bank,
+  customer: { name: customer.name, ...(customer.email !== null && { email: customer.email }) },
+  kyc: { ...(customer.bvn !== null && { bvn: customer.bvn }), ...(customer.nin !== null && { nin: customer.nin }) },
+});
+
+/**
+ * Virtual accounts at Korapay (providers.md section 3.2), each under our reference. `bank` is the code of the bank that issues them.
+ * Both calls throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ */
+export const virtualAccounts = (call: KorapayCall, bank: string) => {
+  const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
+    const answer = await call({ method: 'GET', path: `/virtual-bank-account/${encodeURIComponent(reference)}` });
+    if (answer.ok) return receivingAccountOf(parseAnswer(korapayAccount, answer.data));
+    if (isNotFound(answer)) return undefined;
+    throw refusalOf(answer);
+  };
+
+  const create = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
+    const body = creationBodyOf(customer, reference, bank);
+    const answer = await call({ method: 'POST', path: '/virtual-bank-account', body });
+    if (answer.ok) return receivingAccountOf(parseAnswer(korapayAccount, answer.data));
+    // The text of the refusal for a repeated reference is not documented, so after any refusal we look for the account of an earlier call.
+    const earlier = await find(reference);
+    if (earlier === undefined) throw refusalOf(answer);
+    return earlier;
+  };
+
+  return { create, find };
+};

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RandomBytes } from '#shared/platform/kernel/ids.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
+import { sharedBreaker } from './common/breaker.ts';
+import { guarded, outliving } from './common/guard.ts';
+import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
+import { credentials } from './credentials.ts';
+import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from './ports.ts';
+import { byProvider, type RegisteredProvider } from './registry.ts';
+import { sandboxProvider } from './sandbox/sandbox.ts';
+import type { ProviderSettings } from './settings.ts';
+
+interface ProviderDeps {
+  readonly now: () => Millis;
+  /** Resolves after `milliseconds`. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly breakers: ProviderBreakerStore;
+  /** The stage's own public address; undefined where it is not known. */
+  readonly stageUrl: string | undefined;
+  /** Time-outs in milliseconds, where tests need others than the defaults. */
+  readonly timeouts?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
+}
+
+/** Where a stage takes a provider's notifications (infra/functions.ts has the route). */
+const notificationUrlAt = (stageUrl: string, name: ProviderName): string =>
+  `${stageUrl.replace(/\/+$/, '')}/providers/${name}/notifications`;
+
+/**
+ * Makes a live provider from its settings: the credentials, and for each kind of calls a guarded HTTP client with an adapter on it. So a
+ * call has the guard of what it is made for, whatever it asks.
+ */
+const liveProvider = (
+  name: ProviderName,
+  { connect, credentials: schema, amountLimits, returnsSilently = false }: RegisteredProvider,
+  settings: NonNullable<ProviderSettings[ProviderName]>,
+  { now, wait, log, metrics, breakers, stageUrl, timeouts }: ProviderDeps,
+): LiveProvider => {
+  const { baseUrl, secretId } = settings;
+  const read = credentials({ name, schema, secretId, now, log, metrics });
+  // Read when the container starts, so that missing credentials are logged then and the first request does not wait.
+  read().catch(() => {});
+  const notificationUrl = stageUrl === undefined ? null : notificationUrlAt(stageUrl, name);
+  const connected = (calls: ProviderCalls) => {
+    const breaker = sharedBreaker({ provider: name, calls, store: breakers, now, log, metrics });
+    const http = guarded(providerHttp({ baseUrl, now, ...timeouts }), breaker, wait);
+    return { breaker, provider: connect({ settings, notificationUrl, credentials: read, http, now }) };
+  };
+  const kinds = {
+    creations: connected('creations'),
+    look_ups: connected('look_ups'),
+    enquiries: connected('enquiries'),
+    reviews: connected('reviews'),
+  };
+  const { creations, look_ups, enquiries, reviews } = kinds;
+  const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
+  // A wrong signature may be the first one under a new secret, so the credentials are read again before it is refused.
+  const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
+    const known = await read();
+    if (await look_ups.provider.authenticate(...notification)) return true;
+    // A stranger's body is not worth a second look under the same secret.
+    const isNew = !isDeepStrictEqual(await read({ refresh: true }), known);
+    return isNew && look_ups.provider.authenticate(...notification);
+  };
+  return {
+    ...look_ups.provider,
+    createAccount,
+    createPaymentAccount,
+    closeAccount,
+    amountLimits,
+    returnsSilently,
+    enquire: enquiries.provider.lookUp,
+    review: reviews.provider.lookUp,
+    authenticate: authenticateWithRefresh,
+    outliving,
+    prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),
+  };
+};
+
+/** The live providers that a stage has enabled, each made once; undefined for one that is not enabled. */
+export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): LiveProviders => {
+  const made = byProvider((name, registered) => {
+    const enabled = settings[name];
+    return enabled && liveProvider(name, registered, enabled, deps);
+  });
+  return (name) => made[name];
+};
+
+/** The issuer of accounts by mode and name: the sandbox in test mode, an enabled live provider in live mode. */
+export const providers =
+  (random: RandomBytes, wait: Runtime['wait'], enabled: LiveProviders): Providers =>
+  (mode, name) =>
+    mode === 'test' ? sandboxProvider(name, random, wait) : enabled(name);

@@ -1,0 +1,31 @@
+import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/http.ts';
+import { refused } from '#shared/providers/common/refusals.ts';
+import { type Reply, replyOf } from './envelope.ts';
+import { type Access, session } from './session.ts';
+
+/** One authenticated call to Monnify. */
+export type MonnifyCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
+
+const UNAUTHORIZED = 401;
+
+/**
+ * Calls Monnify with a bearer token. After a 401, whatever its body, Monnify has done nothing: the token is dropped and the call is sent
+ * once more with a new one (providers.md section 2.1). Throws the refusal `credentials`, and what `http` and `replyOf` throw.
+ */
+export const monnifyClient = (access: Access): MonnifyCall => {
+  const { token, drop } = session(access);
+
+  const send = async (request: Omit<ProviderRequest, 'headers'>): Promise<ProviderAnswer> => {
+    const bearer = await token();
+    const answer = await access.http({ ...request, headers: { authorization: `Bearer ${bearer}` } });
+    if (answer.status === UNAUTHORIZED) drop(bearer);
+    return answer;
+  };
+
+  return async (request) => {
+    const first = await send(request);
+    const answer = first.status === UNAUTHORIZED ? await send(request) : first;
+    if (answer.status === UNAUTHORIZED) throw refused('credentials');
+    return replyOf(answer);
+  };
+};

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
+import { isMisspelled, ourReference, writtenReference } from '#shared/providers/common/texts.ts';
+import type { PaymentQuery } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
+import type { ReportPage } from '#shared/providers/ports.ts';
+import { optionalIdentifier, optionalNaira, RESERVED_ACCOUNT, word } from './fields.ts';
+import type { WrongAmountSetting } from './report.ts';
+import { type Meaning, meaningOf, PARTLY_PAID } from './statuses.ts';
+
+/** Monnify's models of a row have no `amountPaid`; nobody has shown the row of a paid transaction. Both forms are read (providers.md section 2.4). */
+const row = z.object({
+  transactionReference: optionalIdentifier,
+  paymentReference: z.catch(z.nullish(writtenReference), null),
+  paymentStatus: word,
+  collectionChannel: word,
+  amountPaid: optionalNaira,
+  payableAmount: optionalNaira,
+  totalPayable: optionalNaira,
+  amount: optionalNaira,
+});
+type Row = z.infer<typeof row>;
+
+/** An amount in kobo; undefined where it is absent, invalid or zero. */
+const amountIn = (naira: Row['amount']): Kobo | undefined => koboIfValid(koboOfNaira, naira) || undefined;
+
+const queryOf = ({ transactionReference, paymentReference }: Row): PaymentQuery | undefined => {
+  if (transactionReference) return { by: 'transaction', value: transactionReference };
+  if (!paymentReference || ourReference(paymentReference) === undefined) return undefined;
+  return { by: 'our_reference', value: paymentReference };
+};
+
+/** Kobo that were paid at first, and whether some of it has gone since; no amount where the row does not say. */
+const firstPaid = (
+  listed: Row,
+  meaning: Meaning | undefined,
+  keepsOnlyAmount: boolean,
+): { readonly reached: Kobo | undefined; readonly isReduced: boolean } => {
+  const paid = amountIn(listed.amountPaid);
+  const asked = amountIn(listed.payableAmount) ?? amountIn(listed.totalPayable) ?? amountIn(listed.amount);
+  if (meaning?.isWrong && !meaning.isReduced) return { reached: keepsOnlyAmount ? asked : paid, isReduced: false };
+  // PAID means that all that was asked for came. Less than that was paid once, and then returned in part.
+  const isReduced = paid !== undefined && asked !== undefined && paid < asked;
+  return { reached: isReduced ? asked : (paid ?? asked), isReduced };
+};
+
+/** What a payment is recorded under; null when the row does not say. A transfer to a virtual account has Monnify's reference twice. */
+const originOf = (
+  { transactionReference, paymentReference, collectionChannel }: Row,
+  reached: Kobo | undefined,
+): PaymentOrigin | null => {
+  const isToAccount = collectionChannel === RESERVED_ACCOUNT || paymentReference === transactionReference;
+  if (transactionReference && isToAccount) return { kind: 'transfer', transferId: transactionReference };
+  // Of a misspelled reference only a look-up can tell whose it is.
+  if (!paymentReference || isMisspelled(paymentReference) || reached === undefined) return null;
+  // Any other payment is taken for the first part of its running total.
+  return { kind: 'part', reference: paymentReference, reached, falls: 0 };
+};
+
+/**
+ * Reads a row of the list. `no_money`: its status certainly means that there is none. `unreadable`: it may have money, and has no reference by
+ * which it could be looked up.
+ */
+export const readRow = (
+  listed: unknown,
+  { wrongAmountsKeep }: WrongAmountSetting,
+): ReportPage['payments'][number] | 'no_money' | 'unreadable' => {
+  const { data } = row.safeParse(listed);
+  if (!data) return 'unreadable';
+  const meaning = meaningOf(data.paymentStatus);
+  const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked';
+  const { reached, isReduced } = firstPaid(data, meaning, keepsOnlyAmount);
+  const origin = originOf(data, reached);
+  const isToAccount = origin?.kind === 'transfer';
+  if (meaning?.outcome === null || (meaning === PARTLY_PAID && keepsOnlyAmount && !isToAccount)) return 'no_money';
+  const query = queryOf(data);
+  if (!query) return 'unreadable';
+  // A status that we do not know, and a row that hides how much came, say nothing certain: only a look-up does.
+  const isCertain = meaning?.outcome === 'accepted' && !meaning.isReduced && !isReduced && origin !== null;
+  return { query, origin, isReturned: !isCertain };
+};

@@ -1,0 +1,26 @@
+import type { ProviderAccess } from '#shared/providers/common/description.ts';
+import type { ProviderAdapter } from '#shared/providers/ports.ts';
+import { monnifyClient } from './client.ts';
+import type { MonnifyCredentials, MonnifySettings } from './description.ts';
+import { listPayments } from './list-payments.ts';
+import { notifications } from './notifications.ts';
+import { paymentAccounts } from './payment-accounts.ts';
+import { reportOf } from './report.ts';
+import { reservedAccounts } from './reserved-accounts.ts';
+import { queryTransaction } from './transaction.ts';
+
+/** The adapter of Monnify (providers.md section 2). Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials>): ProviderAdapter => {
+  const { settings, now } = deps;
+  const call = monnifyClient(deps);
+  return {
+    ...reservedAccounts(call, settings),
+    ...paymentAccounts(call, settings, now),
+    ...notifications(settings, deps),
+    lookUp: async (query) => {
+      const found = await queryTransaction(call, query);
+      return found === 'unknown' ? found : reportOf(found, settings);
+    },
+    listPayments: listPayments(call, settings),
+  };
+};

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
+import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
+import { isSigned } from '#shared/providers/common/signature.ts';
+import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import type { PaymentQuery, ReportedRejection } from '#shared/providers/domain/report.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
+import type { MonnifySettings } from './description.ts';
+import {
+  optionalIdentifier,
+  optionalNaira,
+  optionalPayee,
+  product,
+  RESERVED_ACCOUNT,
+  type Sender,
+  senderOf,
+  senders,
+  word,
+} from './fields.ts';
+import type { Access } from './session.ts';
+
+const SIGNATURE_HEADER = 'monnify-signature';
+
+const UNREADABLE = notice({ problem: 'unreadable' });
+
+/** The events that are certainly not about incoming money (providers.md section 2.5). */
+const NOT_INCOMING = /_DISBURSEMENT$|^(SETTLEMENT|MANDATE_UPDATE|ACCOUNT_ACTIVITY|LOW_BALANCE_ALERT)$/;
+
+const notification = z.object({ eventType: word, eventData: z.optional(z.unknown()) });
+
+const about = z.object({
+  transactionReference: optionalIdentifier,
+  paymentReference: optionalPayee,
+  product,
+  paymentSourceInformation: senders,
+  refundStatus: word,
+  refundAmount: optionalNaira,
+  refundReference: optionalIdentifier,
+});
+type EventData = z.infer<typeof about>;
+
+const parse = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
+  try {
+    return notification.safeParse(JSON.parse(Buffer.from(raw).toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A transfer that a notification reports as rejected; undefined when it does not say for whom it was, or how much. */
+const rejectionOf = (transaction: string, data: EventData, sender: Sender): ReportedRejection | undefined => {
+  const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
+  const amount = koboIfValid(koboOfNaira, sender.amountPaid);
+  if (!reference || amount === undefined) return undefined;
+  return {
+    kind: 'rejection',
+    // Several transfers of one transaction may be rejected. Only the session id distinguishes them.
+    rejectionId: sender.sessionId || `rejected-${amount}`,
+    payee: { by: 'our_reference', reference },
+    providerReference: transaction,
+    amount,
+    fee: ZERO_KOBO,
+    // `created_on` is when the transaction was initialised, before anybody paid.
+    paidAt: null,
+    ...senderOf(sender),
+  };
+};
+
+/** The rejected transfers of a notification. Where some of it cannot be read, the transaction is looked up too, which may not show them. */
+const rejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
+  const all = data.paymentSourceInformation.map((sender) => rejectionOf(query.value, data, sender));
+  const rejected = all.filter((entry) => entry !== undefined);
+  const isRead = rejected.length === all.length && all.length > 0;
+  return isRead ? notice({ rejected }) : notice({ rejected, queries: [query], problem: 'unreadable' });
+};
+
+/** Statuses of a refund that was paid out. A status that says otherwise contradicts the event. */
+const PAID_OUT: readonly string[] = ['', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL'];
+
+const refundedNotice = (query: PaymentQuery, { refundStatus, refundAmount, refundReference }: EventData): Notice => {
+  const queries = [query];
+  const amount = koboIfValid(koboOfNaira, refundAmount);
+  if (!refundReference || !amount || !PAID_OUT.includes(refundStatus))
+    return notice({ queries, problem: 'unreadable' });
+  return notice({ queries, refunds: [{ query, refund: { id: refundReference, amount } }] });
+};
+
+const read = (raw: Uint8Array): Notice => {
+  const { eventType, eventData } = parse(raw) ?? {};
+  if (eventType !== undefined && NOT_INCOMING.test(eventType)) return notice();
+  const { data } = about.safeParse(eventData);
+  if (!eventType || !data?.transactionReference) return UNREADABLE;
+  const query = { by: 'transaction', value: data.transactionReference } as const;
+  if (eventType === 'REJECTED_PAYMENT') return rejectedNotice(query, data);
+  if (eventType === 'SUCCESSFUL_REFUND') return refundedNotice(query, data);
+  // A payment, a failed refund, or an event that we do not know: the look-up decides.
+  return notice({ queries: [query] });
+};
+
+/** Authenticates and reads Monnify's notifications (providers.md section 2.5). They are signed over the raw bytes with the client secret. */
+export const notifications = (
+  { unsignedNotifications }: MonnifySettings,
+  { credentials }: Pick<Access, 'credentials'>,
+): Pick<LiveProvider, 'authenticate' | 'signedPart' | 'read'> => ({
+  authenticate: async (headers, raw) => {
+    const signature = headers[SIGNATURE_HEADER];
+    if (signature === undefined) return unsignedNotifications;
+    const { secretKey, previousSecretKey } = await credentials();
+    return isSigned('sha512', signature, raw, [secretKey, ...(previousSecretKey ? [previousSecretKey] : [])]);
+  },
+
+  signedPart: (raw) => raw,
+
+  read: (raw) => {
+    const said = read(raw);
+    if (!unsignedNotifications) return said;
+    // Any of them is a hint only, since `read` does not know which were signed: a stranger neither reports money nor calls an operator.
+    const hinted = said.rejected.map(({ providerReference: value }) => ({ by: 'transaction', value }) as const);
+    return notice({ queries: said.queries.length > 0 ? said.queries : hinted.slice(0, 1) });
+  },
+});

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import { koboOfNaira } from '#shared/providers/common/money.ts';
+import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
+import { accountNumber, identifier, name } from '#shared/providers/common/texts.ts';
+import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
+import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
+import type { MonnifyCall } from './client.ts';
+import type { MonnifySettings } from './description.ts';
+import { type Reply, refusalOf } from './envelope.ts';
+import { codeOfBank, naira } from './fields.ts';
+import { queryTransaction } from './transaction.ts';
+
+const initialised = z.object({ transactionReference: identifier });
+
+const transferAccount = z.object({
+  accountNumber,
+  accountName: name,
+  bankName: name,
+  bankCode: codeOfBank,
+  accountDurationSeconds: z.coerce.number().check(z.int(), z.positive()),
+  totalPayable: naira,
+});
+
+/**
+ * The account of the second call's answer. Its expiry counts from `askedAt`, our clock in milliseconds just before that call, because
+ * Monnify's own expiry has no zone.
+ */
+const issuedAccount = (
+  body: unknown,
+  wanted: PaymentAccountRequest,
+  reference: string,
+  askedAt: Millis,
+): IssuedPaymentAccount => {
+  const { totalPayable, accountDurationSeconds, ...given } = parseAnswer(transferAccount, body);
+  const amountToPay = koboOfNaira(totalPayable);
+  // A payer must not be asked for less than the amount.
+  if (amountToPay < wanted.amount) throw new OutcomeUnknown('Monnify asks the payer for less than the amount.');
+  return {
+    account: {
+      accountNumber: given.accountNumber,
+      accountName: given.accountName ?? wanted.accountName,
+      bankName: given.bankName ?? '',
+      bankCode: given.bankCode,
+      providerId: null,
+    },
+    providerReference: reference,
+    amountToPay,
+    expiresAt: askedAt + accountDurationSeconds * SECOND,
+  };
+};
+
+/**
+ * Opens payment accounts in two calls: one initialises a transaction, one gets its account (providers.md section 2.3). After a lost answer it
+ * continues with the transaction of the earlier call if it can; else it uses the next of `attemptReferences`. Throws NoReferenceLeft, other ProviderRefusals,
+ * OutcomeUnknown and ProviderUnavailable.
+ */
+export const paymentAccounts = (
+  call: MonnifyCall,
+  { contractCode }: MonnifySettings,
+  now: () => Millis,
+): Pick<AccountIssuer, 'createPaymentAccount'> => {
+  const initialise = (wanted: PaymentAccountRequest, reference: string): Promise<Reply> =>
+    call({
+      method: 'POST',
+      path: '/api/v1/merchant/transactions/init-transaction',
+      body: {
+        amount: nairaFromKobo(wanted.amount),
+        customerName: wanted.payerName ?? wanted.accountName,
+        customerEmail: wanted.payerEmail,
+        paymentReference: reference,
+        paymentDescription: wanted.accountName,
+        currencyCode: 'NGN',
+        contractCode,
+        paymentMethods: ['ACCOUNT_TRANSFER'],
+      },
+    });
+
+  const requestAccount = (transactionReference: string): Promise<Reply> =>
+    call({ method: 'POST', path: '/api/v1/merchant/bank-transfer/init-payment', body: { transactionReference } });
+
+  /** The account of an earlier call's transaction; undefined when Monnify knows none or gives it no account any more. */
+  const resume = async (
+    wanted: PaymentAccountRequest,
+    reference: string,
+  ): Promise<IssuedPaymentAccount | undefined> => {
+    const earlier = await queryTransaction(call, { by: 'our_reference', value: reference });
+    if (earlier === 'unknown') return undefined;
+    const askedAt = now();
+    const reply = await requestAccount(earlier.transactionReference);
+    return reply.ok ? issuedAccount(reply.body, wanted, reference, askedAt) : undefined;
+  };
+
+  return {
+    createPaymentAccount: async (wanted) => {
+      for (const reference of attemptReferences(wanted.reference)) {
+        const transaction = await initialise(wanted, reference);
+        if (transaction.ok) {
+          const { transactionReference } = parseAnswer(initialised, transaction.body);
+          const askedAt = now();
+          const reply = await requestAccount(transactionReference);
+          if (reply.ok) return issuedAccount(reply.body, wanted, reference, askedAt);
+          throw refusalOf(reply.problem);
+        }
+        if (transaction.problem !== 'duplicate_reference') throw refusalOf(transaction.problem);
+        const earlier = await resume(wanted, reference);
+        if (earlier) return earlier;
+      }
+      throw new NoReferenceLeft();
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
+import { accountNumber, name } from '#shared/providers/common/texts.ts';
+import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
+import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import type { AccountIssuer } from '#shared/providers/ports.ts';
+import type { MonnifyCall } from './client.ts';
+import type { MonnifySettings } from './description.ts';
+import { refusalOf } from './envelope.ts';
+import { codeOfBank } from './fields.ts';
+
+const account = z.object({
+  bankCode: codeOfBank,
+  bankName: name,
+  accountNumber,
+  accountName: name,
+});
+
+const reservedAccount = z.object({
+  accountName: name,
+  accounts: z.array(z.unknown()),
+});
+
+const encoded = (reference: string): string => encodeURIComponent(reference);
+
+/** The account at the wanted bank, else the first, since Monnify may return several (providers.md section 2.2). */
+const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
+  const { accounts: listed, accountName } = parseAnswer(reservedAccount, body);
+  // One account that cannot be read does not hide the others.
+  const accounts = listed.flatMap((entry) => account.safeParse(entry).data ?? []);
+  const chosen = accounts.find(({ bankCode }) => bankCode === bank) ?? accounts[0];
+  if (!chosen) throw new OutcomeUnknown('Monnify gave no account.');
+  return {
+    accountNumber: chosen.accountNumber,
+    accountName: chosen.accountName ?? accountName ?? '',
+    bankName: chosen.bankName ?? '',
+    bankCode: chosen.bankCode,
+    providerId: null,
+  };
+};
+
+/**
+ * Virtual accounts, which Monnify calls reserved accounts, keyed by our reference (providers.md section 2.2). Every call throws
+ * ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ */
+export const reservedAccounts = (
+  call: MonnifyCall,
+  { bank, contractCode }: MonnifySettings,
+): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
+  const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
+    const found = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${encoded(reference)}` });
+    if (found.ok) return receivingAccount(found.body, bank);
+    if (found.problem === 'not_found') return undefined;
+    throw refusalOf(found.problem);
+  };
+
+  /** The account that an earlier call opened and whose answer was lost. Throws OutcomeUnknown when Monnify does not answer this either. */
+  const recover = async (reference: string): Promise<ReceivingAccount | undefined> => {
+    try {
+      return await find(reference);
+    } catch {
+      throw new OutcomeUnknown('Monnify has an account already, and did not say which.');
+    }
+  };
+
+  return {
+    createAccount: async ({ name, email, bvn, nin }, reference) => {
+      const created = await call({
+        method: 'POST',
+        path: '/api/v2/bank-transfer/reserved-accounts',
+        body: {
+          accountReference: reference,
+          accountName: name,
+          currencyCode: 'NGN',
+          contractCode,
+          customerName: name,
+          ...(email !== null && { customerEmail: email }),
+          ...(bvn !== null && { bvn }),
+          ...(nin !== null && { nin }),
+          getAllAvailableBanks: false,
+          preferredBanks: [bank],
+        },
+      });
+      if (created.ok) return receivingAccount(created.body, bank);
+      const { problem } = created;
+      const earlier =
+        problem === 'duplicate_reference' || problem === 'second_account' ? await recover(reference) : undefined;
+      if (earlier) return earlier;
+      throw refusalOf(problem);
+    },
+
+    findAccount: (_customer, reference) => find(reference),
+
+    closeAccount: async (_account, reference) => {
+      const closed = await call({
+        method: 'DELETE',
+        path: `/api/v1/bank-transfer/reserved-accounts/reference/${encoded(reference)}`,
+      });
+      if (!closed.ok && closed.problem !== 'not_found') throw refusalOf(closed.problem);
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import type { ProviderAccess } from '#shared/providers/common/description.ts';
+import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
+import { refused } from '#shared/providers/common/refusals.ts';
+import { OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import type { MonnifyCredentials, MonnifySettings } from './description.ts';
+import { replyOf } from './envelope.ts';
+
+/** What calls to Monnify need: HTTP, our credentials and the clock. */
+export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, 'settings'>;
+
+/** How many milliseconds before its end a token is renewed (providers.md section 2.1). */
+const RENEW_BEFORE_END = 60 * SECOND;
+
+const loginBody = z.object({
+  // It goes into a header, which takes visible ASCII only.
+  accessToken: text.check(z.regex(/^[!-~]+$/)),
+  expiresIn: z.coerce.number().check(z.positive()),
+});
+
+interface Token {
+  readonly value: string;
+  /** The Basic header that it was issued for. After a change of credentials a new token is needed. */
+  readonly basic: string;
+  readonly usableUntil: Millis;
+}
+
+const basicOf = ({ apiKey, secretKey }: MonnifyCredentials): string =>
+  `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
+
+/** Logs in once; undefined when the credentials are refused. */
+const logIn = async ({ http, now }: Access, basic: string): Promise<Token | undefined> => {
+  const startedAt = now();
+  const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic } });
+  if (answer.status === 401) return undefined;
+  const outcome = replyOf(answer);
+  if (!outcome.ok) return undefined;
+  const { accessToken, expiresIn } = parseAnswer(loginBody, outcome.body);
+  return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - RENEW_BEFORE_END };
+};
+
+/** Logs in. When the credentials are refused, reads them again and, if they have changed, tries once more. */
+const tokenFor = async (access: Access, basic: string): Promise<Token> => {
+  try {
+    const token = await logIn(access, basic);
+    if (token) return token;
+    const fresh = basicOf(await access.credentials({ refresh: true }));
+    const second = fresh === basic ? undefined : await logIn(access, fresh);
+    if (second) return second;
+  } catch (error) {
+    // The call that needs the token was never sent, so its outcome is known: nothing happened.
+    if (error instanceof OutcomeUnknown) throw new ProviderUnavailable('Monnify did not let us log in.');
+    throw error;
+  }
+  throw refused('credentials');
+};
+
+/** The current bearer token. */
+export interface Session {
+  /** Logs in when there is no usable token. Throws the refusal `credentials`, or ProviderUnavailable when the login failed. */
+  readonly token: () => Promise<string>;
+  /** Forgets a token that Monnify refused. Does nothing when it has been renewed since. */
+  readonly drop: (value: string) => void;
+}
+
+/** Caches the token until a minute before its end. Concurrent callers share one login. */
+export const session = (access: Access): Session => {
+  let cached: Token | undefined;
+  let pending: { readonly basic: string; readonly token: Promise<Token> } | undefined;
+
+  const renew = (basic: string): Promise<Token> => {
+    if (pending?.basic === basic) return pending.token;
+    const login = {
+      basic,
+      token: tokenFor(access, basic)
+        .then((token) => {
+          cached = token;
+          return token;
+        })
+        .finally(() => {
+          if (pending === login) pending = undefined;
+        }),
+    };
+    pending = login;
+    return login.token;
+  };
+
+  return {
+    token: async () => {
+      const basic = basicOf(await access.credentials());
+      if (cached?.basic === basic && access.now() < cached.usableUntil) return cached.value;
+      return (await renew(basic)).value;
+    },
+    drop: (value) => {
+      if (cached?.value === value) cached = undefined;
+    },
+  };
+};

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import type { Account, Ledger } from '#shared/providers/common/twin/ledger.ts';
+import type { Answer, Call, Route } from '#shared/providers/common/twin/wire.ts';
+import type { MonnifyPreference } from './preferences.ts';
+import { type MonnifyReservation, monnifyError, monnifySuccess, reservationView } from './shapes.ts';
+
+const BANKS: Readonly<Record<string, string>> = { '035': 'Wema bank', '232': 'Sterling bank', '50515': 'Moniepoint' };
+
+const elevenDigits = z.string().regex(/^\d{11}$/);
+const newReservation = z.object({
+  accountReference: z.string().min(1),
+  accountName: z.string().min(1),
+  currencyCode: z.literal('NGN'),
+  contractCode: z.string(),
+  customerEmail: z.email(),
+  customerName: z.string().min(1),
+  bvn: elevenDigits.optional(),
+  nin: elevenDigits.optional(),
+  getAllAvailableBanks: z.boolean(),
+  preferredBanks: z.array(z.string()).optional(),
+});
+
+/** What identifies the customer of a reservation: BVN, NIN or both. */
+const identityOf = ({ bvn, nin }: z.infer<typeof newReservation>): string[] =>
+  [bvn, nin].filter((one) => one !== undefined);
+
+const isOpen = ({ accounts }: MonnifyReservation): boolean => accounts.some((account) => account.open);
+
+const banksOf = ({ getAllAvailableBanks, preferredBanks = [] }: z.infer<typeof newReservation>): readonly string[] =>
+  getAllAvailableBanks ? ['035', '232'] : preferredBanks;
+
+/** Why Monnify refuses a reservation; undefined when it does not. */
+const refusalOf = (
+  given: z.infer<typeof newReservation>,
+  reservations: readonly MonnifyReservation[],
+  contractCode: string,
+): Answer | undefined => {
+  const [identity, banks] = [identityOf(given), banksOf(given)];
+  if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
+  if (identity.length === 0) return monnifyError(400, 'BVN or NIN is required');
+  if (banks.length === 0 || banks.some((code) => !(code in BANKS))) {
+    return monnifyError(400, 'Virtual accounts from that bank code are not supported');
+  }
+  if (reservations.some((one) => one.reference === given.accountReference)) {
+    return monnifyError(422, 'You cannot reserve two accounts with the same reference');
+  }
+  if (reservations.some((one) => isOpen(one) && one.identity.some((number) => identity.includes(number)))) {
+    return monnifyError(422, 'You cannot reserve more than 1 account(s) for a customer', 'R42');
+  }
+  return undefined;
+};
+
+/** A reservation, with one account at each of its banks. */
+const openReservation = (
+  ledger: Ledger,
+  given: z.infer<typeof newReservation>,
+  createdAt: number,
+): MonnifyReservation => ({
+  reference: given.accountReference,
+  accountName: given.accountName,
+  customer: { name: given.customerName, email: given.customerEmail },
+  identity: identityOf(given),
+  createdAt,
+  accounts: banksOf(given).map((bankCode) =>
+    ledger.open({
+      provider: 'monnify',
+      kind: 'static',
+      reference: given.accountReference,
+      name: given.accountName,
+      bankName: BANKS[bankCode] ?? '',
+      bankCode,
+      toPay: null,
+      expiresAt: null,
+    }),
+  ),
+});
+
+const NO_RESERVATION = monnifyError(404, 'Could not find reserved account with specified reference');
+
+/** Static accounts, which Monnify calls reserved (providers.md section 2.2). */
+export const monnifyAccounts = (
+  ledger: Ledger,
+  contractCode: string,
+  preference: () => MonnifyPreference,
+  now: () => number,
+) => {
+  const reservations: MonnifyReservation[] = [];
+  const openUnder = (reference: string) => reservations.find((one) => one.reference === reference && isOpen(one));
+  const shown = (one: MonnifyReservation): Answer =>
+    monnifySuccess(reservationView(one, contractCode, preference().bankCodes));
+
+  const reserve = ({ body }: Call): Answer => {
+    const parsed = newReservation.safeParse(body);
+    if (!parsed.success) return monnifyError(400, 'Invalid request');
+    const refusal = refusalOf(parsed.data, reservations, contractCode);
+    if (refusal) return refusal;
+    const reservation = openReservation(ledger, parsed.data, now());
+    reservations.push(reservation);
+    return shown(reservation);
+  };
+  const fetchReservation = (_: Call, reference: string): Answer => {
+    const one = openUnder(reference);
+    return one ? shown(one) : NO_RESERVATION;
+  };
+  const removeReservation = (_: Call, reference: string): Answer => {
+    const one = openUnder(reference);
+    if (!one) return NO_RESERVATION;
+    for (const account of one.accounts) account.open = false;
+    return shown(one);
+  };
+
+  const routes: readonly Route[] = [
+    ['POST', /^\/api\/v2\/bank-transfer\/reserved-accounts$/, reserve],
+    ['GET', /^\/api\/v2\/bank-transfer\/reserved-accounts\/([^/]+)$/, fetchReservation],
+    ['DELETE', /^\/api\/v1\/bank-transfer\/reserved-accounts\/reference\/([^/]+)$/, removeReservation],
+  ];
+  return {
+    routes,
+    /** The reservation that an account belongs to. */
+    reservationOf: (account: Account): MonnifyReservation | undefined =>
+      reservations.find(({ accounts }) => accounts.includes(account)),
+  };
+};

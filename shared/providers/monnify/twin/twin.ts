@@ -1,0 +1,19 @@
+import type { ProviderTwin } from '#shared/providers/common/twin/provider.ts';
+import { MONNIFY_DEFAULT, type MonnifyPreference } from './preferences.ts';
+import { playMonnify } from './provider.ts';
+import { TRIED_MONNIFY } from './tried.ts';
+
+const credentials = { apiKey: 'MK_TEST_TWIN', secretKey: 'TWINOFMONNIFYSECRET' };
+const settings = { contractCode: '4934121686' };
+
+/** The simulator of Monnify. */
+export const monnifyTwin = {
+  path: '',
+  numberPrefix: '22',
+  credentials,
+  settings,
+  preference: MONNIFY_DEFAULT,
+  loginPath: '/api/v1/auth/login',
+  tried: TRIED_MONNIFY,
+  play: (parts) => playMonnify(parts, { ...credentials, ...settings }),
+} satisfies ProviderTwin<MonnifyPreference>;

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { boolean, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
+import { commonSettings, describeProvider } from '#shared/providers/common/description.ts';
+import { koboOfNaira } from '#shared/providers/common/money.ts';
+import { type Need, needs } from '#shared/providers/domain/customer-needs.ts';
+
+const firstAndLastName: Need = {
+  field: 'customer_name',
+  isMetBy: ({ name }) => name.trim().split(/\s+/).length >= 2,
+  markdown: 'a first and a last name in `customer_name`',
+  refusal: (provider) => `customer_name must hold a first and a last name for ${provider}.`,
+};
+
+const settings = z.object({
+  ...commonSettings('https://api.paystack.co'),
+  /** Paystack's slug of the bank that issues virtual accounts (`titan-paystack`, `wema-bank`). */
+  bank: z._default(text, 'titan-paystack'),
+  /** A domain of ours. Paystack keys customers by e-mail address, so each account gets its own address in this domain. */
+  customerEmailDomain: text.check(z.minLength(3)),
+  /** Whether our account at Paystack is of a category whose customers must be validated before they get a virtual account. */
+  validatesCustomers: z._default(boolean, false),
+});
+export type PaystackSettings = z.infer<typeof settings>;
+
+const credentials = z.object({ secretKey: nonEmptyString, previousSecretKey: z.optional(nonEmptyString) });
+export type PaystackCredentials = z.infer<typeof credentials>;
+
+/** What is known of Paystack before it is called (providers.md section 1). */
+export const paystackDescription = describeProvider({
+  title: 'Paystack',
+  needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },
+  /** Betting, financial services and general services (providers.md section 1.2). */
+  needsUnder: ({ validatesCustomers }) => (validatesCustomers ? [needs('bvn'), needs('bank_account')] : []),
+  /** ₦50 and more (providers.md section 1.3). */
+  amountLimits: { least: koboOfNaira(50) },
+  /** Too little is refused and returned (providers.md section 1.6). */
+  takesRest: false,
+  settings,
+  credentials,
+  credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+});

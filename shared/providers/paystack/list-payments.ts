@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { count, text } from '#shared/platform/kernel/schemas.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
+import { writtenReference } from '#shared/providers/common/texts.ts';
+import type { LiveProvider, ReportPage } from '#shared/providers/ports.ts';
+import { isTransferChannel, queryOfCharge } from './channels.ts';
+import type { PaystackCall } from './client.ts';
+import { idText } from './fields.ts';
+import { dataOf } from './reply.ts';
+
+const PER_PAGE = 100;
+/** Lists go by the time of creation. A payment account may be paid up to so many milliseconds later (providers.md section 1.3). */
+const LONGEST_ACCOUNT_LIFE = 8 * HOUR;
+
+/** A row's fields that say whether it is about money of a transfer. */
+const kindOfRow = z.object({ channel: text, status: text });
+const listed = z.object({ reference: writtenReference, id: z.catch(z.nullable(idText), null) });
+/** The statuses of money that came in, returned later or not. We request every status, because Paystack filters by one only. */
+const WITH_MONEY = new Set(['success', 'reversed']);
+
+const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) }), { pageCount: null });
+
+/**
+ * The number of the next page; null after the last one, which is the last by page count or, without a count, an empty one. Its length says
+ * nothing: Paystack's sources disagree about the parameter of the page size, so a page may be shorter than we asked for.
+ */
+const pageAfter = (page: number, pageCount: number | null, found: number): string | null => {
+  const isLast = found === 0 || (pageCount !== null && page >= pageCount);
+  return isLast ? null : String(page + 1);
+};
+
+/** A row as a payment to look up; undefined for one without money of a transfer, `unreadable` for one that has such money under no reference. */
+const paymentOf = (row: unknown): ReportPage['payments'][number] | 'unreadable' | undefined => {
+  const { data: kind } = kindOfRow.safeParse(row);
+  if (!kind || !WITH_MONEY.has(kind.status) || !isTransferChannel(kind.channel)) return undefined;
+  const { data: found } = listed.safeParse(row);
+  const query = found && queryOfCharge(kind.channel, found.reference);
+  if (!query) return 'unreadable';
+  const origin = found.id === null ? null : ({ kind: 'transfer', transferId: found.id } as const);
+  return { query, origin, isReturned: kind.status === 'reversed' };
+};
+
+/** Lists payments by time, a page at a time (providers.md section 1.4). Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+export const payments = (call: PaystackCall): Pick<LiveProvider, 'listPayments'> => ({
+  listPayments: async ({ from, to, cursor }) => {
+    const page = cursor === null ? 1 : Number(cursor);
+    const search = new URLSearchParams({
+      from: new Date(from - LONGEST_ACCOUNT_LIFE).toISOString(),
+      to: new Date(to).toISOString(),
+      perPage: String(PER_PAGE),
+      page: String(page),
+    });
+    const reply = await call({ method: 'GET', path: `/transaction?${search}` });
+    const rows = dataOf(reply, z.array(z.unknown()));
+    const { pageCount } = paging.parse(reply.ok ? reply.meta : undefined);
+    const read = rows.map(paymentOf);
+    return {
+      payments: read.flatMap((payment) => (payment === undefined || payment === 'unreadable' ? [] : [payment])),
+      unreadable: read.filter((payment) => payment === 'unreadable').length,
+      next: pageAfter(page, pageCount, rows.length),
+    };
+  },
+});

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import { koboIfValid, koboOf } from '#shared/providers/common/money.ts';
+import { isSigned } from '#shared/providers/common/signature.ts';
+import { identifier, writtenReference } from '#shared/providers/common/texts.ts';
+import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
+import { queryOfCharge, queryOfReference } from './channels.ts';
+import type { ReadPaystackCredentials } from './client.ts';
+import { referenceOfAddress } from './customer-address.ts';
+import { idText } from './fields.ts';
+
+const credited = z.object({ reference: writtenReference, channel: text });
+const refunded = z.object({
+  transaction_reference: writtenReference,
+  // Of the same refund: only some events have both (providers.md section 1.5).
+  refund_reference: z.catch(z.nullable(identifier), null),
+  id: z.catch(z.nullable(idText), null),
+  amount: z.optional(z.unknown()),
+});
+const rejected = z.object({
+  bank_transfer: z.object({ amount: z.union([text, z.number()]), transaction_id: idText }),
+  customer: z.object({ email: text }),
+});
+/** The two forms of events about a customer; nothing is read of another form, because none of them is about money. */
+const ofCustomer = z.catch(z.object({ customer: z.object({ email: text }) }), { customer: { email: '' } });
+const identified = z.catch(z.object({ email: text }), { email: '' });
+
+const notification = z.object({ event: text, data: z.unknown() });
+
+const NOTHING = notice();
+
+/** `charge.success`: money came in (providers.md section 1.5). */
+const noticeOfCredit = (data: unknown): Notice => {
+  const { reference: paid, channel } = credited.parse(data);
+  const query = queryOfCharge(channel, paid);
+  return query ? notice({ queries: [query] }) : NOTHING;
+};
+
+/** `refund.failed`, `refund.needs-attention`: the look-up reports how the payment stands. */
+const noticeOfRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
+  notice({ queries: [queryOfReference(refunded.parse(data).transaction_reference)], problem });
+
+/** `refund.processed`: a fact under the refund's own id, whatever the look-up shows. Without an id the look-up or an operator can tell. */
+const noticeOfPaidRefund = (data: unknown): Notice => {
+  const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
+  const query = queryOfReference(transaction_reference);
+  const ownId = refund_reference ?? id;
+  const paidBack = koboIfValid(koboOf, amount);
+  // A refund of nothing would stand for the real one under its id.
+  if (!paidBack) return notice({ queries: [query], problem: 'unreadable' });
+  return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: paidBack } }] });
+};
+
+/**
+ * `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference nor
+ * a time, and it is not confirmed that a look-up shows it (providers.md section 1.5), so the notification itself is the report.
+ */
+const noticeOfRejection = (data: unknown, domain: string): Notice => {
+  const { bank_transfer, customer } = rejected.parse(data);
+  const payee = referenceOfAddress(customer.email, domain);
+  if (payee === undefined) return NOTHING;
+  const amount = koboOf(bank_transfer.amount);
+  return notice({
+    rejected: [
+      {
+        kind: 'rejection',
+        rejectionId: `rejected-${amount}`,
+        providerReference: bank_transfer.transaction_id,
+        payee: { by: 'our_reference', reference: payee },
+        amount,
+        fee: ZERO_KOBO,
+        paidAt: null,
+        senderName: null,
+        senderBank: null,
+      },
+    ],
+  });
+};
+
+/** How the opening of the virtual account ended whose customer has this address; nothing for a customer that is none of ours. */
+const noticeOfAccount = (address: string, domain: string, outcome: 'issued' | 'refused'): Notice => {
+  const account = referenceOfAddress(address, domain);
+  return account === undefined ? NOTHING : notice({ accounts: [{ reference: account, outcome }] });
+};
+
+/** Authenticates and reads Paystack's notifications. They are signed over the raw bytes with our secret key (providers.md section 1.5). */
+export const notifications = (
+  credentials: ReadPaystackCredentials,
+  { customerEmailDomain: domain }: { readonly customerEmailDomain: string },
+): Pick<LiveProvider, 'authenticate' | 'signedPart' | 'read'> => {
+  const noticeOf = ({ event, data }: z.infer<typeof notification>): Notice => {
+    switch (event) {
+      case 'charge.success':
+        return noticeOfCredit(data);
+      case 'bank.transfer.rejected':
+        return noticeOfRejection(data, domain);
+      case 'refund.processed':
+        return noticeOfPaidRefund(data);
+      case 'refund.failed':
+        return noticeOfRefund(data);
+      case 'refund.needs-attention':
+        return noticeOfRefund(data, 'refund_needs_attention');
+      case 'dedicatedaccount.assign.success':
+        return noticeOfAccount(ofCustomer.parse(data).customer.email, domain, 'issued');
+      case 'dedicatedaccount.assign.failed':
+        return noticeOfAccount(ofCustomer.parse(data).customer.email, domain, 'refused');
+      case 'customeridentification.success':
+        return noticeOfAccount(identified.parse(data).email, domain, 'issued');
+      case 'customeridentification.failed':
+        return noticeOfAccount(identified.parse(data).email, domain, 'refused');
+      default:
+        return NOTHING;
+    }
+  };
+  return {
+    authenticate: async (headers, raw) => {
+      const { secretKey, previousSecretKey } = await credentials();
+      const secrets = previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey];
+      return isSigned('sha512', headers['x-paystack-signature'], raw, secrets);
+    },
+    signedPart: (raw) => raw,
+    read: (raw) => {
+      try {
+        return noticeOf(notification.parse(JSON.parse(new TextDecoder().decode(raw))));
+      } catch {
+        return notice({ problem: 'unreadable' });
+      }
+    },
+  };
+};

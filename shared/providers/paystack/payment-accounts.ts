@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import { refused } from '#shared/providers/common/refusals.ts';
+import { accountNumber, name } from '#shared/providers/common/texts.ts';
+import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
+import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
+import type { PaystackCall } from './client.ts';
+import { addressOf } from './customer-address.ts';
+import { timeOrNull } from './fields.ts';
+import { dataOf, isDuplicateReference, type Reply } from './reply.ts';
+
+const charge = z.object({
+  status: z.catch(z.nullable(text), null),
+  account_number: z.catch(z.nullable(accountNumber), null),
+  account_name: name,
+  bank: z.catch(z.nullable(z.object({ name })), null),
+  account_expires_at: timeOrNull,
+});
+type Charge = z.infer<typeof charge>;
+
+/** States in which a charge can no longer be paid, even if it still names an account. */
+const ENDED = new Set(['success', 'failed', 'reversed', 'abandoned']);
+
+/** The account of a charge; undefined when it has ended or names no complete account. */
+const issuedOf = (
+  { status, account_number, account_name, bank, account_expires_at }: Charge,
+  wanted: PaymentAccountRequest,
+  providerReference: string,
+): IssuedPaymentAccount | undefined => {
+  if (account_number === null || account_name === null || account_expires_at === null) return undefined;
+  if (!bank?.name || (status !== null && ENDED.has(status))) return undefined;
+  return {
+    account: {
+      accountNumber: account_number,
+      accountName: account_name,
+      bankName: bank.name,
+      bankCode: null,
+      providerId: null,
+    },
+    providerReference,
+    // The merchant bears Paystack's fee: it is taken from what arrives (providers.md section 0).
+    amountToPay: wanted.amount,
+    // Paystack limits it to between 15 minutes and 8 hours from now (providers.md section 1.3).
+    expiresAt: account_expires_at,
+  };
+};
+
+/**
+ * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer the account of the earlier call is returned if
+ * it can still be paid into; else the next of `attemptReferences` is used. Throws NoReferenceLeft, other
+ * ProviderRefusals, OutcomeUnknown and ProviderUnavailable.
+ */
+export const paymentAccounts = (
+  call: PaystackCall,
+  { customerEmailDomain }: { readonly customerEmailDomain: string },
+  now: () => Millis,
+): Pick<AccountIssuer, 'createPaymentAccount'> => {
+  const createCharge = (wanted: PaymentAccountRequest, reference: string): Promise<Reply> =>
+    call({
+      method: 'POST',
+      path: '/charge',
+      body: {
+        // Not the payer's address: this one is all that identifies a rejected transfer (providers.md section 1.5).
+        email: addressOf(wanted.reference, customerEmailDomain),
+        amount: wanted.amount,
+        currency: 'NGN',
+        reference,
+        bank_transfer: { account_expires_at: new Date(wanted.expiresAt).toISOString() },
+      },
+    });
+
+  const accountOf = (reply: Reply, wanted: PaymentAccountRequest, reference: string): IssuedPaymentAccount => {
+    const created = dataOf(reply, charge);
+    const issued = issuedOf(created, wanted, reference);
+    if (issued) return issued;
+    // A failed charge comes with HTTP 200.
+    if (created.status === 'failed') throw refused('other');
+    throw new OutcomeUnknown('Paystack accepted the charge but returned no account.');
+  };
+
+  /** The account of an earlier call; undefined when Paystack does not return it or it can no longer be paid into. */
+  const resume = async (
+    wanted: PaymentAccountRequest,
+    reference: string,
+  ): Promise<IssuedPaymentAccount | undefined> => {
+    const reply = await call({ method: 'GET', path: `/charge/${encodeURIComponent(reference)}` });
+    const earlier = reply.ok ? charge.safeParse(reply.data) : undefined;
+    const issued = earlier?.success ? issuedOf(earlier.data, wanted, reference) : undefined;
+    return issued && issued.expiresAt > now() ? issued : undefined;
+  };
+
+  return {
+    createPaymentAccount: async (wanted) => {
+      for (const reference of attemptReferences(wanted.reference)) {
+        const reply = await createCharge(wanted, reference);
+        if (reply.ok || !isDuplicateReference(reply)) return accountOf(reply, wanted, reference);
+        const earlier = await resume(wanted, reference);
+        if (earlier) return earlier;
+      }
+      throw new NoReferenceLeft();
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { text } from '#shared/platform/kernel/schemas.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import type { ProviderAnswer } from '#shared/providers/common/http.ts';
+import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
+import { AMOUNT, type RefusalReason, refused } from '#shared/providers/common/refusals.ts';
+import { limitOf } from '#shared/providers/domain/breaker.ts';
+import { OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
+
+/** Paystack refused. Its text and code only decide which refusal we report; they are never passed on. */
+export interface Refusal {
+  readonly ok: false;
+  readonly httpStatus: number;
+  readonly message: string;
+  readonly code: string | null;
+}
+
+/** What Paystack answered: the data of a success, or a refusal (providers.md section 1.1). */
+export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: unknown } | Refusal;
+
+const envelope = z.object({
+  status: z.optional(z.unknown()),
+  message: z.catch(text, ''),
+  // Many endpoints answer without it (providers.md section 1.1).
+  code: z.catch(z.nullable(text), null),
+  data: z.optional(z.unknown()),
+  meta: z.optional(z.unknown()),
+});
+
+/** Parses an answer. Throws OutcomeUnknown when it has not Paystack's envelope: then a gateway answered, not Paystack. */
+export const replyOf = ({ status: httpStatus, json }: ProviderAnswer): Reply => {
+  const parsed = envelope.safeParse(json);
+  if (!parsed.success || parsed.data.status === undefined) throw new OutcomeUnknown('The answer has no envelope.');
+  const { status, message, code, data, meta } = parsed.data;
+  // Only the boolean true is a success: a failure was seen with the text "error" as its status.
+  const accepted = status === true && httpStatus >= 200 && httpStatus < 300;
+  return accepted ? { ok: true, data, meta } : { ok: false, httpStatus, message, code };
+};
+
+/** Whether our key was refused: 401, or the 400 "Invalid key" of the documentation's samples (providers.md section 1.4). */
+export const isKeyRefused = ({ httpStatus, message }: Refusal): boolean =>
+  httpStatus === 401 || (httpStatus === 400 && /^invalid key\b/i.test(message));
+
+/** Whether a reference was used before. Paystack's list of errors has two texts for it, and no code. */
+export const isDuplicateReference = ({ message }: Refusal): boolean =>
+  /^duplicate (transaction reference|charge request for reference)/i.test(message);
+
+const UNKNOWN_REFERENCE = /^transaction (reference is invalid|reference not found|not found)/i;
+
+/** Whether Paystack knows no transaction under a reference: a 404, or a 400 with one of the texts or the code of providers.md section 1.4. */
+export const isUnknownReference = ({ httpStatus, message, code }: Refusal): boolean =>
+  httpStatus === 404 || (httpStatus === 400 && (code === 'transaction_not_found' || UNKNOWN_REFERENCE.test(message)));
+
+/** Whether a customer or an account does not exist. */
+export const isNotFound = ({ httpStatus, message }: Refusal): boolean =>
+  httpStatus === 404 || (httpStatus === 400 && /\bnot found\b/i.test(message));
+
+/** Which reason a text means; the first match applies. */
+const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
+  [
+    /not (available|enabled|active) for your (business|integration)|access denied|not enabled|privileges/i,
+    'not_enabled',
+  ],
+  // "Invalid Amount Sent".
+  [AMOUNT, 'amount'],
+  [/\bbvn\b|identif|identity/i, 'identity_mismatch'],
+  [/(maximum|limit).*dedicated|dedicated.*(maximum|limit)/i, 'limit_reached'],
+  [
+    /(preferred_?bank|bank|provider)\b.*(not|un)[ -]?(available|supported)|invalid bank|bank is invalid/i,
+    'bank_unavailable',
+  ],
+  [/first_?name|last_?name|phone|e-?mail/i, 'customer'],
+];
+
+/** Paystack's text says "a few minutes" and no number. */
+const A_FEW_MINUTES = limitOf(3 * MINUTE);
+const BUSY = 'The provider limits our requests.';
+
+/** A refusal as the error to throw: ProviderBusy for a rate limit, else a ProviderRefusal that the business reads. */
+export const errorOf = (refusal: Refusal): Error => {
+  // The text of a rate limit in Paystack's list of errors.
+  if (/^please wait a few minutes/i.test(refusal.message)) return new ProviderBusy(BUSY, A_FEW_MINUTES);
+  if (refusal.code === 'rate_limited') return new ProviderBusy(BUSY, limitOf(undefined));
+  return refused(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
+};
+
+/** The parsed data of a success. Throws the error of a refusal, and what `parseAnswer` throws. */
+export const dataOf = <T>(reply: Reply, schema: z.ZodMiniType<T>): T => {
+  if (!reply.ok) throw errorOf(reply);
+  return parseAnswer(schema, reply.data);
+};

@@ -1,0 +1,17 @@
+import type { ProviderTwin } from '#shared/providers/common/twin/provider.ts';
+import { playPaystack } from './provider.ts';
+import { PAYSTACK_DEFAULT, type PaystackReading } from './readings.ts';
+import { TRIED_PAYSTACK } from './tried.ts';
+
+const credentials = { secretKey: 'sk_test_twin_of_paystack' };
+
+/** The simulator of Paystack. */
+export const paystackTwin = {
+  path: '',
+  numberPrefix: '99',
+  credentials,
+  settings: { customerEmailDomain: 'accounts.example.com' },
+  preference: PAYSTACK_DEFAULT,
+  tried: TRIED_PAYSTACK,
+  play: (parts) => playPaystack(parts, credentials.secretKey),
+} satisfies ProviderTwin<PaystackReading>;

@@ -1,0 +1,120 @@
+import type * as z from 'zod/mini';
+import { type Claim, IDEMPOTENCY_RETENTION, type Interrupted } from '#shared/platform/requests/idempotency.ts';
+import type { Answered } from '#shared/platform/requests/ports.ts';
+import { claimItem, keyAnswered, keyUsed } from '#shared/platform/table/answers.ts';
+import { answerKey, type Key } from '#shared/platform/table/keys.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Item, type Table } from '#shared/platform/table/table.ts';
+import { transact, type Write } from '#shared/platform/table/transact.ts';
+import type { Intent, IntentOutcome, IntentStore } from '#shared/providers/intent-ports.ts';
+
+/** The reason why outcomes were not written: another write came first, or the account number belongs to the object of this id. */
+export type NotSettled = 'conflict' | { readonly taken: string };
+
+/** The items and writes of one kind of intent, `I`, and of the object that it becomes, `T`. `Held`: why an intent cannot be stored. */
+export interface IntentRows<I extends Intent, T, Held> {
+  /** The key of an intent, and later of the object that it becomes. */
+  readonly key: (id: string) => Key;
+  readonly opening: z.ZodMiniType<I>;
+  readonly object: z.ZodMiniType<T>;
+  readonly item: (intent: I) => Item & Key;
+  /** The writes that go with a new intent. */
+  readonly begun: (intent: I) => readonly Write<Held>[];
+  /** The writes that go with its deletion. */
+  readonly dropped: (intent: I) => readonly Write<never>[];
+  /** The object that replaces the intent, and the writes that go with it. */
+  readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<NotSettled>[] };
+}
+
+const OPENING = { names: { '#status': 'status' }, values: { ':opening': 'opening' } };
+const ABSENT_OR_OPENING = { expression: 'attribute_not_exists(pk) OR #status = :opening', ...OPENING };
+
+/** The condition that the intent is still as it was read. */
+const unchanged = ({ version }: Intent) => ({
+  when: {
+    expression: '#status = :opening AND version = :version',
+    names: OPENING.names,
+    values: { ...OPENING.values, ':version': version },
+  },
+  otherwise: (): NotSettled => 'conflict',
+});
+
+/** Takes the key if it is free. */
+const claimWrite = (claimed: Claim): Write<Answered | Interrupted> => ({
+  put: claimItem(claimed),
+  when: {
+    expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
+    values: { ':expired': claimed.createdAt - IDEMPOTENCY_RETENTION },
+  },
+  otherwise: (existing) => keyUsed(existing, claimed),
+});
+
+/** Intents of one kind in the table. */
+export const intentStore = <I extends Intent, T, Held = never>(
+  table: Table,
+  rows: IntentRows<I, T, Held>,
+): IntentStore<I, T, Held> => {
+  const begin = (intent: I): Write<Held>[] => [
+    { put: rows.item(intent), when: ABSENT_OR_OPENING },
+    ...rows.begun(intent),
+  ];
+
+  const settling = (outcome: IntentOutcome<I, T>): Write<NotSettled>[] => {
+    const condition = unchanged(outcome.before);
+    switch (outcome.kind) {
+      case 'created': {
+        const { item, others } = rows.created(outcome.object);
+        return [{ put: item, ...condition }, ...others];
+      }
+      case 'postponed':
+        return [{ put: rows.item(outcome.after), ...condition }];
+      case 'dropped': {
+        const { pk, sk } = rows.item(outcome.before);
+        return [{ delete: { pk, sk }, ...condition }, ...rows.dropped(outcome.before)];
+      }
+    }
+  };
+
+  /** The condition that no other request has taken the claim over. */
+  const own = (claimed: Claim) => ({
+    when: { expression: 'attribute_exists(leaseUntil) AND requestId = :own', values: { ':own': claimed.requestId } },
+    otherwise: (): 'taken_over' => 'taken_over',
+  });
+
+  return {
+    begin: async (intents, claimed) =>
+      (await transact<Answered | Interrupted | Held>(table, [
+        ...(claimed ? [claimWrite(claimed)] : []),
+        ...intents.flatMap(begin),
+      ])) ?? 'begun',
+    takeOver: async (lapsed, claimed, intents) => {
+      const when = {
+        expression: 'requestId = :lapsed AND leaseUntil = :until',
+        values: { ':lapsed': lapsed.requestId, ':until': lapsed.leaseUntil },
+      };
+      const otherwise = (existing: Item | undefined): Answered => keyAnswered(existing, claimed);
+      const claiming = { put: claimItem(claimed), when, otherwise };
+      return (await transact<Answered | Held>(table, [claiming, ...intents.flatMap(begin)])) ?? 'begun';
+    },
+    find: async (id) => {
+      const item = await getItem(table, rows.key(id));
+      if (item?.status === 'opening') {
+        const intent = readItem(table, rows.opening, item);
+        return intent && { kind: 'opening', intent };
+      }
+      const object = readItem(table, rows.object, item);
+      return object && { kind: 'created', object };
+    },
+    settling: (outcomes) => outcomes.flatMap(settling),
+    settle: async (outcomes) => {
+      const writes = outcomes.flatMap(settling);
+      return writes.length === 0 ? 'settled' : ((await transact(table, writes)) ?? 'settled');
+    },
+    release: async (claimed) => {
+      await transact(table, [{ put: claimItem({ ...claimed, leaseUntil: 0 }), ...own(claimed) }]);
+    },
+    forget: async (claimed) => {
+      await transact(table, [{ delete: answerKey(claimed.scope), ...own(claimed) }]);
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import type { Key } from '#shared/platform/table/keys.ts';
+import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
+import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
+
+/** How much of its allowance at a provider a share of a business used in a window: its servers, its browsers, or one address of these. */
+export const usedAllowanceKey = (
+  share: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
+  window: number,
+): Key => ({
+  pk: ['USED', share.work, share.provider, share.businessId, share.bucket].join('#'),
+  sk: `USED#${window}`,
+});
+export const providerBreakerKey = (provider: ProviderName, calls: ProviderCalls): Key => ({
+  pk: `PROV#${provider}`,
+  sk: `BREAKER#${calls}`,
+});

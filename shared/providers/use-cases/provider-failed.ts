@@ -1,0 +1,18 @@
+import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
+
+/** The object that a provider was asked about. */
+export interface AskedAbout {
+  readonly provider: ProviderName;
+  readonly mode: Mode;
+}
+
+/** The refusal when a provider did not do what was asked: `provider_error`, or `service_unavailable` where a dependency of ours was the cause. */
+export const providerFailed = ({ provider, mode }: AskedAbout, error?: unknown): Refusal =>
+  error instanceof Error && error.cause instanceof DependencyUnavailable
+    ? new Refusal('service_unavailable', { retryAfterSeconds: 1 })
+    : new Refusal('provider_error', {
+        message: providerSentence(mode, `${provider} could not complete the request.`),
+      });

@@ -1,0 +1,15 @@
+import type { Runtime } from '#shared/platform/ports.ts';
+import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
+
+/** The result of work at a provider. @throws OutcomeUnknown after `milliseconds`, even while its single calls have time left. */
+export const withTimeout = async <T>(
+  { wait }: Pick<Runtime, 'wait'>,
+  milliseconds: number,
+  work: Promise<T>,
+): Promise<T> =>
+  Promise.race([
+    work,
+    wait(milliseconds).then(() => {
+      throw new OutcomeUnknown('It took too long.');
+    }),
+  ]);

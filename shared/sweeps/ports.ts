@@ -1,0 +1,28 @@
+import type { DueFamily } from '#shared/platform/due-family.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+
+/** One entry of the due-work index. `position`: its place in its shard. */
+export type DueWork = { readonly mode: Mode; readonly dueAt: Millis; readonly position: string } & (
+  | { readonly kind: 'delivery'; readonly eventId: string; readonly endpointId: string }
+  | { readonly kind: 'checkout'; readonly reference: string }
+  | { readonly kind: 'virtual_account'; readonly id: string }
+  | { readonly kind: 'breaker'; readonly endpointId: string }
+  | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
+  | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
+  | { readonly kind: 'notice'; readonly id: string }
+  | { readonly kind: 'review' /** Where its store finds the payment. */; readonly at: string }
+);
+
+export interface DueIndex {
+  readonly shards: number;
+  /** What is due in a shard after a position, oldest first, at most `limit`. `next`: the position to continue after; null at the end. */
+  due(
+    family: DueFamily,
+    shard: number,
+    now: Millis,
+    limit: number,
+    after: string | null,
+  ): Promise<{ readonly works: readonly DueWork[]; readonly next: string | null }>;
+}

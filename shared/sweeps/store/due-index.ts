@@ -1,0 +1,53 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DueFamily } from '#shared/platform/due-family.ts';
+import { dueAtOf, duePartition, dueUntil } from '#shared/platform/table/due-keys.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
+
+/** The work that an index entry stands for, read from its family and the item's keys alone; undefined for what this release does not know. */
+const workOf = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
+  const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
+  const due = { mode, dueAt: dueAtOf(position), position };
+  const [kind, id = ''] = [pk.slice(0, pk.indexOf('#')), pk.slice(pk.indexOf('#') + 1)];
+  if (kind === 'EVT' && sk.startsWith('DLV#')) {
+    return { kind: 'delivery', eventId: id, endpointId: sk.slice('DLV#'.length), ...due };
+  }
+  if (kind === 'WHE' && sk === 'BREAKER') return { kind: 'breaker', endpointId: id, ...due };
+  if (kind === 'CHK') return { kind: 'checkout', reference: id, ...due };
+  if (kind === 'VA') return { kind: 'virtual_account', id, ...due };
+  if (kind === 'NTF') {
+    const [name, hash = ''] = id.split('#');
+    const provider = providerName.safeParse(name).data;
+    return provider && { kind: 'notification', provider, hash, ...due };
+  }
+  if (kind === 'MAIL') return { kind: 'notice', id, ...due };
+  if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };
+  return undefined;
+};
+
+/** The sparse due-work index. */
+export const dueIndex = (table: Table): DueIndex => ({
+  shards: table.dueShards,
+  due: async (family, shard, now, limit, after) => {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi2',
+        KeyConditionExpression: 'gsi2pk = :shard AND gsi2sk BETWEEN :after AND :now',
+        ExpressionAttributeValues: {
+          ':shard': duePartition(family, shard),
+          ':now': dueUntil(now),
+          ':after': after === null ? ' ' : `${after} `,
+        },
+        Limit: limit,
+      }),
+    );
+    const works = Items.map(({ pk, sk, gsi2sk }) => workOf(family, pk, sk, gsi2sk)).filter(
+      (work) => work !== undefined,
+    );
+    // Written by a newer version before a roll-back: it is skipped, so that it does not block its shard, and stays due.
+    if (works.length < Items.length) table.unreadable('DUE', Items.length - works.length);
+    return { works, next: Items.length === limit ? String(Items.at(-1)?.gsi2sk) : null };
+  },
+});

@@ -1,0 +1,85 @@
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Transition } from '#shared/platform/kernel/transition.ts';
+import type { DueWork } from '#shared/sweeps/ports.ts';
+import { type Delivery, jobOf, type LiveLane } from '#shared/webhooks/domain/delivery.ts';
+import { markNotQueued, markQueued } from '#shared/webhooks/domain/delivery-transitions.ts';
+import type { DeliveryKeyWithMode, DeliveryQueue } from '#shared/webhooks/ports.ts';
+import { type SweepBreakerDeps, sweepBreaker } from '#shared/webhooks/use-cases/sweep-breaker.ts';
+import { eachUntil, oneAfterAnother, type SweepDeps, sweep, sweepLowPriority, TEST_AT_ONCE } from './sweep.ts';
+
+export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
+  readonly queue: DeliveryQueue<SweptLane>;
+}
+
+/** Not `slow`: consumers move deliveries there, because they read the breaker. */
+type SweptLane = Exclude<LiveLane, 'slow'>;
+
+type DeliveryWork = Extract<DueWork, { kind: 'delivery' }>;
+type BreakerWork = Extract<DueWork, { kind: 'breaker' }>;
+
+const isDelivery = (work: DueWork): work is DeliveryWork => work.kind === 'delivery';
+const isBreaker = (work: DueWork): work is BreakerWork => work.kind === 'breaker';
+
+const isNew = (delivery: Delivery): boolean => delivery.attempt === 0;
+const isRetry = (delivery: Delivery): boolean => !isNew(delivery);
+
+/** Applies a transition. Undefined when it cannot be written: the failure of one delivery must not stop the others. */
+const applySafely = (
+  deps: SweepDeliveriesDeps,
+  of: DeliveryKeyWithMode,
+  transition: Transition<Delivery>,
+): Promise<Delivery | undefined> =>
+  deps.deliveries.apply(of, transition).catch((error: unknown) => {
+    deps.log('work_failed', { kind: 'delivery' }, error);
+    return undefined;
+  });
+
+const queueMarked = async (deps: SweepDeliveriesDeps, lane: SweptLane, marked: readonly Delivery[]): Promise<void> => {
+  if (marked.length === 0) return;
+  try {
+    await deps.queue.send(lane, marked.map(jobOf));
+  } catch (error) {
+    deps.log('deliveries_not_queued', { count: marked.length }, error);
+    await Promise.all(marked.map((delivery) => applySafely(deps, delivery, markNotQueued(delivery, deps.now()))));
+  }
+};
+
+/** Sends due deliveries to their queues. */
+const queueDue = async (deps: SweepDeliveriesDeps, works: readonly DeliveryWork[]): Promise<void> => {
+  const now = deps.now();
+  const applied = await Promise.all(works.map((work) => applySafely(deps, work, markQueued(work.dueAt, now))));
+  const marked = applied.filter((delivery) => delivery !== undefined);
+  await Promise.all([
+    queueMarked(deps, 'first', marked.filter(isNew)),
+    queueMarked(deps, 'retry', marked.filter(isRetry)),
+  ]);
+};
+
+const sweepSafely = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWork, deadline: Millis): Promise<void> => {
+  try {
+    await sweepBreaker(deps, endpointId, deadline);
+  } catch (error) {
+    deps.log('work_failed', { kind: 'breaker' }, error);
+  }
+};
+
+/**
+ * Works on due deliveries and breakers until `deadline` (milliseconds since the epoch): deliveries that the queue lost, lapsed leases, long
+ * retries, parked deliveries, drains and canaries. Those of live mode first.
+ */
+export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Promise<void> => {
+  const live = (page: readonly DueWork[]) =>
+    Promise.all([
+      queueDue(deps, page.filter(isDelivery)),
+      ...page.filter(isBreaker).map((breaker) => sweepSafely(deps, breaker, deadline)),
+    ]);
+  const test = async (some: readonly DueWork[], shareEnds: Millis) => {
+    await queueDue(deps, some.filter(isDelivery));
+    // A step of a drain is thousands of writes: one at a time, as long as there is time.
+    await eachUntil(deps, shareEnds, some.filter(isBreaker), (breaker) => sweepSafely(deps, breaker, shareEnds));
+  };
+  return oneAfterAnother(
+    () => sweep(deps, 'deliveries', deadline, live),
+    () => sweepLowPriority(deps, 'test_deliveries', deadline, { atOnce: TEST_AT_ONCE, work: test }),
+  );
+};

@@ -1,0 +1,133 @@
+import type { DueFamily, HighPriorityFamily, LowPriorityFamily } from '#shared/platform/due-family.ts';
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
+
+export interface SweepDeps extends Pick<Runtime, 'now'> {
+  readonly dueIndex: DueIndex;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Does the work of a page. What it leaves undone stays due. */
+type WorkOnPage = (page: readonly DueWork[]) => Promise<unknown>;
+
+const PAGE_SIZE = 100;
+/** Alarms watch the families of high priority. How late the others are is logged. */
+const AGE_METRICS = { deliveries: 'oldest_due', payments: 'oldest_due_payment' } as const;
+
+/** Does works one after the other, and begins none after `end` (milliseconds since the epoch). */
+export const eachUntil = async <T>(
+  { now }: Pick<Runtime, 'now'>,
+  end: Millis,
+  works: readonly T[],
+  work: (one: T) => Promise<unknown>,
+): Promise<void> => {
+  for (const one of works) {
+    if (now() >= end) return;
+    await work(one);
+  }
+};
+
+type Page = Awaited<ReturnType<DueIndex['due']>>;
+
+/** Does works one after the other. A failed one does not keep the others from being done. */
+const settleInTurn = async <T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> => {
+  const outcomes: PromiseSettledResult<T>[] = [];
+  for (const work of works) outcomes.push(...(await Promise.allSettled([work()])));
+  return outcomes;
+};
+
+/** Reads the oldest due work of all shards of a family concurrently, and works on the shards concurrently or one after the other (`inTurn`). */
+const sweepShards = async (
+  deps: SweepDeps,
+  family: DueFamily,
+  deadline: Millis,
+  { work, inTurn }: { work: WorkOnPage; inTurn: boolean },
+) => {
+  const startedAt = deps.now();
+  let swept = 0;
+  let oldest = startedAt;
+  const read = (shard: number, after: string | null): Promise<Page> =>
+    deps.dueIndex.due(family, shard, startedAt, PAGE_SIZE, after);
+  const sweepShard = async (shard: number, first: Page): Promise<void> => {
+    let page = first;
+    for (;;) {
+      if (page.works.length > 0) await work(page.works);
+      swept += page.works.length;
+      oldest = Math.min(oldest, ...page.works.map(({ dueAt }) => dueAt));
+      if (page.next === null || deps.now() >= deadline) return;
+      page = await read(shard, page.next);
+    }
+  };
+  const shards = Array.from({ length: deps.dueIndex.shards }, (_, shard) => shard);
+  const firsts = shards.map((shard) => read(shard, null));
+  const sweeps = firsts.map((first, shard) => async (): Promise<void> => {
+    const page = await first;
+    if (!inTurn || deps.now() < deadline) await sweepShard(shard, page);
+  });
+  // In turn, the error of a shard that could not be read is looked at later. Until then it must not be an unhandled rejection.
+  if (inTurn) await Promise.allSettled(firsts);
+  const outcomes = inTurn ? await settleInTurn(sweeps) : await Promise.allSettled(sweeps.map((begin) => begin()));
+  const age = startedAt - oldest;
+  if (swept > 0) deps.log('swept', { family, count: swept, milliseconds: deps.now() - startedAt, oldest: age });
+  return { age, failed: outcomes.find((shard) => shard.status === 'rejected') };
+};
+
+/**
+ * One sweep of due work of high priority (architecture.md section 5): works on everything that was due when it began, all shards
+ * at once, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
+ * @throws the error of the first shard that failed, after the others have finished: Lambda freezes what still runs then.
+ */
+export const sweep = async (
+  deps: SweepDeps,
+  family: HighPriorityFamily,
+  deadline: Millis,
+  work: WorkOnPage,
+): Promise<void> => {
+  const { age, failed } = await sweepShards(deps, family, deadline, { work, inTurn: false });
+  deps.metrics(AGE_METRICS[family], age);
+  if (failed) throw failed.reason;
+};
+
+/** Concurrent works of test mode: as many as the queue takes in one call. */
+export const TEST_AT_ONCE = 10;
+/** The longest that one sweep works on one family of low priority. Milliseconds. */
+export const LOW_PRIORITY_SHARE = 10 * SECOND;
+
+/**
+ * One sweep of due work that can wait, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for it:
+ * this run has done its own before, and the next run begins on its minute.
+ * @throws the error of the first shard that failed, after the others have been swept.
+ */
+export const sweepLowPriority = async (
+  deps: SweepDeps,
+  family: LowPriorityFamily,
+  deadline: Millis,
+  {
+    atOnce,
+    share = LOW_PRIORITY_SHARE,
+    work,
+  }: {
+    atOnce: number;
+    share?: Millis;
+    work: (some: readonly DueWork[], shareEnds: Millis) => Promise<unknown>;
+  },
+): Promise<void> => {
+  const shareEnds = Math.min(deadline, deps.now() + share);
+  const { failed } = await sweepShards(deps, family, shareEnds, {
+    // Few at once, because landings and deliveries use the same table meanwhile.
+    work: (page) => eachUntil(deps, shareEnds, inBatches(page, atOnce), (some) => work(some, shareEnds)),
+    inTurn: true,
+  });
+  if (failed) throw failed.reason;
+};
+
+/** Does the parts of a sweep one after the other, also after a failed one. @throws the first error. */
+export const oneAfterAnother = async (...parts: readonly (() => Promise<unknown>)[]): Promise<void> => {
+  const failed = (await settleInTurn(parts)).find((part) => part.status === 'rejected');
+  if (failed) throw failed.reason;
+};

@@ -1,0 +1,29 @@
+import type { PaymentOwner } from '#shared/payments/domain/payment.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Page, PageRequest } from '#shared/platform/ports.ts';
+import type { Write } from '#shared/platform/requests/ports.ts';
+import type { IntentStore } from '#shared/providers/intent-ports.ts';
+import type { OpeningVirtualAccount, VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+
+export interface VirtualAccountReader {
+  find(tenant: Tenant, id: string): Promise<VirtualAccount | undefined>;
+  list(tenant: Tenant, page: PageRequest): Promise<Page<VirtualAccount>>;
+  listOfCustomer(tenant: Tenant, email: string, page: PageRequest): Promise<Page<VirtualAccount>>;
+  /** Those with an account number: one for each provider at most. */
+  withNumber(tenant: Tenant, accountNumber: string): Promise<readonly VirtualAccount[]>;
+}
+
+export interface VirtualAccountOpener {
+  /** The writes of new accounts. `number_taken`: an account number belongs to someone else. */
+  opening(accounts: readonly VirtualAccount[]): readonly Write[];
+}
+
+/** Which checkouts and virtual accounts have or had an account number. */
+export interface AccountNumbers {
+  /** Provider by provider: checkouts, the newest first, then the virtual account with this number. */
+  ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
+}
+
+/** Intents of virtual accounts. */
+export type VirtualAccountIntents = IntentStore<OpeningVirtualAccount, VirtualAccount>;

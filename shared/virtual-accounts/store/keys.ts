@@ -1,0 +1,45 @@
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import { type Key, listed, single, sortable } from '#shared/platform/table/keys.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+
+export const virtualAccountKey = (id: string): Key => single('VA', id);
+export const customerPartition = (tenant: Tenant, emailHash: string): string =>
+  `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
+export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({
+  pk: customerPartition(tenant, emailHash),
+  sk: `VA#${id}`,
+});
+/** The sort key of the item that reserves an account number. */
+export const RESERVED = 'ACCT';
+/** How the sort keys of the checkouts begin that an account number was opened for. */
+export const OPENED = 'OPENED#';
+/**
+ * One sandbox bank issues all test numbers, whatever the provider, so they are unique across providers, but for a checkout whose provider is
+ * slow: that one reserves nothing.
+ */
+export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key => ({
+  ...single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber),
+  sk: RESERVED,
+});
+/**
+ * The checkout that a payment account was opened for by a provider, so that it is found by number. Providers recycle these numbers,
+ * so a number can have many items, the newest last. The prefix sorts after `ACCT` and differs from `CHK`, since the item is no checkout.
+ */
+export const paymentAccountKey = (
+  mode: Mode,
+  provider: ProviderName,
+  accountNumber: string,
+  at: Millis,
+  reference: string,
+): Key => ({
+  pk: receivingAccountKey(mode, provider, accountNumber).pk,
+  sk: `${OPENED}${sortable(at)}#${reference}`,
+});
+/** The id of the account that a pointer names. */
+export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('VA#'.length);
+/** Whether an item does nothing but find a customer's account. */
+export const isCustomerPointer = ({ pk }: Pick<Key, 'pk'>): boolean => pk.startsWith('CUST#');
+export const virtualAccountsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
+export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);

@@ -1,0 +1,37 @@
+import { emailHash } from '#shared/platform/table/email-hash.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { ABSENT } from '#shared/platform/table/transact.ts';
+import { intentStore } from '#shared/providers/store/intent-store.ts';
+import {
+  type OpeningVirtualAccount,
+  openingVirtualAccount,
+  virtualAccount,
+} from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
+import { customerAccountKey, receivingAccountKey, virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+import { openingVirtualAccountItem, virtualAccountItem } from './items.ts';
+
+/** Intents of virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAccountIntents => {
+  /** What lists an account among its customer's. */
+  const ofCustomer = (intent: OpeningVirtualAccount): readonly Key[] =>
+    intent.customerEmail === null
+      ? []
+      : [customerAccountKey(intent, emailHash(hashKey, intent.customerEmail), intent.id)];
+  return intentStore(table, {
+    key: virtualAccountKey,
+    opening: openingVirtualAccount,
+    object: virtualAccount,
+    item: (intent) => openingVirtualAccountItem(table, intent),
+    begun: (intent) => ofCustomer(intent).map((key) => ({ put: { ...key } })),
+    dropped: (intent) => ofCustomer(intent).map((key) => ({ delete: key })),
+    created: (object) => {
+      const item = virtualAccountItem(table, object);
+      if (object.status !== 'active') return { item, others: [] };
+      const { mode, provider, account, id } = object;
+      const put = { ...receivingAccountKey(mode, provider, account.accountNumber), virtualAccountId: id };
+      return { item, others: [{ put, when: ABSENT, otherwise: () => ({ taken: id }) }] };
+    },
+  });
+};

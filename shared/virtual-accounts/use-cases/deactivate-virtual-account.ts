@@ -1,0 +1,65 @@
+import type { Ledger } from '#shared/payments/ports.ts';
+import type { Decision } from '#shared/platform/commit.ts';
+import { invalid } from '#shared/platform/kernel/errors.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import type { Caller } from '#shared/platform/kernel/tenant.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ProviderAllowance, Providers } from '#shared/providers/ports.ts';
+import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
+import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
+import { withTimeout } from '#shared/providers/use-cases/with-timeout.ts';
+import {
+  type ActiveVirtualAccount,
+  deactivate,
+  type VirtualAccount,
+} from '#shared/virtual-accounts/domain/virtual-account.ts';
+
+export interface DeactivateDeps extends Pick<Runtime, 'now' | 'wait'> {
+  readonly ledger: Ledger;
+  readonly providers: Providers;
+  readonly providerAllowance: ProviderAllowance;
+}
+
+/** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
+const CLOSE_TIMEOUT = 10_000;
+
+/** Closes an active account at its provider. Like opening, it is charged to an allowance of the business. */
+const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: ActiveVirtualAccount): Promise<void> => {
+  const { provider, account, id } = before;
+  const adapter = deps.providers(caller.mode, provider);
+  if (!adapter) throw providerFailed(before);
+  const used = caller.mode === 'live' && (await deps.providerAllowance.charge(caller, provider, 'closings'));
+  if (used) throw providerBusy(before, used);
+  try {
+    await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
+  } catch (error) {
+    if (error instanceof ProviderBusy) throw providerBusy(before, error);
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(before, error) : error;
+  }
+};
+
+/**
+ * Closes a virtual account at its provider, then decides to deactivate it here (api-decisions.md section 3). A pending account is only deactivated
+ * here; if the provider has issued it, the sweeper closes it there. Repeating it changes nothing.
+ * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error and
+ * provider_busy (still active).
+ */
+export const deactivateVirtualAccount = async (
+  deps: DeactivateDeps,
+  caller: Caller,
+  id: string,
+  expected: ProviderName | undefined,
+): Promise<Decision<VirtualAccount>> => {
+  const before = (await deps.ledger.readVirtualAccount(caller, id))?.virtualAccount;
+  if (!before) throw notFound('virtual_account_not_found', id);
+  const { provider } = before;
+  if (expected !== undefined && expected !== provider) {
+    throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
+  }
+  if (before.status === 'inactive') return { result: before, writes: [] };
+  if (before.status === 'active') await closeAtProvider(deps, caller, before);
+  const after = deactivate(before, deps.now());
+  return { result: after, writes: deps.ledger.writes({ virtualAccount: { before, after } }) };
+};

@@ -1,0 +1,271 @@
+import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
+import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
+import type { Decided, Decision } from '#shared/platform/commit.ts';
+import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { Claim } from '#shared/platform/requests/idempotency.ts';
+import {
+  isProviderFailure,
+  isUnanswered,
+  OutcomePending,
+  ProviderBusy,
+  ProviderRefusal,
+  ProviderUnavailable,
+  requireProvider,
+} from '#shared/providers/domain/errors.ts';
+import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
+import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
+import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
+import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
+import type { AccountIssuer, ProviderAllowance, Providers } from '#shared/providers/ports.ts';
+import {
+  type Admit,
+  type Begun,
+  type BegunIntent,
+  beginIntents,
+  type Claiming,
+  type Naming,
+} from '#shared/providers/use-cases/begin-intents.ts';
+import { busySentence } from '#shared/providers/use-cases/provider-busy.ts';
+import { withTimeout } from '#shared/providers/use-cases/with-timeout.ts';
+import {
+  activate,
+  markPending,
+  type OpeningVirtualAccount,
+  type VirtualAccount,
+} from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
+
+export interface OpenLiveAccountsDeps extends LandDeps, Pick<Runtime, 'wait'> {
+  readonly providers: Providers;
+  readonly accountIntents: VirtualAccountIntents;
+  readonly providerAllowance: ProviderAllowance;
+  readonly metrics: Metrics;
+}
+
+const BY_ID: Naming<OpeningVirtualAccount> = {
+  idOf: ({ id }) => id,
+  under: (id, intent) => ({ ...intent, id }),
+};
+
+/** The accounts that a request wants, each at another provider, and for whom. */
+interface WantedAccounts {
+  readonly wanted: readonly OpeningVirtualAccount[];
+  readonly customer: Customer;
+  /** Identifies a retry of the request; undefined without an Idempotency-Key. */
+  readonly claimed: Claiming | undefined;
+}
+
+/** Why the business got no account of a provider: for programs, and for people. */
+export interface Failure {
+  readonly code: ProviderFailureCode;
+  readonly message: string;
+}
+
+/** The outcome at one provider: the account, if there is one, and why the business did not get it. */
+export interface Outcome {
+  readonly provider: ProviderName;
+  readonly account: VirtualAccount | undefined;
+  readonly failure: Failure | undefined;
+  /** Set when nothing was asked of the provider, and the same request may succeed after `afterSeconds`. */
+  readonly retry?: { readonly cause: 'provider_busy' | 'service_unavailable'; readonly afterSeconds: number };
+}
+
+/** Why a provider that the stage has not enabled opens no account. */
+export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'provider' | 'mode'>): Failure => ({
+  code: 'provider_not_enabled',
+  message: `${provider} is not enabled for ${mode} mode here.`,
+});
+/** A provider's no, in our words. */
+export const refusal = ({ mode }: Pick<OpeningVirtualAccount, 'mode'>, message: string): Failure => ({
+  code: 'provider_refused',
+  message: providerSentence(mode, message),
+});
+/** Why an account is pending: the provider did not answer, or answers later. */
+export const unanswered = ({ provider, mode }: OpeningVirtualAccount, error?: unknown): Failure => {
+  const why = error instanceof OutcomePending ? 'validates the customer first' : 'did not answer in time';
+  const message = `${provider} ${why}. The account is pending; a webhook reports the outcome.`;
+  return { code: 'outcome_unknown', message: providerSentence(mode, message) };
+};
+
+/** An outcome with its write; without one where nothing is to be written. */
+type Asked = Outcome & {
+  readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount>;
+  /** The intent of an earlier request that may have opened the account, where this request could not ask. */
+  readonly left?: OpeningVirtualAccount;
+};
+
+/** Milliseconds for each provider. All are called concurrently, so that a request takes less than 25 s. */
+const PROVIDER_TIMEOUT = 20_000;
+
+const refused = (before: OpeningVirtualAccount, failure: Failure): Asked => ({
+  provider: before.provider,
+  account: undefined,
+  failure,
+  write: { kind: 'dropped', before },
+});
+
+const takenBefore = (before: OpeningVirtualAccount): Asked =>
+  refused(before, refusal(before, 'The provider has an account for this customer already.'));
+
+const busy = (wanted: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): Asked => ({
+  provider: wanted.provider,
+  account: undefined,
+  failure: { code: 'provider_busy', message: busySentence(wanted) },
+  retry: { cause: 'provider_busy', afterSeconds: retryAfterSeconds },
+});
+
+const notReady = (provider: ProviderName): Asked => ({
+  provider,
+  account: undefined,
+  failure: {
+    code: 'provider_unreachable',
+    message: `${provider} was not asked, because the service is not ready. Try again in a moment.`,
+  },
+  retry: { cause: 'service_unavailable', afterSeconds: 1 },
+});
+
+/** The outcome when an error says that the provider was not asked for a reason that passes soon; undefined for other errors. */
+const postponed = (wanted: OpeningVirtualAccount, error: unknown): Asked | undefined => {
+  if (error instanceof ProviderBusy) return busy(wanted, error);
+  return error instanceof ProviderUnavailable && error.cause instanceof DependencyUnavailable
+    ? notReady(wanted.provider)
+    : undefined;
+};
+
+/** The account may have been opened: it is pending. */
+const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, error?: unknown): Asked => {
+  const account = markPending(before, now());
+  const write = { kind: 'created', before, object: account } as const;
+  return { provider: before.provider, account, failure: unanswered(before, error), write };
+};
+
+/** Asks a provider to open the account. */
+const ask = async (
+  deps: OpenLiveAccountsDeps,
+  issuer: AccountIssuer | undefined,
+  { intent: before, isResumed }: BegunIntent<OpeningVirtualAccount>,
+  customer: Customer,
+): Promise<Asked> => {
+  const { provider, id } = before;
+  try {
+    const account = activate(
+      before,
+      await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createAccount(customer, id)),
+    );
+    return { provider, account, failure: undefined, write: { kind: 'created', before, object: account } };
+  } catch (error) {
+    const later = postponed(before, error);
+    // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
+    if (later) return isResumed ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
+    if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
+    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
+    if (error instanceof ProviderRefusal && !isResumed) return refused(before, refusal(before, error.message));
+    if (error instanceof ProviderUnavailable && !isResumed) {
+      const message = `${provider} cannot be reached at the moment. Try again later.`;
+      return refused(before, { code: 'provider_unreachable', message });
+    }
+    if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
+    return pending(deps, before, error);
+  }
+};
+
+type BegunAccount = Begun<OpeningVirtualAccount, VirtualAccount>;
+
+/** The outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
+const outcomeOf = (account: VirtualAccount): Asked => {
+  const { provider, status } = account;
+  if (status === 'active') return { provider, account, failure: undefined };
+  const code = status === 'pending' ? 'outcome_unknown' : 'provider_refused';
+  return { provider, account, failure: { code, message: `The account at ${provider} is ${status}.` } };
+};
+
+/** The outcome of an intent that was not begun. */
+const notAsked = ({ intent, reason }: Extract<BegunAccount, { kind: 'not_admitted' }>): Asked =>
+  reason === 'not_enabled'
+    ? { provider: intent.provider, account: undefined, failure: notEnabled(intent) }
+    : busy(intent, reason);
+
+/** Whether a retry may change the outcome: no account was opened, and a provider was not asked for a reason that passes soon. */
+export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
+  outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ retry }) => retry);
+
+/** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left of this request, or with new ones. */
+const releaseClaim = async (
+  { accountIntents }: OpenLiveAccountsDeps,
+  begun: readonly BegunAccount[],
+  outcomes: readonly Asked[],
+  claim: Omit<Claim, 'intents'>,
+): Promise<void> => {
+  const ids = begun.map((one) => (one.kind === 'settled' ? one.object.id : one.intent.id));
+  const isLeft = begun.some(
+    (one, i) => one.kind === 'settled' || (one.kind === 'begun' && outcomes[i]?.write?.kind !== 'dropped'),
+  );
+  if (isLeft) await accountIntents.release({ ...claim, intents: ids });
+  else await accountIntents.forget({ ...claim, intents: ids });
+};
+
+/** What follows once the outcomes are written. @throws service_unavailable when a dependency of ours kept every provider from being asked. */
+const finish = async (
+  deps: OpenLiveAccountsDeps,
+  begun: readonly BegunAccount[],
+  outcomes: readonly Asked[],
+  claimed: Claiming | undefined,
+): Promise<void> => {
+  if (claimed && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claimed.claim);
+  if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
+    throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  }
+  const payees = outcomes.flatMap(({ account }) =>
+    account?.status === 'active' && account.mode === 'live'
+      ? [{ provider: account.provider, reference: account.id, accountNumber: account.account.accountNumber }]
+      : [],
+  );
+  if (payees.length > 0) await matchWaiting(deps, payees);
+};
+
+/**
+ * Opens live accounts, and those of test mode whose provider answers slowly: stores the intents, calls all providers at once, then decides to write all outcomes.
+ * An account whose outcome is unknown becomes pending; one whose account already belongs to another virtual account is refused. A retry
+ * with the same Idempotency-Key continues with the same intents.
+ * @throws what beginIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
+ * settled an intent first.
+ */
+export const openLiveAccounts = async (
+  deps: OpenLiveAccountsDeps,
+  asker: Asker,
+  { wanted, customer, claimed }: WantedAccounts,
+): Promise<Decided<readonly Outcome[]>> => {
+  const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
+  const admit: Admit<OpeningVirtualAccount> = async ({ provider }) => {
+    if (!issuers.get(provider)) return 'not_enabled';
+    return deps.providerAllowance.charge(asker, provider, 'creations');
+  };
+  for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
+  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claimed, admit);
+  if ('kind' in begun) return begun;
+  const work = async (one: BegunAccount): Promise<Asked> => {
+    if (one.kind === 'begun') return ask(deps, issuers.get(one.intent.provider), one, customer);
+    return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
+  };
+  const asked = await Promise.all(begun.map(work));
+  // Where the same request is not to be sent again, nobody asks about what an earlier one left.
+  const settled = isWorthRetrying(asked) ? asked : asked.map((one) => (one.left ? pending(deps, one.left) : one));
+
+  const decide = (outcomes: readonly Asked[]): Decision<readonly Outcome[]> => ({
+    result: outcomes,
+    writes: deps.accountIntents.settling(outcomes.flatMap(({ write }) => write ?? [])),
+    again: async (reason) => {
+      if (typeof reason === 'string' || !('taken' in reason)) {
+        throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+      }
+      return decide(
+        outcomes.map((one) => (one.write?.before.id === reason.taken ? takenBefore(one.write.before) : one)),
+      );
+    },
+    afterwards: () => finish(deps, begun, outcomes, claimed),
+  });
+  return decide(settled);
+};

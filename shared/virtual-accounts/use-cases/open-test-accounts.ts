@@ -1,0 +1,45 @@
+import type { Decision } from '#shared/platform/commit.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { Customer } from '#shared/providers/domain/provider.ts';
+import type { Providers } from '#shared/providers/ports.ts';
+import { activate, markPending, type OpeningVirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { VirtualAccountOpener } from '#shared/virtual-accounts/ports.ts';
+import { notEnabled, type Outcome, refusal, unanswered } from './open-live-accounts.ts';
+
+export interface OpenTestAccountsDeps extends Pick<Runtime, 'now'> {
+  readonly providers: Providers;
+  readonly virtualAccounts: VirtualAccountOpener;
+}
+
+const issue = async (
+  deps: OpenTestAccountsDeps,
+  wanted: OpeningVirtualAccount,
+  customer: Customer,
+): Promise<Outcome> => {
+  const { provider, mode, id } = wanted;
+  try {
+    const account = await deps.providers(mode, provider)?.createAccount(customer, id);
+    if (!account) return { provider, account: undefined, failure: notEnabled(wanted) };
+    return { provider, account: activate(wanted, account), failure: undefined };
+  } catch (error) {
+    if (error instanceof ProviderRefusal)
+      return { provider, account: undefined, failure: refusal(wanted, error.message) };
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    return { provider, account: markPending(wanted, deps.now()), failure: unanswered(wanted) };
+  }
+};
+
+/**
+ * Decides to open test accounts. No provider is called or waited for, so no intents are stored first.
+ * A number that is taken is drawn again.
+ */
+export const openTestAccounts = async (
+  deps: OpenTestAccountsDeps,
+  wanted: readonly OpeningVirtualAccount[],
+  customer: Customer,
+): Promise<Decision<readonly Outcome[]>> => {
+  const outcomes = await Promise.all(wanted.map((account) => issue(deps, account, customer)));
+  const accounts = outcomes.flatMap(({ account }) => account ?? []);
+  return { result: outcomes, writes: deps.virtualAccounts.opening(accounts) };
+};

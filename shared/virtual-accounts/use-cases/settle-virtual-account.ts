@@ -1,0 +1,114 @@
+import { endOpening, matchMoney, type Unsettled } from '#shared/payments/use-cases/end-opening.ts';
+import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import { ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import type { AccountIssuer, Providers } from '#shared/providers/ports.ts';
+import {
+  beginClosing,
+  type ClosingVirtualAccount,
+  endClosing,
+  isAbsenceFinal,
+  isClosingGivenUp,
+  postponeSettling,
+  type UnsettledVirtualAccount,
+} from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
+
+export interface SettleDeps extends LandDeps {
+  readonly providers: Providers;
+  readonly accountIntents: VirtualAccountIntents;
+  readonly metrics: Metrics;
+}
+
+/** The account at the provider; undefined when it will never exist; `unknown` while the provider may still show it. */
+const find = async (
+  deps: SettleDeps,
+  issuer: AccountIssuer,
+  before: UnsettledVirtualAccount,
+): Promise<ReceivingAccount | undefined | 'unknown'> => {
+  const account = await issuer.findAccount({ name: before.customerName, email: before.customerEmail }, before.id);
+  // In test mode an absence is final at once.
+  const isFinal = before.mode === 'test' || isAbsenceFinal(before, deps.now(), issuer.opensWithin);
+  return account ?? (isFinal ? undefined : 'unknown');
+};
+
+/** Closes the account. After the provider has refused for 72 hours, it is left open and reported to operators. */
+const closeAtProvider = async (
+  deps: SettleDeps,
+  issuer: AccountIssuer,
+  closing: ClosingVirtualAccount,
+  account: ReceivingAccount,
+): Promise<void> => {
+  try {
+    await issuer.closeAccount(account, closing.id);
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal) || !isClosingGivenUp(closing, deps.now())) throw error;
+    deps.log('closing_given_up', { provider: closing.provider, virtual_account_id: closing.id }, error);
+    deps.metrics('provider_failures', 1);
+    deps.metrics('closings_given_up', 1);
+  }
+};
+
+/**
+ * Closes an account that the provider issued after it was deactivated. The account is written first: then its money has an owner, a
+ * crash loses nothing, and only one of two sweepers closes it. Nothing is announced.
+ */
+const close = async (
+  deps: SettleDeps,
+  issuer: AccountIssuer,
+  before: ClosingVirtualAccount,
+  account: ReceivingAccount,
+): Promise<void> => {
+  const closing = beginClosing(before, account, deps.now());
+  const recorded = await deps.ledger.record({ virtualAccount: { before, after: closing } });
+  // The account belongs to another virtual account, which stays open.
+  if (recorded === 'number_taken') await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
+  if (recorded !== 'recorded') return;
+  // Repeated by every run: the process that wrote the account may have crashed before this.
+  await matchMoney(deps, before, account);
+  await closeAtProvider(deps, issuer, closing, account);
+  await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
+};
+
+const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled): Promise<void> => {
+  const { virtualAccount: before } = found;
+  const known = before.status === 'inactive' ? before.account : null;
+  const account = known ?? (await find(deps, issuer, before));
+  if (account === 'unknown') {
+    await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now()) } });
+    return;
+  }
+  if (before.status === 'inactive') {
+    if (account) return close(deps, issuer, before, account);
+    await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
+    return;
+  }
+  if (!account && before.status === 'opening') {
+    await deps.accountIntents.settle([{ kind: 'dropped', before }]);
+    return;
+  }
+  await endOpening(deps, found, before, account);
+};
+
+/**
+ * Settles an account whose creation timed out or was interrupted: looks it up at the provider and announces the outcome. It creates
+ * nothing. An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is
+ * asked again later. An intent without an account at the provider is deleted. Does nothing when another process has settled it.
+ * @throws OutcomeUnknown or ProviderUnavailable when the provider is down or not enabled; ProviderRefusal when it refused, except for a
+ * closing that it has refused for 72 hours. After any error it is asked again, at growing intervals.
+ */
+export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
+  const found = await deps.ledger.readUnsettled(tenant, id);
+  if (!found || found.virtualAccount.settleAt > deps.now()) return;
+  const { virtualAccount: before } = found;
+  try {
+    const issuer = requireProvider(deps.providers(before.mode, before.provider));
+    await settle(deps, issuer, found);
+  } catch (error) {
+    // Not written (conflict) while closing: beginClosing has already set the next time.
+    await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), error) } });
+    throw error;
+  }
+};

@@ -1,0 +1,70 @@
+import { asReversed, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
+import type { PaymentReader } from '#shared/payments/ports.ts';
+import type { ChangeDeps } from '#shared/payments/use-cases/change-checkout.ts';
+import { decideAccountPayment } from '#shared/payments/use-cases/commit-account-payment.ts';
+import { sandboxMoney, sandboxOrigin } from '#shared/payments/use-cases/sandbox-money.ts';
+import type { Decision } from '#shared/platform/commit.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
+import { ensureActive, type VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+
+export interface SimulateVirtualAccountDeps extends ChangeDeps {
+  readonly payments: PaymentReader;
+}
+
+interface Transfer {
+  /** Kobo. */
+  readonly amount: Kobo;
+  readonly senderName: string | null;
+  readonly senderBank: string | null;
+}
+
+export interface SimulateVirtualAccountInput {
+  readonly id: string;
+  /** What arrives; or `reversed`: the newest accepted transfer is returned. */
+  readonly transfer: Transfer | 'reversed';
+}
+
+/** How many of an account's newest payments are searched for one to reverse. */
+const SEARCHED = 100;
+
+const received = (deps: ChangeDeps, { id: accountId, mode, businessId, provider }: VirtualAccount, given: Transfer) => {
+  const id = deps.newId('pay');
+  const recordedAt = deps.now();
+  return paymentFrom(
+    { id, recordedAt },
+    { mode, businessId, provider, owner: { kind: 'virtual_account', id: accountId } },
+    sandboxMoney(given, { providerReference: id, paidAt: recordedAt }),
+    { origin: sandboxOrigin(id), amount: given.amount, outcome: 'accepted', late: false },
+  );
+};
+
+const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: VirtualAccount): Promise<Payment> => {
+  const { items } = await payments.listOf({ kind: 'virtual_account', id }, { limit: SEARCHED, after: null });
+  const latest = items.find(({ outcome }) => outcome === 'accepted');
+  if (!latest) throw new Refusal('nothing_to_reverse');
+  return asReversed(latest);
+};
+
+/**
+ * Decides to land a transfer on a test virtual account, or to return the newest one, through the code that real money takes. Whoever calls
+ * it commits the decision (commit.ts).
+ * @throws the refusals virtual_account_not_found, virtual_account_inactive, nothing_to_reverse.
+ */
+export const simulateVirtualAccountPayment = async (
+  deps: SimulateVirtualAccountDeps,
+  tenant: Tenant,
+  { id, transfer }: SimulateVirtualAccountInput,
+): Promise<Decision<Payment>> => {
+  const found = await deps.ledger.readVirtualAccount(tenant, id);
+  if (!found) throw notFound('virtual_account_not_found', id);
+  const { virtualAccount } = found;
+  const landing =
+    transfer === 'reversed'
+      ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
+      : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
+  return { ...decideAccountPayment(deps, found, landing), giveUp: ONE_AT_A_TIME };
+};

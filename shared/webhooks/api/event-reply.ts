@@ -1,0 +1,26 @@
+import type { Reply } from '#shared/api/kernel/types.ts';
+import { deliveryView } from '#shared/webhooks/contract/delivery-view.ts';
+import { eventView } from '#shared/webhooks/contract/event-view.ts';
+import type { EventHistory, EventWithDeliveries } from '#shared/webhooks/ports.ts';
+
+/** The answer with an event, its deliveries and their attempts. */
+export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistory): Reply => ({
+  status,
+  body: {
+    status: true,
+    data: {
+      ...eventView(event),
+      deliveries: deliveries.map(({ delivery, attempts }) => deliveryView(delivery, attempts)),
+    },
+  },
+});
+
+/** The answer with an event that is sent again, with only the last finished attempt of each delivery, so that it is small enough to be stored. */
+export const sentAgainReply = ({ event, deliveries }: EventWithDeliveries): Reply =>
+  eventReply(202, {
+    event,
+    deliveries: deliveries.map((delivery) => ({
+      delivery,
+      attempts: delivery.lastAttempt ? [delivery.lastAttempt] : [],
+    })),
+  });

@@ -1,0 +1,181 @@
+import type * as z from 'zod/mini';
+import { apiDeps } from '#shared/api/compose.ts';
+import type { announcingApiEnv, apiEnv } from '#shared/api/env.ts';
+import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
+import { businessStore } from '#shared/businesses/store/business-store.ts';
+import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
+import { ledger } from '#shared/payments/store/ledger.ts';
+import { log, writeLine } from '#shared/platform/observability/log.ts';
+import { metricsTo } from '#shared/platform/observability/metrics.ts';
+import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { stageKeys } from '#shared/platform/secrets/stage-keys.ts';
+import { leases } from '#shared/platform/table/leases.ts';
+import { connectTable } from '#shared/platform/table/table.ts';
+import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import { ATTEMPT_TIMEOUT } from '#shared/webhooks/domain/delivery.ts';
+import { targetChecker } from '#shared/webhooks/http-out/target-checker.ts';
+import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
+import { deliveryQueue } from '#shared/webhooks/queue/delivery-queue.ts';
+import { breakerStore } from '#shared/webhooks/store/breaker-store.ts';
+import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
+import { eventStore } from '#shared/webhooks/store/event-store.ts';
+import { announcingQueue } from './compose-queue.ts';
+import {
+  type createWebhookEndpointEnv,
+  type deliverWebhooksEnv,
+  queueUrls,
+  type rotateWebhookSecretEnv,
+  type sweepDeliveriesEnv,
+  type updateWebhookEndpointEnv,
+} from './env.ts';
+
+/** get-webhook-endpoint: reads an endpoint, and counts what waits for it. */
+export const readEndpointDeps = (env: z.infer<typeof apiEnv>) => ({
+  ...readEndpointsDeps(env),
+  deliveries: deliveryStore(connectTable(env)),
+});
+
+/** list-webhook-endpoints: reads endpoints. */
+export const readEndpointsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), endpoints: endpointStore(table) };
+};
+
+/** The keys that webhook secrets are sealed with. */
+const sealDeps = (env: { readonly WEBHOOK_KEYS: string }) => ({
+  webhookKeys: stageKeys(env.WEBHOOK_KEYS, { now: runtime.now, log }),
+});
+
+/** delete-webhook-endpoint: changes endpoints with their business. */
+export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), allowances: allowanceStore(table) };
+};
+
+/** rotate-webhook-secret: also seals the new secret. */
+export const rotateSecretDeps = (env: z.infer<typeof rotateWebhookSecretEnv>) => ({
+  ...changeEndpointDeps(env),
+  ...sealDeps(env),
+});
+
+/** create-webhook-endpoint: also checks the URL, out of the business's allowance. */
+export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    ...sealDeps(env),
+    businesses: businessStore(table),
+    allowances: allowanceStore(table),
+    checkTarget: targetChecker(env.WEBHOOK_TARGETS),
+  };
+};
+
+/** update-webhook-endpoint: checks the URL out of the business's allowance, lets a failing endpoint recover and what waited follow, announces that one was disabled. */
+export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    businesses: businessStore(table),
+    breakers: breakerStore(table),
+    deliveries: deliveryStore(table),
+    queue: announcingQueue(env),
+    allowances: allowanceStore(table),
+    checkTarget: targetChecker(env.WEBHOOK_TARGETS),
+  };
+};
+
+/** test-webhook-endpoint: records an event and queues its delivery. */
+export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    endpoints: endpointStore(table),
+    ledger: ledger(table),
+    allowances: allowanceStore(table),
+    queue: announcingQueue(env),
+  };
+};
+
+/** recover-webhook-endpoint: makes an endpoint's failed deliveries due again. */
+export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    endpoints: endpointStore(table),
+    deliveries: deliveryStore(table),
+    breakers: breakerStore(table),
+    allowances: allowanceStore(table),
+    recoveryLeases: leases(table, 'recovery'),
+  };
+};
+
+/** list-webhook-endpoint-deliveries: reads an endpoint's deliveries. */
+export const listEndpointDeliveriesDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), endpoints: endpointStore(table), deliveries: deliveryStore(table) };
+};
+
+/** list-events: reads and searches events. */
+export const listEventsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), events: eventStore(table), allowances: allowanceStore(table) };
+};
+
+/** get-event: reads events. */
+export const readEventsDeps = (env: z.infer<typeof apiEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), events: eventStore(table) };
+};
+
+/** redeliver-event: creates deliveries of an event and queues them. */
+export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...apiDeps(table, env),
+    ...runtime,
+    events: eventStore(table),
+    businesses: businessStore(table),
+    deliveries: deliveryStore(table),
+    allowances: allowanceStore(table),
+    queue: announcingQueue(env),
+  };
+};
+
+/** deliver-webhooks: posts webhooks, records attempts, disables endpoints, and sends to every queue. */
+export const deliverWebhooksDeps = (env: z.infer<typeof deliverWebhooksEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    ...sealDeps(env),
+    log,
+    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
+    deliveries: deliveryStore(table),
+    breakers: breakerStore(table),
+    businesses: businessStore(table),
+    queue: deliveryQueue(connectQueue(), queueUrls(env)),
+    post: webhookPoster({ timeoutMs: ATTEMPT_TIMEOUT, targets: env.WEBHOOK_TARGETS }),
+    schedule: env.RETRY_SCHEDULE,
+  };
+};
+
+/** sweep-deliveries: all due work on deliveries and breakers, sent to the queues of first attempts, of retries and of test mode. */
+export const sweepDeliveriesDeps = (env: z.infer<typeof sweepDeliveriesEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    log,
+    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
+    dueIndex: dueIndex(table),
+    deliveries: deliveryStore(table),
+    breakers: breakerStore(table),
+    queue: deliveryQueue<'first' | 'retry'>(connectQueue(), {
+      first: env.FIRST_QUEUE_URL,
+      retry: env.RETRY_QUEUE_URL,
+      test: env.TEST_QUEUE_URL,
+    }),
+  };
+};

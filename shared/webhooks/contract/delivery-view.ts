@@ -1,0 +1,33 @@
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
+import type { Attempt, Delivery } from '#shared/webhooks/domain/delivery.ts';
+
+const attemptView = (attempt: Attempt) => ({
+  number: attempt.number,
+  at: isoMicros(attempt.at),
+  status_code: attempt.statusCode,
+  duration_ms: attempt.durationMs,
+  error: attempt.error,
+  response: attempt.response,
+});
+
+const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+
+/** A delivery and its attempts, oldest first, as the API shows them. */
+export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]) => ({
+  id: delivery.id,
+  endpoint_id: delivery.endpointId,
+  status: delivery.state,
+  attempts: attempts.map(attemptView),
+  next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+});
+
+/** A delivery in the list of its endpoint, with its last attempt. */
+export const waitingDeliveryView = (delivery: Delivery) => ({
+  id: delivery.id,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  status: delivery.state,
+  attempts: delivery.attempt,
+  last_attempt: delivery.lastAttempt && attemptView(delivery.lastAttempt),
+  next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+});

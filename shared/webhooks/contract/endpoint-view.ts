@@ -1,0 +1,31 @@
+import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
+import type { Breaker } from '#shared/webhooks/domain/breaker.ts';
+import { previousSecretUntil, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { healthOf } from '#shared/webhooks/domain/health.ts';
+
+/** A webhook endpoint as the API shows it, without its secrets. */
+export const endpointView = (endpoint: WebhookEndpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  mode: endpoint.mode,
+  events: endpoint.events,
+  enabled: endpoint.enabled,
+  disabled_reason: endpoint.disabledReason,
+  created_at: isoMicros(endpoint.createdAt),
+});
+
+const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+
+/** The same with its health and the number of deliveries that are parked for it, and with the end of the secret before its present one. */
+export const endpointViewWithHealth = (
+  endpoint: WebhookEndpoint,
+  { breaker, parked }: { readonly breaker: Breaker | undefined; readonly parked: number },
+  now: Millis,
+) => {
+  const { status, failingSince } = healthOf(breaker);
+  return {
+    ...endpointView(endpoint),
+    health: { status, failing_since: isoOrNull(failingSince), parked },
+    previous_secret_until: isoOrNull(previousSecretUntil(endpoint, now)),
+  };
+};

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/platform/contract/answer-fields.ts';
+import { idSchema } from '#shared/platform/kernel/ids.ts';
+import { mode } from '#shared/platform/kernel/mode.ts';
+
+export const eventAnswer = z.object({
+  id: idSchema('evt'),
+  // A schema of its own, which the API document knows it by.
+  type: z.string(),
+  timestamp: instant,
+  mode,
+  business_id: idSchema('biz'),
+  example: z.optional(z.literal(true)),
+  data: z.unknown(),
+});

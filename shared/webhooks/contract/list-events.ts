@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { nothing } from '#shared/platform/contract/params.ts';
+import { inOrder, since } from '#shared/platform/contract/since.ts';
+import { deliveryStatus } from './delivery-answer.ts';
+import { namedEventType } from './endpoint-fields.ts';
+import { eventAnswer } from './event-answer.ts';
+
+/** GET /events: api-decisions.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
+export const listEventsContract = contract({
+  method: 'GET',
+  path: '/api/v1/events',
+  summary: 'List events, newest first; by type, by the status of any of their deliveries, or of a period.',
+  keys: ['secret'],
+  session: 'viewer',
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: z
+    .extend(pageQuery, {
+      type: z.optional(namedEventType),
+      delivery_status: z.optional(deliveryStatus),
+      since: z.optional(since),
+      until: z.optional(since),
+    })
+    .check(inOrder('since', 'until')),
+  body: null,
+  success: { status: 200, body: successList(eventAnswer) },
+  refusals: ['validation_failed'],
+});

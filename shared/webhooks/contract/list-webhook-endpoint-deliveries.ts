@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { endpointId } from '#shared/platform/contract/params.ts';
+import { waitingDelivery, waitingStatus } from './delivery-answer.ts';
+
+/** GET /webhook-endpoints/{id}/deliveries: what has not arrived; other deliveries are found by their events (api-decisions.md section 5). */
+export const listWebhookEndpointDeliveriesContract = contract({
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints/{id}/deliveries',
+  summary: 'List the deliveries of a webhook endpoint that wait behind it, or that were given up, newest event first.',
+  keys: ['secret'],
+  session: 'viewer',
+  testOnly: false,
+  idempotent: false,
+  params: endpointId,
+  query: z.extend(pageQuery, { status: z._default(z.optional(waitingStatus), 'parked') }),
+  body: null,
+  success: { status: 200, body: successList(waitingDelivery) },
+  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+});

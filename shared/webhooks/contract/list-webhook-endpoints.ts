@@ -1,0 +1,20 @@
+import { contract } from '#shared/platform/contract/contract.ts';
+import { successList } from '#shared/platform/contract/page.ts';
+import { nothing } from '#shared/platform/contract/params.ts';
+import { endpointAnswer } from './endpoint-answer.ts';
+
+/** GET /webhook-endpoints: api-decisions.md section 5. At most five a mode, so there are no pages. */
+export const listWebhookEndpointsContract = contract({
+  method: 'GET',
+  path: '/api/v1/webhook-endpoints',
+  summary: 'List the webhook endpoints of this mode.',
+  keys: ['secret'],
+  session: 'viewer',
+  testOnly: false,
+  idempotent: false,
+  params: nothing,
+  query: nothing,
+  body: null,
+  success: { status: 200, body: successList(endpointAnswer) },
+  refusals: [],
+});

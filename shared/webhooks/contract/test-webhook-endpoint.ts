@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { success } from '#shared/platform/contract/answer-fields.ts';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { endpointId, nothing } from '#shared/platform/contract/params.ts';
+import { optional } from '#shared/platform/contract/request-fields.ts';
+import { eventType, testableTypes } from '#shared/webhooks/domain/event.ts';
+import { eventAnswer } from './event-answer.ts';
+
+/** An event of the type that was asked for: never one that the client cannot know. */
+export const requestedEvent = z.extend(eventAnswer, {});
+
+/** POST /webhook-endpoints/{id}/test: api-decisions.md section 5. The event is stored and delivered like any other. */
+export const testWebhookEndpointContract = contract({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{id}/test',
+  summary: 'Send a test event, or an example of any type, to a webhook endpoint, whatever it is subscribed to.',
+  keys: ['secret'],
+  session: 'developer',
+  testOnly: false,
+  // A repeated request takes nothing from the endpoint's allowance.
+  idempotent: true,
+  params: endpointId,
+  query: nothing,
+  body: z.object({
+    /** An example of this type; `endpoint.test` when it is absent, and the only one with a live key. */
+    type: optional(z.enum(eventType.options, `must be ${testableTypes}.`)),
+  }),
+  success: { status: 201, body: success(requestedEvent) },
+  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+});

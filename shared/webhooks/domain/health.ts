@@ -1,0 +1,24 @@
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Breaker } from './breaker.ts';
+
+/** What a merchant reads of its endpoint's breaker. */
+export const ENDPOINT_HEALTH = ['healthy', 'failing', 'suspended', 'recovering'] as const;
+export interface EndpointHealth {
+  /**
+   * `failing`: the last attempt failed, and others are still made. `suspended`: deliveries are parked, and one of them probes the
+   * endpoint. `recovering`: it works again, and what was parked is being released.
+   */
+  readonly status: (typeof ENDPOINT_HEALTH)[number];
+  /** Since when nothing was delivered; null where the last attempt succeeded. */
+  readonly failingSince: Millis | null;
+}
+
+const STATUS_OF = { open: 'suspended', draining: 'recovering' } as const;
+
+/** How an endpoint is doing, as its breaker says: a healthy one has none. */
+export const healthOf = (breaker: Breaker | undefined): EndpointHealth => {
+  if (!breaker) return { status: 'healthy', failingSince: null };
+  const failingSince = breaker.outage?.since ?? null;
+  if (breaker.state !== 'closed') return { status: STATUS_OF[breaker.state], failingSince };
+  return { status: failingSince === null ? 'healthy' : 'failing', failingSince };
+};

@@ -1,0 +1,189 @@
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Transition } from '#shared/platform/kernel/transition.ts';
+import { dueFamily, inDueWork } from '#shared/platform/table/due-keys.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { retryTemporary } from '#shared/platform/table/retries.ts';
+import { getItem, getItems, getParsed, listItems, type Table } from '#shared/platform/table/table.ts';
+import { ABSENT, type Write } from '#shared/platform/table/transact.ts';
+import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { breaker } from '#shared/webhooks/domain/breaker.ts';
+import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
+import { isWritten } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { webhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { event } from '#shared/webhooks/domain/event.ts';
+import type { DeliveryKey, DeliveryKeyWithMode, DeliveryStore, Redelivery } from '#shared/webhooks/ports.ts';
+import {
+  breakerKey,
+  deliveryKey,
+  endpointKey,
+  eventKey,
+  firstEventIdAt,
+  inWaiting,
+  waitingFor,
+} from '#shared/webhooks/store/keys.ts';
+import { attemptItem, deliveryItem } from './items.ts';
+
+const readAll = (table: Table, at: readonly DeliveryKey[]): Promise<Delivery[]> =>
+  getParsed(
+    table,
+    delivery,
+    at.map(({ eventId, endpointId }) => deliveryKey(eventId, endpointId)),
+  );
+
+/** What an endpoint's list of parked or exhausted deliveries names, from an event on. */
+const listedAt = async (
+  table: Table,
+  endpointId: string,
+  state: 'parked' | 'exhausted',
+  limit: number,
+  fromEventId: string,
+  { newestFirst = false } = {},
+): Promise<DeliveryKey[]> => {
+  const found: DeliveryKey[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi1',
+        KeyConditionExpression: 'gsi1pk = :list AND gsi1sk >= :from',
+        ExpressionAttributeValues: { ':list': waitingFor(endpointId, state), ':from': fromEventId },
+        ExclusiveStartKey: start,
+        ScanIndexForward: !newestFirst,
+        Limit: limit - found.length,
+      }),
+    );
+    found.push(...Items.map(({ gsi1sk }) => ({ eventId: String(gsi1sk), endpointId })));
+    start = LastEvaluatedKey;
+  } while (start && found.length < limit);
+  return found;
+};
+
+/** An endpoint's parked deliveries, from an event on. */
+const parkedFrom = async (
+  table: Table,
+  endpointId: string,
+  limit: number,
+  fromEventId: string,
+  order?: { newestFirst: boolean },
+): Promise<Delivery[]> => {
+  const found = await readAll(table, await listedAt(table, endpointId, 'parked', limit, fromEventId, order));
+  // The index may lag behind the items.
+  return found.filter(({ state }) => state === 'parked');
+};
+
+/** Sorts directly behind an event's id. */
+const justAfter = (eventId: string): string => `${eventId} `;
+
+/** Parked deliveries by age, after that of an event; from the oldest again when none is left behind it. */
+const parkedInTurn = async (
+  table: Table,
+  endpointId: string,
+  afterEventId: string | null,
+  limit: number,
+): Promise<Delivery[]> => {
+  const later = afterEventId === null ? [] : await parkedFrom(table, endpointId, limit, justAfter(afterEventId));
+  return later.length > 0 ? later : parkedFrom(table, endpointId, limit, firstEventIdAt(0));
+};
+
+/** A transition of a delivery as an update. The indexes are written with the fields that they follow: `dueAt` and `state`. */
+const updateOfDelivery = (
+  table: Table,
+  { eventId, endpointId, mode }: DeliveryKeyWithMode,
+  by: Transition<Delivery>,
+) => {
+  const key = deliveryKey(eventId, endpointId);
+  const { dueAt, state } = by.set;
+  const placed = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);
+  const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...placed };
+  const waiting = state === undefined ? {} : inWaiting(eventId, endpointId, state);
+  return { key, update: updateOf<Delivery>(by, { ...due, ...waiting }) };
+};
+
+const meetsTransaction = (error: unknown): boolean => error instanceof TransactionConflictException;
+
+const conflict = (): 'conflict' => 'conflict';
+
+/** Adds the endpoints of new deliveries to their event, in which a list of events finds them. No write without new ones. */
+const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
+  const [first] = created;
+  if (!first) return [];
+  const by = {
+    UpdateExpression: 'SET #named = list_append(#named, :added)',
+    // Not an event that has expired.
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#named': 'endpointIds' },
+    ExpressionAttributeValues: { ':added': created.map(({ endpointId }) => endpointId) },
+  };
+  return [{ update: eventKey(first.eventId), by, otherwise: conflict }];
+};
+
+/** Makes a delivery due again, and stores the attempt that succeeded before: its delivery will hold the next one. */
+const renew = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
+  const { key, update } = updateOfDelivery(table, before, transition);
+  const { state, lastAttempt } = before;
+  const kept = state === 'succeeded' && lastAttempt ? [{ put: attemptItem(before, lastAttempt) }] : [];
+  return [{ update: key, by: update, otherwise: conflict }, ...kept];
+};
+
+/** Deliveries in the table. */
+export const deliveryStore = (table: Table): DeliveryStore => ({
+  sendingAgain: ({ created, renewed }) => [
+    ...created.map((one) => ({ put: deliveryItem(table, one), when: ABSENT, otherwise: conflict })),
+    ...addEndpointIds(created),
+    ...renewed.flatMap((one) => renew(table, one)),
+  ],
+  apply: async (of, transition) => {
+    const { key, update } = updateOfDelivery(table, of, transition);
+    const command = new UpdateCommand({
+      TableName: table.name,
+      Key: key,
+      ...update,
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      // A redelivery may be writing the same item in a transaction; the SDK does not repeat the update then.
+      const { Attributes } = await retryTemporary(() => table.client.send(command), meetsTransaction);
+      return delivery.parse(Attributes);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const stored = error.Item && delivery.parse(unmarshall(error.Item));
+      return stored && isWritten(transition, stored) ? stored : undefined;
+    }
+  },
+  read: async ({ eventId, endpointId }) => {
+    const keys = [eventKey(eventId), endpointKey(endpointId), breakerKey(endpointId)];
+    const [eventItem, endpointItem, breakerItem] = await getItems(table, keys);
+    return {
+      event: readItem(table, event, eventItem),
+      endpoint: readItem(table, webhookEndpoint, endpointItem),
+      breaker: readItem(table, breaker, breakerItem),
+    };
+  },
+  find: async ({ eventId, endpointId }) => {
+    const item = await getItem(table, deliveryKey(eventId, endpointId));
+    return readItem(table, delivery, item);
+  },
+  saveAttempt: async (at, made) => {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
+  },
+  listWaiting: (endpointId, state, limit, since) => listedAt(table, endpointId, state, limit, firstEventIdAt(since)),
+  pageOfWaiting: async (endpointId, state, page) => {
+    const { items, next } = await listItems(table, delivery, waitingFor(endpointId, state), page);
+    // The index may lag behind the items.
+    return { items: items.filter((one) => one.state === state), next };
+  },
+  findAll: (at) => readAll(table, at),
+  countParked: async (endpointId, limit) =>
+    (await listedAt(table, endpointId, 'parked', limit, firstEventIdAt(0))).length,
+  nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
+  nextParked: async (endpointId, afterEventId) => {
+    // A delivery that was never attempted is the better probe: the endpoint may refuse the others for what they are.
+    const [newest] = await parkedFrom(table, endpointId, 1, firstEventIdAt(0), { newestFirst: true });
+    // Two, because the index may still list one that has been released.
+    return newest?.attempt === 0 ? newest : (await parkedInTurn(table, endpointId, afterEventId, 2))[0];
+  },
+});

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { idSchema } from '#shared/platform/kernel/ids.ts';
+import { type Key, listedFrom } from '#shared/platform/table/keys.ts';
+import { readEach } from '#shared/platform/table/readable.ts';
+import { getItems, type Listed, listKeys, type Table } from '#shared/platform/table/table.ts';
+import { delivery } from '#shared/webhooks/domain/delivery.ts';
+import { type Event, event } from '#shared/webhooks/domain/event.ts';
+import type { EventFilter, EventReader } from '#shared/webhooks/ports.ts';
+import { deliveryKey, eventsOf } from '#shared/webhooks/store/keys.ts';
+import { readEventAt, readHistory } from './event-history.ts';
+
+/** Calls of the table that a filtered page makes at most. */
+const MAX_CALLS = 7;
+/** Events that a filtered page reads in one round. */
+const ROUND_SIZE = 100;
+/** Calls that list and read the events of a round. */
+const CALLS_OF_ROUND = 2;
+/** Deliveries that are read in one call. */
+const DELIVERIES_A_CALL = 100;
+
+/** An event with the endpoints that it has deliveries to, which matter where their state does. */
+const deliveredTo = z.extend(event, { endpointIds: z.array(idSchema('whe')) });
+
+/** An event of a round, if it has the type that is asked for, and the keys of its deliveries if their state matters. */
+interface Candidate {
+  readonly found: Event | undefined;
+  readonly keys: readonly Key[];
+}
+
+const candidateOf = (type: EventFilter['type'], found: (Event & { endpointIds?: string[] }) | undefined): Candidate => {
+  if (!found || (type !== null && found.type !== type)) return { found: undefined, keys: [] };
+  const { endpointIds = [], ...shown } = found;
+  return { found: shown, keys: endpointIds.map((endpointId) => deliveryKey(found.id, endpointId)) };
+};
+
+/** As many of the first candidates as have at most so many deliveries; at least one, of which then not every delivery is read. */
+const withDeliveries = (candidates: readonly Candidate[], most: number): readonly Candidate[] => {
+  let deliveries = 0;
+  const end = candidates.findIndex(({ keys }) => {
+    deliveries += keys.length;
+    return deliveries > most;
+  });
+  if (end === -1) return candidates;
+  return candidates.slice(0, Math.max(1, end)).map(({ found, keys }) => ({ found, keys: keys.slice(-most) }));
+};
+
+/** The first listed events, as many as `calls` calls can examine, with undefined in place of those that do not match; and the calls made. */
+const matching = async (table: Table, filter: EventFilter, listed: readonly Listed[], calls: number) => {
+  const items = listed.length === 0 ? [] : await getItems(table, listed);
+  const events = filter.deliveryState === null ? readEach(table, event, items) : readEach(table, deliveredTo, items);
+  const wanted = events.map((found) => candidateOf(filter.type, found));
+  const candidates = withDeliveries(wanted, calls * DELIVERIES_A_CALL);
+  const keys = candidates.flatMap((one) => one.keys);
+  // They may lag, as the list of events does.
+  const stored = await getItems(table, keys, { mayLag: true });
+  const deliveries = readEach(table, delivery, stored);
+  const stateAt = new Map(keys.map((key, i) => [key, deliveries[i]?.state]));
+  const isWanted = (key: Key): boolean => stateAt.get(key) === filter.deliveryState;
+  return {
+    matches: candidates.map((one) =>
+      filter.deliveryState === null || one.keys.some(isWanted) ? one.found : undefined,
+    ),
+    calls: Math.ceil(keys.length / DELIVERIES_A_CALL),
+  };
+};
+
+/** Events in the table. */
+export const eventStore = (table: Table): EventReader => ({
+  find: (tenant, id) => readHistory(table, tenant, id),
+  at: (tenant, id, endpointIds) => readEventAt(table, tenant, id, endpointIds),
+  list: async (tenant, filter, page) => {
+    const from = filter.since === null ? '' : listedFrom(filter.since);
+    // Without a filter every event matches.
+    const limit = filter.type === null && filter.deliveryState === null ? page.limit : ROUND_SIZE;
+    const found: Event[] = [];
+    let after = page.after ?? (filter.until === null ? null : listedFrom(filter.until));
+    for (let calls = 0; calls + CALLS_OF_ROUND < MAX_CALLS; ) {
+      const round = await listKeys(table, eventsOf(tenant), { limit, after });
+      const recent = round.items.filter(({ position }) => position >= from);
+      calls += CALLS_OF_ROUND;
+      const examined = await matching(table, filter, recent, MAX_CALLS - calls);
+      calls += examined.calls;
+      const rest = examined.matches.length < recent.length;
+      const isLast = !rest && (round.next === null || recent.length < round.items.length);
+      for (const [i, match] of examined.matches.entries()) {
+        if (match) found.push(match);
+        const more = i + 1 < examined.matches.length || !isLast;
+        if (found.length === page.limit) return { items: found, next: more ? (recent[i]?.position ?? null) : null };
+      }
+      if (isLast) return { items: found, next: null };
+      after = rest ? (recent[examined.matches.length - 1]?.position ?? null) : round.next;
+    }
+    return { items: found, next: after };
+  },
+});

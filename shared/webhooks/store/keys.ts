@@ -1,0 +1,40 @@
+import { encodeTime } from 'ulid';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import { type Key, listed, single } from '#shared/platform/table/keys.ts';
+import type { DeliveryState } from '#shared/webhooks/domain/delivery.ts';
+
+export const endpointKey = (id: string): Key => single('WHE', id);
+export const breakerKey = (endpointId: string): Key => ({ pk: `WHE#${endpointId}`, sk: 'BREAKER' });
+export const eventKey = (id: string): Key => single('EVT', id);
+/** The partition of an event, its deliveries and their attempts. */
+export const eventPartition = (id: string): string => eventKey(id).pk;
+export const isEventKey = (sk: string): boolean => sk === 'EVT';
+/** How the sort key of every delivery begins. */
+export const DELIVERY_SORT = 'DLV#';
+export const isDeliveryKey = (sk: string): boolean => sk.startsWith(DELIVERY_SORT);
+export const deliveryKey = (eventId: string, endpointId: string): Key => ({
+  pk: `EVT#${eventId}`,
+  sk: `${DELIVERY_SORT}${endpointId}`,
+});
+const ATTEMPT_DIGITS = 6;
+/** How the sort keys of the attempts at an endpoint begin. */
+export const attemptsAt = (endpointId: string): string => `ATT#${endpointId}#`;
+export const attemptKey = (eventId: string, endpointId: string, number: number): Key => ({
+  pk: `EVT#${eventId}`,
+  sk: `${attemptsAt(endpointId)}${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
+});
+export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
+export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
+/** The list of an endpoint's parked or exhausted deliveries; others are on no list. Event ids sort by time. */
+export const waitingFor = (endpointId: string, state: 'parked' | 'exhausted'): string =>
+  `WHE#${endpointId}#${state.toUpperCase()}`;
+export const inWaiting = (eventId: string, endpointId: string, state: DeliveryState) =>
+  state === 'parked' || state === 'exhausted'
+    ? { gsi1pk: waitingFor(endpointId, state), gsi1sk: eventId }
+    : { gsi1pk: null, gsi1sk: null };
+const ULID_TIME_DIGITS = 10;
+const ULID_LENGTH = 26;
+/** The lowest event id of a moment: a ULID begins with its time. */
+export const firstEventIdAt = (at: Millis): string =>
+  `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;

@@ -1,0 +1,168 @@
+import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { retryAfterOf } from '#shared/platform/kernel/retry-after.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { type Breaker, disableCause, needsCanary } from '#shared/webhooks/domain/breaker.ts';
+import { ATTEMPT_TIMEOUT, type Attempt, type Delivery, type DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
+import {
+  failAttempt,
+  startAttempt,
+  startAttemptInPlace,
+  succeed,
+} from '#shared/webhooks/domain/delivery-transitions.ts';
+import { hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { type Event, isAboutLiveMoney } from '#shared/webhooks/domain/event.ts';
+import { nextProbeAt, type RetrySchedule } from '#shared/webhooks/domain/retry-schedule.ts';
+import { webhookHeaders } from '#shared/webhooks/domain/signature.ts';
+import type { BreakerStore, DeliveryQueue, DeliveryStore, PostWebhook } from '#shared/webhooks/ports.ts';
+import { changeBreaker } from './change-breaker.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
+import { electCanary } from './elect-canary.ts';
+import { openSigningSecrets, type SealDeps } from './open-secrets.ts';
+import { queueRetry } from './queue-retries.ts';
+import { tellHealth } from './tell-health.ts';
+
+export interface AttemptDeps extends SealDeps, Pick<Runtime, 'now' | 'draw' | 'newId' | 'pause'> {
+  readonly deliveries: DeliveryStore;
+  readonly breakers: BreakerStore;
+  readonly businesses: BusinessStore;
+  readonly queue: DeliveryQueue;
+  readonly post: PostWebhook;
+  readonly schedule: RetrySchedule;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** What an attempt is about. No breaker: the endpoint is healthy. */
+interface Target {
+  readonly event: Event;
+  readonly endpoint: WebhookEndpoint;
+  readonly breaker: Breaker | undefined;
+}
+
+interface Outcome {
+  readonly made: Attempt;
+  readonly endedAt: Millis;
+  readonly succeeded: boolean;
+  /** How long the endpoint asked us to wait. Milliseconds. */
+  readonly retryAfter: Millis | null;
+}
+
+/**
+ * Whether the time until a first attempt was ours. What waits behind a failing or disabled endpoint waits for its merchant, and so does
+ * what is sent again; in test mode anybody may cause any wait.
+ */
+const isLagOurs = ({ mode, attempt, generation, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
+  mode === 'live' && attempt === 1 && generation === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
+
+const report = (deps: AttemptDeps, leased: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
+  const { made, endedAt, succeeded } = outcome;
+  deps.log('delivery_attempted', {
+    event_id: event.id,
+    event_type: event.type,
+    endpoint_id: endpoint.id,
+    attempt: made.number,
+    status_code: made.statusCode,
+    milliseconds: made.durationMs,
+    error: made.error,
+    succeeded,
+  });
+  if (isLagOurs(leased, breaker)) deps.metrics('first_attempt_lag', made.at - leased.createdAt);
+  if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
+};
+
+/** Posts the stored bytes with a signature of this moment. */
+const post = async (
+  deps: AttemptDeps,
+  leased: Delivery,
+  { event, endpoint }: Target,
+  secrets: readonly string[],
+): Promise<Outcome> => {
+  const at = deps.now();
+  const headers = webhookHeaders(secrets, event.id, at, event.body);
+  const { statusCode, error, response, retryAfter } = await deps.post({
+    url: endpoint.url,
+    headers,
+    body: event.body,
+  });
+  const endedAt = deps.now();
+  return {
+    made: { number: leased.attempt, at, statusCode, durationMs: endedAt - at, error, response },
+    endedAt,
+    succeeded: statusCode !== null && statusCode >= 200 && statusCode < 300,
+    retryAfter: retryAfterOf(statusCode, retryAfter, endedAt),
+  };
+};
+
+/** Reports the outcome to the breaker, and does what follows for the endpoint: switch it off, or let another delivery probe it. */
+const updateBreaker = async (
+  deps: AttemptDeps,
+  { event, endpoint, breaker }: Target,
+  { made, endedAt, succeeded, retryAfter }: Outcome,
+  { isRetry, nextAttemptAt, draw }: { isRetry: boolean; nextAttemptAt: Millis | null; draw: number },
+): Promise<void> => {
+  const { durationMs, statusCode } = made;
+  const of = { endpointId: endpoint.id, mode: endpoint.mode };
+  const attempt = { eventId: event.id, endedAt, durationMs, statusCode, isRetry };
+  const answer = { statusCode, error: made.error };
+  const tell = tellHealth(deps, endedAt, { businessId: endpoint.businessId, host: hostOf(endpoint.url), answer });
+  if (succeeded) {
+    await changeBreaker(deps, of, breaker, { kind: 'attempt_succeeded', attempt }, tell);
+    return;
+  }
+  const after = await changeBreaker(deps, of, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt }, tell);
+  if (!after) return;
+  const cause = disableCause(after, attempt);
+  if (cause) return disableEndpoint(deps, endpoint, cause, answer);
+  if (!needsCanary(after)) return;
+  const probe = { endedAt, retryAfter, probes: after.probes, failingSince: after.outage?.since ?? endedAt };
+  await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw));
+};
+
+/** Leases the delivery. Undefined when it is not as the job describes it. */
+const lease = async (deps: AttemptDeps, job: DeliveryJob, now: Millis): Promise<Delivery | undefined> => {
+  const token = deps.newId('lease');
+  const inPlace = startAttemptInPlace(job, token, now);
+  return (
+    (inPlace && (await deps.deliveries.apply(job, inPlace))) ??
+    deps.deliveries.apply(job, startAttempt(job, token, now))
+  );
+};
+
+/**
+ * One attempt: leases the delivery, posts, and writes the outcome under that lease; then queues the retry and updates the breaker.
+ * Whoever loses the lease in between writes nothing.
+ */
+export const attemptDelivery = async (
+  deps: AttemptDeps,
+  job: DeliveryJob,
+  target: Target,
+  now: Millis,
+): Promise<void> => {
+  const ids = { event_id: job.eventId, endpoint_id: job.endpointId };
+  // Before the lease: without its secrets nothing is attempted, and the delivery stays as it is.
+  const secrets = await openSigningSecrets(deps, target.endpoint, now);
+  const leased = await lease(deps, job, now);
+  if (!leased) return deps.log('delivery_job_void', ids);
+  // A consumer that was frozen since then must not post what another one may be posting.
+  if (deps.now() + ATTEMPT_TIMEOUT >= leased.leaseUntil) return deps.log('attempt_not_started', ids);
+
+  const outcome = await post(deps, leased, target, secrets);
+  const { made, endedAt, succeeded, retryAfter } = outcome;
+  report(deps, leased, target, outcome);
+  // Before the result, so that the history misses no attempt that was made.
+  if (!succeeded) await deps.deliveries.saveAttempt(job, made);
+  const draw = deps.draw();
+  const result = succeeded
+    ? succeed(leased, made)
+    : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw });
+  if (!(await deps.deliveries.apply(leased, result))) return deps.log('delivery_result_void', ids);
+  // What this attempt came to: the stored delivery may have been sent again since.
+  const after: Delivery = { ...leased, ...result.set };
+  // Anybody may have an endpoint that fails, so an alarm calls people for live money only.
+  if (after.state === 'exhausted' && isAboutLiveMoney(target.event)) deps.metrics('deliveries_exhausted', 1);
+  if (after.state === 'pending') await queueRetry(deps, after);
+  await updateBreaker(deps, target, outcome, { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw });
+};

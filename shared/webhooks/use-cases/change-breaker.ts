@@ -1,0 +1,30 @@
+import { type Breaker, type BreakerOf, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
+import { type BreakerEvent, nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
+import type { BreakerStore } from '#shared/webhooks/ports.ts';
+import type { TellHealth } from './tell-health.ts';
+
+/** When an endpoint goes down, several consumers write its breaker at once. Every attempt but the first reads it again. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Applies an event to an endpoint's breaker; `seen` is what was read of it before. `tell` adds what owners
+ * are mailed of it, in the same write. Returns the breaker that was written, or undefined
+ * when the event changes nothing or every attempt met a concurrent write.
+ */
+export const changeBreaker = async (
+  deps: { readonly breakers: BreakerStore },
+  of: BreakerOf,
+  seen: Breaker | undefined,
+  event: BreakerEvent,
+  tell: TellHealth = (breaker) => ({ breaker }),
+): Promise<Breaker | undefined> => {
+  let before = seen;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const after = nextBreaker(before ?? healthyBreaker(of), event);
+    if (!after) return undefined;
+    const { breaker, notice } = tell(after);
+    if (await deps.breakers.save(breaker, notice)) return breaker;
+    before = await deps.breakers.find(of.endpointId);
+  }
+  return undefined;
+};

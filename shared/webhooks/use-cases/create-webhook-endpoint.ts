@@ -1,0 +1,93 @@
+import { addEndpoint, ensureRoomForEndpoint } from '#shared/businesses/domain/business.ts';
+import { type Actor, isOperator, recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { type WriteBusinessDeps, writeBusiness } from '#shared/businesses/use-cases/write-business.ts';
+import { invalid } from '#shared/platform/kernel/errors.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { headOf, hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
+import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
+import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
+import type { CheckTarget } from '#shared/webhooks/ports.ts';
+import { ownBusiness } from './change-endpoint.ts';
+import type { SealDeps } from './open-secrets.ts';
+import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+
+export interface CreateWebhookEndpointDeps
+  extends WriteBusinessDeps,
+    Omit<RecordDeps, 'allowances'>,
+    AllowanceDeps,
+    SealDeps,
+    Pick<Runtime, 'randomBytes'> {
+  readonly checkTarget: CheckTarget;
+}
+
+export interface CreateWebhookEndpointInput {
+  readonly url: string;
+  /** Event types, or `*` alone for all of them. */
+  readonly events: EndpointHead['events'];
+}
+
+/** A new endpoint, and its secret in clear text, which is not shown again. */
+export interface CreatedEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+/** Returns the URL if this stage delivers to it. @throws the refusal validation_failed, with the reason. */
+export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promise<string> => {
+  const problem = await checkTarget(url);
+  if (problem === undefined) return url;
+  throw invalid({ field: 'url', message: `url ${problem}` });
+};
+
+/**
+ * Creates a webhook endpoint, enabled at once. The secret is returned here only. Its URL is looked up last, since name servers that never
+ * answer hold the request: there is room for the endpoint, and it comes out of the business's allowance, except by an operator.
+ * @throws the refusals endpoint_limit_reached, rate_limited, validation_failed for a URL that this stage does not deliver to.
+ */
+export const createWebhookEndpoint = async (
+  deps: CreateWebhookEndpointDeps,
+  tenant: Tenant,
+  input: CreateWebhookEndpointInput,
+  actor: Actor,
+): Promise<CreatedEndpoint> => {
+  const { businessId, mode } = tenant;
+  const record = recorderOf(deps, { businessId, who: actor });
+  ensureRoomForEndpoint(await ownBusiness(deps, tenant), mode);
+  if (!isOperator(actor)) await takeAllowance(deps, 'url', [businessId]);
+  const url = await ensureTarget(deps.checkTarget, input.url);
+  const [key] = await deps.webhookKeys();
+  const [id, secret] = [deps.newId('whe'), newWebhookSecret(deps.randomBytes)];
+  const endpoint: WebhookEndpoint = {
+    id,
+    businessId,
+    mode,
+    url,
+    events: input.events,
+    enabled: true,
+    secrets: [{ secret: sealSecret(key, id, secret, deps.randomBytes), until: null }],
+    disabledReason: null,
+    disabledAt: null,
+    createdAt: deps.now(),
+  };
+  return writeBusiness(
+    deps,
+    () => ownBusiness(deps, endpoint),
+    async (business) => ({
+      result: { endpoint, secret },
+      write: {
+        after: addEndpoint(business, headOf(endpoint)),
+        newEndpoint: endpoint,
+        ...(await recordedChange(
+          deps,
+          business,
+          { mode },
+          record,
+          `created the ${mode} webhook endpoint ${endpoint.id} at ${hostOf(endpoint.url)}`,
+        )),
+      },
+    }),
+  );
+};

@@ -1,0 +1,27 @@
+import { dropHead } from '#shared/businesses/domain/business.ts';
+import { type Actor, recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { changeNamedEndpoint } from './change-endpoint.ts';
+import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+
+export interface DeleteEndpointDeps extends WriteBusinessDeps, RecordDeps {}
+
+/**
+ * Deletes an endpoint with its breaker. Its deliveries are cancelled when a consumer next meets them. Returns it as it was.
+ * @throws the refusal webhook_endpoint_not_found.
+ */
+export const deleteWebhookEndpoint = (
+  deps: DeleteEndpointDeps,
+  tenant: Tenant,
+  id: string,
+  actor: Actor,
+): Promise<WebhookEndpoint> => {
+  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
+  return changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
+    const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${hostOf(endpoint.url)}`;
+    const recorded = await recordedChange(deps, business, { mode: endpoint.mode, ends: true }, record, what);
+    return { result: endpoint, write: { after: dropHead(business, id), goneEndpoint: endpoint, ...recorded } };
+  });
+};

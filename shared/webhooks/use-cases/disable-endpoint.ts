@@ -1,0 +1,71 @@
+import { type Business, dropHead } from '#shared/businesses/domain/business.ts';
+import type { Notice } from '#shared/businesses/domain/notice.ts';
+import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
+import { DISABLE_REASONS, type DisableCause } from '#shared/webhooks/domain/breaker.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
+import { asDisabled, hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import type { Event } from '#shared/webhooks/domain/event.ts';
+import type { LastAnswer } from '#shared/webhooks/domain/told-health.ts';
+import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
+import { announcement, sendNow } from './announce.ts';
+import { changeEndpoint, endpointWrite } from './change-endpoint.ts';
+import { newsNotice } from './tell-health.ts';
+
+export interface DisableDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
+  readonly queue: DeliveryQueue<'first'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The event `endpoint.disabled`, and its deliveries to the business's other endpoints. */
+export const disabledAnnouncement = (
+  deps: Pick<Runtime, 'now' | 'newId'>,
+  business: Business,
+  disabled: WebhookEndpoint,
+): { event: Event; deliveries: Delivery[] } => {
+  const { after } = endpointWrite(business, disabled);
+  const others = dropHead(after, disabled.id);
+  return announcement(deps, others, disabled.mode, 'endpoint.disabled', endpointView(disabled));
+};
+
+/** What owners are mailed of a live endpoint that was switched off for its failures; undefined where there is no owner. */
+const disabledNotice = (
+  deps: Pick<Runtime, 'newId'>,
+  { id: businessId, members }: Business,
+  { id: endpointId, mode, url, disabledAt, disabledReason: reason }: WebhookEndpoint,
+  answer: LastAnswer,
+): Notice | undefined => {
+  if (mode !== 'live' || disabledAt === null || !members.some(({ role }) => role === 'owner')) return undefined;
+  const about = { news: 'disabled', host: hostOf(url), answer, at: disabledAt, since: null, reason } as const;
+  return newsNotice(deps, { businessId, endpointId, ...about });
+};
+
+/**
+ * Switches an endpoint off because its deliveries fail, announces it to the business's other endpoints, and has its owners mailed. Its deliveries are parked
+ * when a consumer next meets them. Does nothing when it is off or deleted already, or has another URL by now.
+ */
+export const disableEndpoint = async (
+  deps: DisableDeps,
+  { id, url, ...tenant }: WebhookEndpoint,
+  cause: DisableCause,
+  answer: LastAnswer,
+): Promise<void> => {
+  const reason = DISABLE_REASONS[cause];
+  const announced = await changeEndpoint<readonly Delivery[] | undefined>(deps, tenant, id, (endpoint, business) => {
+    if (!endpoint.enabled || endpoint.url !== url) return { result: undefined };
+    const disabled = asDisabled(endpoint, reason, deps.now());
+    const event = disabledAnnouncement(deps, business, disabled);
+    const notice = disabledNotice(deps, business, disabled, answer);
+    return { result: event.deliveries, write: { ...endpointWrite(business, disabled, event), notice } };
+  });
+  if (!announced) return;
+  const { businessId, mode } = tenant;
+  deps.log('endpoint_disabled', { endpoint_id: id, business_id: businessId, mode, reason });
+  // One that is gone was switched off by its own receiver: its merchant can repeat that every hour, and it is no failure.
+  if (mode === 'live' && cause === 'failing') deps.metrics('endpoints_disabled', 1);
+  await sendNow(deps, announced);
+};

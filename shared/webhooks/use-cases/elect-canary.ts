@@ -1,0 +1,26 @@
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Open } from '#shared/webhooks/domain/breaker.ts';
+import { unpark } from '#shared/webhooks/domain/delivery-transitions.ts';
+import type { BreakerStore, DeliveryStore } from '#shared/webhooks/ports.ts';
+import { changeBreaker } from './change-breaker.ts';
+import { type QueueRetriesDeps, queueRetry } from './queue-retries.ts';
+
+export interface ElectCanaryDeps extends QueueRetriesDeps {
+  readonly breakers: BreakerStore;
+  readonly deliveries: DeliveryStore;
+}
+
+/**
+ * Makes the next parked delivery probe the endpoint at `at`. Deliveries take turns, so that an event which the endpoint refuses holds
+ * up no other. False when none is parked. If a crash comes before the delivery is released, the sweeper elects again.
+ */
+export const electCanary = async (deps: ElectCanaryDeps, breaker: Open, at: Millis): Promise<boolean> => {
+  const { endpointId, canary, outage } = breaker;
+  const next = await deps.deliveries.nextParked(endpointId, canary ?? outage?.lastEventId ?? null);
+  if (!next) return false;
+  const election = { kind: 'canary_elected', eventId: next.eventId, replaces: canary, at } as const;
+  if (!(await changeBreaker(deps, breaker, breaker, election))) return true;
+  const released = await deps.deliveries.apply(next, unpark(next, at, deps.now()));
+  if (released) await queueRetry(deps, released);
+  return true;
+};

@@ -1,0 +1,32 @@
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { ReadKeys } from '#shared/platform/ports.ts';
+import { storedSigningSecrets, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
+
+/** What opens and seals the secrets of endpoints. */
+export interface SealDeps {
+  readonly webhookKeys: ReadKeys;
+}
+
+const opened = (keys: readonly string[], id: string, stored: readonly string[]): string[] | undefined => {
+  const secrets = stored.flatMap((one) => openSecret(keys, id, one) ?? []);
+  return secrets.length === stored.length ? secrets : undefined;
+};
+
+/**
+ * The secrets of an endpoint that sign at a moment, in clear text, which is kept nowhere. @throws Error where one cannot be opened with
+ * the keys of the stage; DependencyUnavailable where the keys cannot be read now.
+ */
+export const openSigningSecrets = async (
+  { webhookKeys }: SealDeps,
+  endpoint: WebhookEndpoint,
+  now: Millis,
+): Promise<string[]> => {
+  const [id, stored] = [endpoint.id, storedSigningSecrets(endpoint, now)];
+  const secrets =
+    opened(await webhookKeys(), id, stored) ??
+    // It may be sealed with a key that is newer than those that this container knows.
+    opened(await webhookKeys({ refresh: true }), id, stored);
+  if (!secrets) throw new Error(`A secret of the webhook endpoint ${id} cannot be opened.`);
+  return secrets;
+};

@@ -1,0 +1,149 @@
+import { ALLOWANCES, RECOVERY_LEASE, recoveryUnderWay } from '#shared/businesses/domain/allowance.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { timeOfId } from '#shared/platform/kernel/ids.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Leases } from '#shared/platform/ports.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
+import { isRecovered, recover, retryNow } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
+import type { BreakerStore, DeliveryKey, DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
+import { changeBreaker } from './change-breaker.ts';
+
+export interface RecoverDeps extends AllowanceDeps {
+  readonly endpoints: EndpointReader;
+  readonly deliveries: DeliveryStore;
+  readonly breakers: BreakerStore;
+  readonly recoveryLeases: Leases;
+}
+
+/** What one call recovered. `nextSince`: where the next call continues; null when nothing is left. */
+export interface Recovery {
+  readonly recovered: number;
+  readonly nextSince: Millis | null;
+}
+
+/** Most deliveries of one call. Not above the allowance of a minute, or a full call could never be charged. */
+const MAX_DELIVERIES = ALLOWANCES.recovered_delivery;
+/** Deliveries read in one round trip, and writes under way at once. */
+const READ_TOGETHER = 100;
+const MAX_CONCURRENT = 20;
+/** A call stops after this, long before its caller stops waiting. Milliseconds. */
+const TIME_LIMIT = 20 * SECOND;
+/** The drain begins later by this, because the index that lists parked deliveries may lag. Milliseconds. */
+const INDEX_LAG = 2 * SECOND;
+
+const byEvent = (a: DeliveryKey, b: DeliveryKey): number => (a.eventId < b.eventId ? -1 : 1);
+
+/** What is listed as parked or exhausted since a moment, oldest event first; one more than a call takes shows that there is more. */
+const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly DeliveryKey[]> => {
+  const states = ['exhausted', 'parked'] as const;
+  const lists = await Promise.all(
+    states.map((state) => deps.deliveries.listWaiting(id, state, MAX_DELIVERIES + 1, since)),
+  );
+  // A delivery that has just changed its state may be on both lists.
+  return [...new Map(lists.flat().map((at) => [at.eventId, at])).values()].sort(byEvent);
+};
+
+/** What a call did: how many deliveries wait for the drain, and the event of the first one that it did not reach, if there is one. */
+interface RecoveryProgress {
+  readonly recovered: number;
+  readonly next: string | undefined;
+}
+
+/** Parks deliveries with a new generation. Returns how many, and the event of the first one whose write failed, with its error. */
+const parkTogether = async (deps: RecoverDeps, found: readonly Delivery[], now: Millis) => {
+  const parked = await Promise.allSettled(found.map((one) => deps.deliveries.apply(one, recover(one, now))));
+  const failed = parked.findIndex(({ status }) => status === 'rejected');
+  const failure = parked[failed];
+  return {
+    count: parked.filter((one) => one.status === 'fulfilled' && one.value !== undefined).length,
+    next: found[failed]?.eventId,
+    reason: failure?.status === 'rejected' ? failure.reason : undefined,
+  };
+};
+
+/**
+ * Parks deliveries with a new generation until `deadline` or a failed write, except those already parked with an unused retry schedule.
+ * What changed since it was listed is left alone. @throws the error of the table when nothing could be written.
+ */
+const parkAgain = async (
+  deps: RecoverDeps,
+  listed: readonly DeliveryKey[],
+  deadline: Millis,
+): Promise<RecoveryProgress> => {
+  let recovered = 0;
+  for (const together of inBatches(listed.slice(0, MAX_DELIVERIES), READ_TOGETHER)) {
+    const readAt = deps.now();
+    if (readAt >= deadline) return { recovered, next: together[0]?.eventId };
+    const found = await deps.deliveries.findAll(together);
+    const undelivered = found.filter(({ state }) => state === 'parked' || state === 'exhausted');
+    const unrecovered = undelivered.filter((one) => !isRecovered(one, readAt));
+    recovered += undelivered.length - unrecovered.length;
+    for (const batch of inBatches(unrecovered, MAX_CONCURRENT)) {
+      const now = deps.now();
+      if (now >= deadline) return { recovered, next: batch[0]?.eventId };
+      const { count, next, reason } = await parkTogether(deps, batch, now);
+      recovered += count;
+      // What was written has to be drained. The next call continues here.
+      if (next !== undefined && recovered > 0) return { recovered, next };
+      if (next !== undefined) throw reason;
+    }
+  }
+  return { recovered, next: listed[MAX_DELIVERIES]?.eventId };
+};
+
+const startDrain = async (deps: RecoverDeps, { mode }: Tenant, id: string): Promise<void> => {
+  const seen = await deps.breakers.find(id);
+  const request = { kind: 'recovery_requested', from: deps.now() + INDEX_LAG } as const;
+  const draining = await changeBreaker(deps, { endpointId: id, mode }, seen, request);
+  if (!draining) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  if (seen?.state !== 'open' || seen.canary === null) return;
+  // The canary is not parked, so no drain releases it; its next probe may be hours away.
+  const canary = await deps.deliveries.find({ endpointId: id, eventId: seen.canary });
+  if (canary) await deps.deliveries.apply(canary, retryNow(canary, deps.now()));
+};
+
+/** Recovers what is listed, alone at this endpoint and within its allowance of deliveries. @throws the refusal rate_limited. */
+const recoverListed = async (
+  deps: RecoverDeps,
+  tenant: Tenant,
+  id: string,
+  listed: readonly DeliveryKey[],
+): Promise<RecoveryProgress> => {
+  const startedAt = deps.now();
+  const until = startedAt + RECOVERY_LEASE;
+  if (!(await deps.recoveryLeases.begin(id, until, startedAt))) throw recoveryUnderWay(id);
+  try {
+    await takeAllowance(deps, 'recovered_delivery', [id], Math.min(listed.length, MAX_DELIVERIES));
+    const parked = await parkAgain(deps, listed, startedAt + TIME_LIMIT);
+    if (parked.recovered > 0) await startDrain(deps, tenant, id);
+    return parked;
+  } finally {
+    // If this fails, the lease expires by itself.
+    await deps.recoveryLeases.end(id, until).catch(() => {});
+  }
+};
+
+/**
+ * Sends again what was not delivered to an endpoint since a moment: every exhausted or parked delivery is parked with a new retry
+ * schedule, unless it has its whole schedule before it, and the sweeper releases them at a rising rate. At most 10,000 a call and a
+ * minute, one call at a time; a call that crashed can be repeated.
+ * @throws the refusals webhook_endpoint_not_found, validation_failed for an endpoint that is switched off, rate_limited.
+ */
+export const recoverWebhookEndpoint = async (
+  deps: RecoverDeps,
+  tenant: Tenant,
+  { id, since }: { readonly id: string; readonly since: Millis },
+): Promise<Recovery> => {
+  const endpoint = await deps.endpoints.find(tenant, id);
+  if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
+  ensureEnabled(endpoint, 'id');
+  await takeAllowance(deps, 'recovery', [id]);
+  const listed = await listUndelivered(deps, id, since);
+  if (listed.length === 0) return { recovered: 0, nextSince: null };
+  const { recovered, next } = await recoverListed(deps, tenant, id, listed);
+  return { recovered, nextSince: next === undefined ? null : timeOfId(next) };
+};

@@ -1,0 +1,117 @@
+import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import type { Decision } from '#shared/platform/commit.ts';
+import { invalid, Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { type Delivery, lateDelivery } from '#shared/webhooks/domain/delivery.ts';
+import { redeliver } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
+import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
+import { oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
+import type { DeliveryQueue, DeliveryStore, EventReader, EventWithDeliveries } from '#shared/webhooks/ports.ts';
+import { sendNow } from './announce.ts';
+import { ownBusiness } from './change-endpoint.ts';
+
+export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
+  readonly events: EventReader;
+  readonly businesses: BusinessStore;
+  readonly deliveries: DeliveryStore;
+  readonly queue: DeliveryQueue<'first'>;
+  readonly log: Log;
+}
+
+/** The endpoints to send to: the named one, or all enabled ones that the event was sent to before. */
+const targetsOf = (
+  heads: readonly EndpointHead[],
+  { deliveries }: EventWithDeliveries,
+  named: string | null,
+): string[] => {
+  if (named !== null) {
+    const head = heads.find(({ id }) => id === named);
+    if (!head) throw new Refusal('webhook_endpoint_not_found');
+    return [ensureEnabled(head, 'endpoint_id').id];
+  }
+  const reached = new Set(deliveries.map(({ endpointId }) => endpointId));
+  const targets = heads.filter(({ id, enabled }) => enabled && reached.has(id)).map(({ id }) => id);
+  if (targets.length > 0) return targets;
+  const message = 'endpoint_id must be named: no endpoint that this event went to is switched on.';
+  throw invalid({ field: 'endpoint_id', message });
+};
+
+const deliveryTo = ({ deliveries }: EventWithDeliveries, endpointId: string): Delivery | undefined =>
+  deliveries.find((delivery) => delivery.endpointId === endpointId);
+
+/** Checks that no delivery to these endpoints is under way. @throws the refusal delivery_in_progress, which names the busy ones. */
+const ensureIdle = (found: EventWithDeliveries, endpointIds: readonly string[]): void => {
+  const busy = endpointIds.filter((id) => deliveryTo(found, id)?.state === 'delivering');
+  if (busy.length === 0) return;
+  throw new Refusal('delivery_in_progress', {
+    errors: busy.map((id) => ({ field: 'endpoint_id', message: `The delivery to ${id} is in progress.` })),
+  });
+};
+
+/** Whether a concurrent request has sent to an endpoint since the first read. Then it is not sent once more. */
+const isSentSince = (first: EventWithDeliveries, latest: EventWithDeliveries, endpointId: string): boolean => {
+  const [before, after] = [deliveryTo(first, endpointId), deliveryTo(latest, endpointId)];
+  return after !== undefined && (before === undefined || after.generation > before.generation);
+};
+
+/** Plans the deliveries of an event to endpoints: those to send again, new ones, and the event with all its deliveries afterwards. */
+const plan = ({ now, newId }: RedeliverDeps, found: EventWithDeliveries, endpointIds: readonly string[]) => {
+  const at = now();
+  const renewed = found.deliveries
+    .filter(({ endpointId }) => endpointIds.includes(endpointId))
+    .map((before) => ({ before, transition: redeliver(before, at) }));
+  const created = endpointIds
+    .filter((id) => !deliveryTo(found, id))
+    .map((id) => lateDelivery(newId('dlv'), id, found.event, at));
+  const sent = [...renewed.map(({ before, transition }) => ({ ...before, ...transition.set })), ...created];
+  const others = found.deliveries.filter(({ endpointId }) => !endpointIds.includes(endpointId));
+  return {
+    renewed,
+    created,
+    sent,
+    after: { event: found.event, deliveries: [...others, ...sent].sort(oldestEndpointFirst) },
+  };
+};
+
+/**
+ * Decides to send an event again, by hand: to one endpoint, or (`endpointId` is null) to all that it was sent to before. It replaces a waiting
+ * retry, and is attempted even while the endpoint is failing. One transaction writes all of it, so nothing is sent if a delivery is in
+ * progress. The allowance is taken once, however often it is decided. The result is the event with its deliveries to the business's
+ * present endpoints.
+ * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited.
+ */
+export const redeliverEvent = async (
+  deps: RedeliverDeps,
+  tenant: Tenant,
+  { eventId, endpointId }: { readonly eventId: string; readonly endpointId: string | null },
+): Promise<Decision<EventWithDeliveries>> => {
+  const { endpoints } = await ownBusiness(deps, tenant);
+  const heads = endpoints.filter(({ mode }) => mode === tenant.mode);
+  const read = async (): Promise<EventWithDeliveries> => {
+    const ids = heads.map(({ id }) => id);
+    const found = await deps.events.at(tenant, eventId, ids);
+    if (!found) throw new Refusal('event_not_found');
+    return found;
+  };
+  const first = await read();
+  const targets = targetsOf(heads, first, endpointId);
+  ensureIdle(first, targets);
+  await takeAllowance(deps, 'send', targets);
+
+  const decide = (found: EventWithDeliveries): Decision<EventWithDeliveries> => {
+    const wanted = targets.filter((id) => !isSentSince(first, found, id));
+    ensureIdle(found, wanted);
+    const { renewed, created, sent, after } = plan(deps, found, wanted);
+    return {
+      result: after,
+      writes: deps.deliveries.sendingAgain({ created, renewed }),
+      again: async () => decide(await read()),
+      afterwards: () => sendNow(deps, sent, { byHand: true }),
+    };
+  };
+  return decide(first);
+};

@@ -1,0 +1,40 @@
+import { type Actor, recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
+import { ensureGrace } from '#shared/platform/kernel/ensure-grace.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { withNewSecret } from '#shared/webhooks/domain/endpoint.ts';
+import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
+import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
+import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
+import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
+import type { SealDeps } from './open-secrets.ts';
+import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+
+export interface RotateDeps extends WriteBusinessDeps, RecordDeps, SealDeps, Pick<Runtime, 'randomBytes'> {}
+
+/**
+ * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`, at most seven
+ * days; 0 ends it at once, as after a leak. The secret is returned here only.
+ * @throws the refusals webhook_endpoint_not_found, not_possible for a grace out of range.
+ */
+export const rotateWebhookSecret = async (
+  deps: RotateDeps,
+  tenant: Tenant,
+  { id, graceSeconds }: { readonly id: string; readonly graceSeconds: number },
+  actor: Actor,
+): Promise<CreatedEndpoint> => {
+  ensureGrace(graceSeconds * SECOND, 'a replaced secret');
+  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
+  const [key] = await deps.webhookKeys();
+  const secret = newWebhookSecret(deps.randomBytes);
+  const sealed = sealSecret(key, id, secret, deps.randomBytes);
+  return changeNamedEndpoint<CreatedEndpoint>(deps, tenant, id, async (before, business) => {
+    const endpoint = withNewSecret(before, sealed, graceSeconds, deps.now());
+    const old = graceSeconds === 0 ? 'ended at once' : `signs for another ${graceSeconds} s`;
+    const what = `rotated the secret of the ${endpoint.mode} webhook endpoint ${id}; the old one ${old}`;
+    const recorded = await recordedChange(deps, business, endpoint, record, what);
+    return { result: { endpoint, secret }, write: { ...endpointWrite(business, endpoint), ...recorded } };
+  });
+};

@@ -1,0 +1,71 @@
+import { allBusinesses } from '#shared/businesses/use-cases/find-business.ts';
+import { recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
+import type { RandomBytes } from '#shared/platform/kernel/ids.ts';
+import type { Keys, Runtime } from '#shared/platform/ports.ts';
+import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { isSealedUnder, openSecret, sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
+import { changeEndpoint, endpointWrite } from './change-endpoint.ts';
+import type { SealDeps } from './open-secrets.ts';
+
+export interface SealSecretsDeps extends WriteBusinessDeps, SealDeps, Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {}
+
+/** What became of the endpoints of a stage. */
+export interface SealedSecrets {
+  /** How many were looked at. */
+  readonly endpoints: number;
+  /** How many of them were written anew. */
+  readonly sealed: number;
+  /** The ids of those with a secret that cannot be opened: nothing is delivered to them. */
+  readonly unreadable: readonly string[];
+}
+
+/** An endpoint with its secrets under the current key; undefined where one cannot be opened. */
+const sealedAnew = (keys: Keys, endpoint: WebhookEndpoint, random: RandomBytes): WebhookEndpoint | undefined => {
+  const [current] = keys;
+  const secrets = endpoint.secrets.flatMap(({ secret, until }) => {
+    if (isSealedUnder(current, secret)) return [{ secret, until }];
+    const open = openSecret(keys, endpoint.id, secret);
+    return open === undefined ? [] : [{ secret: sealSecret(current, endpoint.id, open, random), until }];
+  });
+  return secrets.length === endpoint.secrets.length ? { ...endpoint, secrets } : undefined;
+};
+
+const isCurrent = ([current]: Keys, { secrets }: WebhookEndpoint): boolean =>
+  secrets.every(({ secret }) => isSealedUnder(current, secret));
+
+const sealOne = async (
+  deps: SealSecretsDeps,
+  keys: Keys,
+  { id, businessId, mode }: WebhookEndpoint,
+  who: string,
+): Promise<'sealed' | 'unreadable' | 'gone'> => {
+  const record = recorderOf(deps, { businessId, who });
+  const done = await changeEndpoint<'sealed' | 'unreadable'>(deps, { businessId, mode }, id, (endpoint, business) => {
+    const after = sealedAnew(keys, endpoint, deps.randomBytes);
+    if (!after) return { result: 'unreadable' };
+    const change = record?.(`sealed the secrets of the ${mode} webhook endpoint ${id} with the stage's current key`);
+    return { result: 'sealed', write: { ...endpointWrite(business, after), ...(change && { change }) } };
+  });
+  return done ?? 'gone';
+};
+
+/**
+ * Seals every webhook secret of a stage with its current key. Each endpoint is a change of its own, on record; what is sealed so already is
+ * left as it is, so it can be repeated.
+ */
+export const sealSecrets = async (deps: SealSecretsDeps, who: string): Promise<SealedSecrets> => {
+  const keys = await deps.webhookKeys();
+  const unreadable: string[] = [];
+  let [endpoints, sealed] = [0, 0];
+  for (const business of await allBusinesses(deps)) {
+    for (const endpoint of await deps.businesses.endpoints(business)) {
+      endpoints += 1;
+      if (isCurrent(keys, endpoint)) continue;
+      const done = await sealOne(deps, keys, endpoint, who);
+      if (done === 'sealed') sealed += 1;
+      if (done === 'unreadable') unreadable.push(endpoint.id);
+    }
+  }
+  return { endpoints, sealed, unreadable };
+};

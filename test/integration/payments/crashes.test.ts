@@ -1,0 +1,216 @@
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import { CALM, type LifeOdds } from '#test/support/chaos/lives.ts';
+import { accountsOpening, checkoutOpening, openAll } from '#test/support/chaos/money-openings.ts';
+import { activeAccounts, type Chaos, type Planned, startChaos } from '#test/support/chaos/money-stage.ts';
+import { strangers } from '#test/support/chaos/money-strangers.ts';
+import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
+
+/* Every process of a scene dies at one call of a port. `npm test` plays the deaths after the calls that matter most, the long run every one. */
+
+/** The writes that decide whether money is credited once. */
+const DECISIVE = new Set([
+  'notifications.save',
+  'ledger.record',
+  'ledger.assignReference',
+  'reconciliations.save',
+  'transactions.commit',
+]);
+
+describe('live money and a process that dies at one step', () => {
+  let chaos: Chaos;
+  beforeEach(async () => {
+    chaos = await startChaos(() => 0.5, 1);
+  });
+  afterEach(() => chaos.stop());
+
+  /** Plays a scene in which everybody dies before one of these calls, or after it: the name has `%s` for that. */
+  const dyingAt = (calls: readonly string[], name: string, scene: (step: string) => Promise<void>): void => {
+    for (const call of calls) {
+      for (const step of [`before ${call}`, `after ${call}`]) {
+        (step === `after ${call}` && DECISIVE.has(call) ? test : longTest)(name.replace('%s', step), () => scene(step));
+      }
+    }
+  };
+
+  /** An account at each provider, and a checkout of ₦8,500.75, with nothing going wrong. */
+  const openCalmly = async (): Promise<Planned[]> => {
+    const { world, lives, businesses } = chaos;
+    const [shop] = businesses;
+    if (!shop) throw new Error('No business.');
+    await openAll(world, lives, [accountsOpening(shop, 1)], () => false);
+    const checkouts = providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075));
+    const answers = await openAll(world, lives, checkouts, () => false);
+    return [
+      ...(await activeAccounts(chaos)).map((one) => ({ ...one, amount: 500_025 })),
+      ...answers.map((answer, i) => ({
+        provider: providerName.options[i] as Planned['provider'],
+        accountNumber: answer?.json.data.account_number,
+        amount: 850_075,
+      })),
+    ];
+  };
+  const expectAllCredited = async (step: string): Promise<void> => {
+    await chaos.settle();
+    const { books, problems } = await chaos.audit();
+    expect(problems).toEqual([]);
+    expect(books.payments).toHaveLength(chaos.world.twin.books.accounts().length);
+    expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+  };
+
+  dyingAt(
+    [
+      'provider.authenticate',
+      'notifications.save',
+      'provider.lookUp',
+      'ledger.locate',
+      'ledger.readVirtualAccount',
+      'ledger.readCheckout',
+      'ledger.record',
+      'queue.send',
+      'notifications.replace',
+    ],
+    'every request that receives a notification dies %s: all is credited once',
+    async (step) => {
+      const planned = await openCalmly();
+      chaos.lives.setOdds({ ...CALM, dieAt: step });
+      await Promise.all(planned.map(chaos.pay));
+      await expectAllCredited(step);
+    },
+  );
+
+  dyingAt(
+    [
+      'reconciliations.find',
+      'provider.listPayments',
+      'reconciliations.outcomes',
+      'provider.lookUp',
+      'ledger.locate',
+      'ledger.record',
+      'queue.send',
+      'reconciliations.save',
+    ],
+    'no notification comes, and the sweeper dies %s: all is credited once',
+    async (step) => {
+      const planned = await openCalmly();
+      for (const name of providerName.options) chaos.world.twin.fault(name, { kind: 'lost' });
+      await Promise.all(planned.map(chaos.pay));
+      chaos.world.clock.advance(11 * MINUTE);
+      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await expectAllCredited(step);
+    },
+  );
+
+  dyingAt(
+    ['ledger.record'],
+    'money that counted goes back as a whole, and the sweeper dies %s: it is taken out once',
+    async (step) => {
+      const { twin, clock } = chaos.world;
+      await Promise.all((await openCalmly()).map(chaos.pay));
+      await twin.settled();
+      for (const { account, transferId } of twin.books.transfers()) await twin.reverse(account.provider, transferId);
+      clock.advance(11 * MINUTE);
+      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await expectAllCredited(step);
+      expect(twin.books.kept()).toBe(0);
+    },
+  );
+
+  dyingAt(
+    ['businesses.recordChange', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'],
+    'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
+    async (step) => {
+      const { world, operators, lives } = chaos;
+      const others = strangers(world);
+      const strange = (await others.virtualAccounts()).map((one) => ({ ...one, amount: 500_025 }));
+      for (const name of providerName.options) {
+        const issued = await others.forOnePayment(name, 850_075);
+        if (issued) strange.push(issued);
+      }
+      await openCalmly();
+      await Promise.all(strange.map(chaos.pay));
+      await world.twin.settled();
+      const checkouts = (await world.itemsOf('CHK')).map((item) => checkout.parse(item));
+      const assignAll = async (odds: LifeOdds): Promise<void> => {
+        world.clock.advance(MINUTE);
+        for (const { id, provider } of await operators.list()) {
+          const to = checkouts.find((one) => one.provider === provider)?.reference ?? '';
+          await operators.assign(id, to, odds);
+        }
+      };
+      expect(await operators.list()).toHaveLength(strange.length);
+      await assignAll({ ...CALM, dieAt: step });
+      await assignAll(CALM);
+      await chaos.settle();
+      const { books, problems } = await chaos.audit();
+      expect(problems).toEqual([]);
+      expect(books.payments).toHaveLength(strange.length);
+      expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+    },
+  );
+
+  dyingAt(
+    ['ledger.record'],
+    'money that counted goes back in part, and the sweeper dies %s: it is taken out once',
+    async (step) => {
+      chaos.world.twin.prefer('korapay', { over: 'accept_all' });
+      const [overpaid] = (await openCalmly()).filter(
+        ({ provider, amount }) => provider === 'korapay' && amount === 850_075,
+      );
+      if (!overpaid) throw new Error('No checkout.');
+      await chaos.pay({ ...overpaid, amount: 900_000 });
+      await chaos.world.twin.settled();
+      for (const { transferId } of chaos.world.twin.books.transfers()) {
+        await chaos.world.twin.returnExcess(transferId, 'success');
+      }
+      chaos.world.clock.advance(11 * MINUTE);
+      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await chaos.settle();
+      const { books, problems } = await chaos.audit();
+      expect(problems).toEqual([]);
+      expect(books.payments.map(({ amount, outcome }) => `${amount} ${outcome}`).toSorted()).toEqual([
+        '850075 accepted',
+        '900000 reversed',
+      ]);
+      expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+    },
+  );
+
+  describeRows(
+    'money is faster than the answer, and %s',
+    ['the client comes again', 'the client leaves'],
+    isFirst,
+    (client) => {
+      dyingAt(
+        [
+          'checkoutIntents.begin',
+          'accountIntents.begin',
+          'provider.createAccount',
+          'provider.createPaymentAccount',
+          'transactions.commit',
+          'unmatched.newest',
+        ],
+        'every request that opens an account dies %s: all is credited once',
+        async (step) => {
+          const { world, lives, businesses } = chaos;
+          const [shop] = businesses;
+          if (!shop) throw new Error('No business.');
+          for (const name of providerName.options) world.twin.fault(name, { kind: 'before_answer' });
+          const openings = [
+            accountsOpening(shop, 1),
+            ...providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075)),
+          ];
+          lives.setOdds({ ...CALM, dieAt: step });
+          await openAll(world, lives, openings, () => true);
+          lives.setOdds(CALM);
+          if (client === 'the client comes again') await openAll(world, lives, openings, () => false);
+          await chaos.settle();
+          const { problems } = await chaos.audit();
+          expect(problems).toEqual([]);
+          expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+        },
+      );
+    },
+  );
+});

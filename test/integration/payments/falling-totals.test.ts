@@ -1,0 +1,535 @@
+import { settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
+import { landMoney } from '#shared/payments/use-cases/land-money.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
+import { reconcileProvider } from '#test/support/worlds/functions.ts';
+import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { LIST } from '#test/support/worlds/provider-calls.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { totalOf } from '#test/support/worlds/reports.ts';
+
+openWorldForEachTest();
+
+/* Running totals that fall, because the provider returns all or part of money that had counted. */
+
+const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
+
+describe('an overpayment that Korapay first accepts whole and whose excess it then returns', () => {
+  const provider = 'korapay';
+  /** A checkout that was paid ₦9,000. */
+  const overpaid = () => {
+    world.twin.prefer(provider, { over: 'accept_all' });
+    return merchant.paidCheckout(provider, OVER);
+  };
+  const counted = async () => {
+    const paid = await overpaid();
+    expect(await merchant.fetch(paid.reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    return paid;
+  };
+
+  testRows(['processing', 'success'] as const)(
+    'once counted, the excess is reversed once; refund %s',
+    async (status) => {
+      const { reference, transferId } = await counted();
+      await world.twin.returnExcess(transferId, status);
+      await world.minutesPass(12, 6);
+      expect(await merchant.fetch(reference)).toMatchObject({
+        status: 'paid',
+        paid_amount: 8_500,
+        sender_name: 'Chidi Eze',
+      });
+      expect(await merchant.paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
+      expect(await world.eventsOf(reference)).toEqual(REVERSED);
+      // The refund's completion changes nothing more, and is not announced as a rejection.
+      await world.twin.returnExcess(transferId, 'success');
+      await world.minutesPass(24, 12);
+      expect(await world.eventsOf(reference)).toEqual(REVERSED);
+      await world.expectBooksToAgree();
+    },
+  );
+
+  longTest('once counted and reversed, the excess counts again when its refund fails', async () => {
+    const { reference, transferId } = await counted();
+    await world.twin.returnExcess(transferId, 'processing');
+    await world.minutesPass(12, 6);
+    await world.twin.returnExcess(transferId, 'failed');
+    await world.minutesPass(12, 6);
+    expect(await merchant.paymentsOf(reference)).toEqual(['500 accepted', '8500 accepted', '9000 reversed']);
+    expect(await world.eventsOf(reference)).toEqual([...REVERSED, 'checkout.overpaid']);
+    await world.expectBooksToAgree();
+    // The second refund succeeds.
+    await world.twin.returnExcess(transferId, 'success');
+    await world.minutesPass(24, 12);
+    expect(await merchant.paymentsOf(reference)).toEqual(['500 reversed', '8500 accepted', '9000 reversed']);
+    await world.expectBooksToAgree();
+  });
+
+  testRows([
+    ['success', 8_500, ['8500 accepted', '500 rejected'], ['checkout.paid', 'checkout.payment_rejected']],
+    ['failed', 9_000, ['500 accepted', '8500 accepted'], ['checkout.paid', 'checkout.overpaid']],
+  ] as const)(
+    'before it is reported: excess under refund does not count, until the refund fails; refund %s',
+    async (end, paid, payments, events) => {
+      const held = await world.holdNotifications(provider);
+      const { reference, transferId } = await overpaid();
+      await world.twin.returnExcess(transferId, 'processing');
+      await held.deliver();
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+      expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+      await world.twin.returnExcess(transferId, end);
+      await world.minutesPass(12, 6);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
+      expect((await merchant.paymentsOf(reference)).toSorted()).toEqual([...payments].toSorted());
+      expect(await world.eventsOf(reference)).toEqual(events);
+      await world.minutesPass(24, 12);
+      expect(await world.eventsOf(reference)).toEqual(events);
+      await world.expectBooksToAgree();
+    },
+  );
+
+  longTest('with three sweepers at once, the excess is reversed once', async () => {
+    const { reference, transferId } = await counted();
+    await world.twin.returnExcess(transferId, 'success');
+    world.clock.advance(11 * MINUTE);
+    await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+    await world.minutesPass(12, 6);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
+  });
+
+  longTest('days after the payment, the return is found within a day', async () => {
+    const { reference, transferId } = await counted();
+    await world.minutesPass(48 * 60, 12 * 60);
+    await world.twin.returnExcess(transferId, 'success');
+    await world.minutesPass(26 * 60, 13 * 60);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
+  });
+});
+
+describe('a running total that changes while older look-ups are still unanswered', () => {
+  const provider = 'korapay';
+  /** A checkout, and look-ups whose answers wait for the test. An answer shows what was kept when it was asked for. */
+  const begin = async () => {
+    const { reference } = await merchant.checkout(provider);
+    const answers: (() => void)[] = [];
+    let kept = 0;
+    const lookUp: LiveProvider['lookUp'] = async () => {
+      const money = [totalOf(reference, kept)];
+      await new Promise<void>((resolve) => {
+        answers.push(resolve);
+      });
+      return { money, state: 'open' };
+    };
+    const scripted = world.scripted(provider, () => ({ lookUp }));
+    /** Starts a look-up; its answer waits for `release`. */
+    const ask = async (): Promise<{ readonly answered: Promise<unknown>; readonly release: () => void }> => {
+      const before = answers.length;
+      const answered = world.lookUp(provider, reference, scripted);
+      while (answers.length === before) await new Promise((resolve) => setImmediate(resolve));
+      return { answered, release: () => answers[before]?.() };
+    };
+    return {
+      reference,
+      ask,
+      /** Sets what the provider keeps from now on, in kobo. */
+      setKept: (amount: number): void => {
+        kept = amount;
+      },
+      lookUp: async (): Promise<void> => {
+        const { answered, release } = await ask();
+        release();
+        await answered;
+      },
+    };
+  };
+
+  test('an answer from before a payment lowers nothing, however late it arrives, and is refused as stale', async () => {
+    const { reference, setKept, ask, lookUp } = await begin();
+    setKept(300_000);
+    await lookUp();
+    const late = await ask();
+    setKept(ASKED);
+    await lookUp();
+    world.clock.advance(10 * MINUTE);
+    late.release();
+    expect(await late.answered).toBe('stale');
+    expect(await world.eventsOf(reference)).toEqual(['checkout.underpaid', 'checkout.paid']);
+    await lookUp();
+    await world.expectCheckoutSum(reference, ASKED);
+  });
+
+  test('an answer from before the fall raises nothing, however late it arrives', async () => {
+    const { reference, setKept, ask, lookUp } = await begin();
+    setKept(OVER);
+    await lookUp();
+    const late = await ask();
+    world.clock.advance(MINUTE);
+    setKept(ASKED);
+    await lookUp();
+    world.clock.advance(10 * MINUTE);
+    late.release();
+    expect(await late.answered).toBe('stale');
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectCheckoutSum(reference, ASKED);
+  });
+
+  testRows([
+    ['oldest first', [0, 1, 2, 3]],
+    ['newest first', [3, 2, 1, 0]],
+  ])(
+    'answers about a fall and a later payment, %s, end at the sum that is kept, each change announced once',
+    async (_, order) => {
+      const { reference, setKept, ask, lookUp } = await begin();
+      setKept(OVER);
+      await lookUp();
+      world.clock.advance(2 * MINUTE);
+      const all: Awaited<ReturnType<typeof ask>>[] = [];
+      for (const kept of [ASKED, ASKED, ASKED + 120_000, ASKED + 120_000]) {
+        setKept(kept);
+        all.push(await ask());
+        world.clock.advance(SECOND);
+      }
+      for (const at of order) all[at]?.release();
+      await Promise.all(all.map(({ answered }) => answered));
+      // A stale answer is asked for again.
+      world.clock.advance(MINUTE);
+      await lookUp();
+      await world.expectCheckoutSum(reference, ASKED + 120_000);
+    },
+  );
+
+  longTest('part is returned, more is paid, most is returned: the sum equals the provider’s each time', async () => {
+    const { reference, setKept, lookUp } = await begin();
+    for (const kept of [300_000, ASKED, 700_000, 950_000, 120_000, ASKED]) {
+      world.clock.advance(MINUTE);
+      setKept(kept);
+      await lookUp();
+      await world.expectCheckoutSum(reference, kept);
+    }
+    expect(await world.eventsOf(reference)).toEqual([
+      'checkout.underpaid',
+      'checkout.paid',
+      'checkout.payment_reversed',
+      'checkout.paid',
+      'checkout.payment_reversed',
+      'checkout.paid',
+    ]);
+  });
+});
+
+test('after all money was returned, reconciliation finds the same amount paid again without a notification', async () => {
+  const provider = 'monnify';
+  const { reference } = await merchant.checkout(provider);
+  const kept = totalOf(reference, ASKED);
+  for (const money of [kept, totalOf(reference, 0, ASKED)]) {
+    world.clock.advance(MINUTE);
+    await landMoney(world.deps, provider, money, { askedAt: world.clock.now() });
+  }
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+  world.clock.advance(MINUTE);
+  // The list shows the total that was recorded and reversed before.
+  const row = {
+    query: { by: 'our_reference', value: reference },
+    origin: { kind: 'part', reference, reached: ASKED as Kobo, falls: 0 },
+    isReturned: false,
+  } as const;
+  const scripted = world.scripted(provider, () => ({
+    listPayments: async () => ({ payments: [row], next: null }),
+    lookUp: async () => ({ money: [kept], state: 'complete' }),
+  }));
+  await reconcileProvider({ ...world.deps, ...scripted }, provider, 'recent', Number.MAX_SAFE_INTEGER);
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+});
+
+describe('a running total that is paid before its checkout is opened', () => {
+  const provider = 'korapay';
+  /** Pays ₦9,000 to an account whose opening was not confirmed; returns its reference, Korapay's transfer id and our payment id. */
+  const paidBeforeItOpens = async () => {
+    world.twin.prefer(provider, { over: 'accept_all' });
+    const { reference, accountNumber } = await merchant.lostCheckout(provider);
+    const { transferId } = await world.pay(provider, accountNumber, OVER);
+    const [kept] = await world.unmatched();
+    expect(kept).toMatchObject({ money: { kept: OVER, payee: { reference } } });
+    return { reference, transferId, paymentId: kept?.id ?? '' };
+  };
+  /** Lets two minutes pass, in which the sweeper opens the checkout. */
+  const open = () => world.minutesPass(2);
+  const sumsOf = async (...references: string[]): Promise<readonly number[]> =>
+    Promise.all(references.map(async (reference) => (await merchant.fetch(reference)).paid_amount));
+
+  test('falls without a notification: when the checkout opens, only what is kept counts', async () => {
+    const { reference, transferId } = await paidBeforeItOpens();
+    world.twin.notifyAt(provider, null);
+    await world.twin.returnExcess(transferId, 'success');
+    await open();
+    // On a busy machine a call in those minutes may time out; matching is tried again five minutes after the payment.
+    await world.minutesPass(5);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await merchant.paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_rejected']);
+    expect(await world.unmatched()).toEqual([]);
+    await world.expectBooksToAgree();
+  });
+
+  test('cannot be matched as the checkout opens: it lands at the next try, five minutes after the payment', async () => {
+    const { reference } = await paidBeforeItOpens();
+    const timeout = new Error('The table did not answer in time.');
+    const noList = { ...world.deps.unmatched, newest: () => Promise.reject(timeout) };
+    // The unmatched entry's own look-up is due in the same minute and must not match it either.
+    const noMatching = { ...noList, findDue: () => Promise.reject(timeout) };
+    // So is a reconciliation, which could land it on the checkout once that is open.
+    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+    await world.sweepAfter(MINUTE, { unmatched: noMatching });
+    world.twin.fault(provider, null);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    await world.minutesPass(5);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+    expect(await world.unmatched()).toEqual([]);
+  });
+
+  longTest(
+    'is returned without a notification before the checkout opens: it is announced as rejected and never counts',
+    async () => {
+      const { reference, transferId } = await paidBeforeItOpens();
+      world.twin.notifyAt(provider, null);
+      await world.twin.reverse(provider, transferId);
+      await open();
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+      // The unmatched entry may be gone before the checkout opens; then the look-up at expiry finds the return.
+      await world.minutesPass(40, 5);
+      expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+      expect(await world.unmatched()).toEqual([]);
+      await world.expectBooksToAgree();
+    },
+  );
+
+  test('counts only on the checkout it was assigned to, even when its own checkout opens afterwards', async () => {
+    const { reference, paymentId } = await paidBeforeItOpens();
+    const other = await merchant.checkout(provider);
+    await world.assign(paymentId, other.reference);
+    await open();
+    await world.minutesPass(12, 6);
+    expect(await sumsOf(reference, other.reference)).toEqual([0, 9_000]);
+  });
+
+  test('after a crash between assignment and landing, assigning it again completes the first assignment', async () => {
+    const { reference, paymentId } = await paidBeforeItOpens();
+    const [other, third] = [await merchant.checkout(provider), await merchant.checkout(provider)];
+    const crash = new Error('The process is gone.');
+    const ledger = { ...world.deps.ledger, record: () => Promise.reject(crash) };
+    await expect(world.assign(paymentId, other.reference, { ledger })).rejects.toThrow(crash);
+    world.clock.advance(MINUTE);
+    const noneUnmatched = { ...world.deps.unmatched, newest: async () => [] };
+    await settleOpeningCheckout({ ...world.deps, unmatched: noneUnmatched }, reference);
+    expect(await sumsOf(reference, other.reference)).toEqual([0, 0]);
+    await expect(world.assign(paymentId, third.reference)).rejects.toThrow(
+      `has landed on ${other.reference}, whose it is.`,
+    );
+    expect(await sumsOf(reference, other.reference, third.reference)).toEqual([0, 9_000, 0]);
+  });
+
+  test('landed on its own checkout, with a crash before its unmatched entry was removed: it cannot be assigned elsewhere', async () => {
+    const { reference, paymentId } = await paidBeforeItOpens();
+    const other = await merchant.checkout(provider);
+    await world.sweepAfter(MINUTE, { unmatched: { ...world.deps.unmatched, forget: async () => {} } });
+    expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
+    expect(await world.unmatched()).toHaveLength(1);
+    const refused = `has landed on ${reference}, whose it is. Nothing was recorded on ${other.reference}.`;
+    await expect(world.assign(paymentId, other.reference)).rejects.toThrow(refused);
+    await world.minutesPass(12, 6);
+    expect(await world.unmatched()).toEqual([]);
+    expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
+    expect(await world.eventsOf(other.reference)).toEqual([]);
+  });
+
+  testRows(['processing', 'success'] as const)(
+    'was assigned before its own checkout opened: a returned excess is reversed where it was assigned; refund %s',
+    async (status) => {
+      const { reference, transferId, paymentId } = await paidBeforeItOpens();
+      const other = await merchant.checkout(provider);
+      await world.assign(paymentId, other.reference);
+      await open();
+      await world.twin.returnExcess(transferId, status);
+      await world.minutesPass(12, 6);
+      await world.twin.returnExcess(transferId, 'success');
+      await world.minutesPass(12, 6);
+      expect(await sumsOf(reference, other.reference)).toEqual([0, 8_500]);
+      expect(await world.eventsOf(other.reference)).toEqual(REVERSED);
+      expect(await world.eventsOf(reference)).toEqual([]);
+    },
+  );
+
+  longTest('is assigned while its own checkout opens: it counts on exactly one of the two', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { reference, paymentId } = await paidBeforeItOpens();
+      const other = await merchant.checkout(provider);
+      world.clock.advance(MINUTE);
+      const [assigned] = await Promise.allSettled([world.assign(paymentId, other.reference), world.sweep()]);
+      await world.minutesPass(12, 6);
+      const sums = await sumsOf(reference, other.reference);
+      expect(sums).toEqual(assigned.status === 'fulfilled' ? [0, 9_000] : [9_000, 0]);
+      expect(await world.unmatched()).toEqual([]);
+    }
+  });
+});
+
+describe('a running total that an operator assigned', () => {
+  const provider = 'korapay';
+  /** The reference of a charge that was opened at the provider without us. */
+  const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
+  const lookUpOnce = async (): Promise<void> => {
+    world.clock.advance(MINUTE);
+    await world.lookUp(provider, UNKNOWN_REFERENCE);
+  };
+  const payUnknown = async (amount: number) => {
+    world.twin.prefer(provider, { over: 'accept_all', under: 'accept_all' });
+    const payer = {
+      accountName: 'Chidi Eze',
+      payerName: null,
+      payerEmail: 'chidi.eze@example.com',
+      expiresAt: world.clock.now(),
+    };
+    const wanted = { reference: UNKNOWN_REFERENCE, amount: ASKED as Kobo, ...payer };
+    const { account } = await world.provider(provider).createPaymentAccount(wanted);
+    return (await world.pay(provider, account.accountNumber, amount)).transferId;
+  };
+  const assign = async () => {
+    const [kept] = await world.unmatched();
+    const { reference } = await merchant.checkout(provider);
+    await world.assign(kept?.id ?? '', reference);
+    return reference;
+  };
+  const assigned = async (amount: number) => {
+    const transferId = await payUnknown(amount);
+    const reference = await assign();
+    // Korapay reports its own charge as complete. That does not make a checkout of another amount paid.
+    const status = amount < ASKED ? 'underpaid' : 'paid';
+    expect(await merchant.fetch(reference)).toMatchObject({ status, paid_amount: amount / 100 });
+    return { reference, transferId };
+  };
+  const expectOnlyOn = async (reference: string, sum: number): Promise<void> => {
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: sum / 100 });
+    const payments = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
+    expect(payments.reduce((all, { amount }) => all + amount, 0)).toBe(sum);
+    expect(await world.unmatched()).toEqual([]);
+    expect(world.twin.books.kept()).toBe(sum);
+  };
+
+  test('is reversed where it was assigned when reconciliation finds it returned', async () => {
+    const { reference, transferId } = await assigned(ASKED);
+    await world.twin.reverse(provider, transferId);
+    await world.minutesPass(12, 6);
+    await expectOnlyOn(reference, 0);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+  });
+
+  test('falls and rises where it was assigned', async () => {
+    const { reference, transferId } = await assigned(OVER);
+    await world.twin.returnExcess(transferId, 'processing');
+    await lookUpOnce();
+    await expectOnlyOn(reference, ASKED);
+    await world.twin.returnExcess(transferId, 'failed');
+    await lookUpOnce();
+    await expectOnlyOn(reference, OVER);
+    await world.twin.reverse(provider, transferId);
+    await lookUpOnce();
+    await expectOnlyOn(reference, 0);
+  });
+
+  test('grows where it was assigned', async () => {
+    const { reference } = await assigned(800_000);
+    const askedAt = world.clock.now();
+    expect(await landMoney(world.deps, provider, totalOf(UNKNOWN_REFERENCE, OVER), { askedAt })).toBe('landed');
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
+  });
+
+  test('below the checkout’s amount leaves it underpaid, also after later look-ups', async () => {
+    const { reference } = await assigned(50_000);
+    await lookUpOnce();
+    await world.minutesPass(12, 6);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.underpaid']);
+  });
+
+  test('that fell while unmatched lands with what is kept when it is assigned', async () => {
+    const transferId = await payUnknown(OVER);
+    await world.twin.returnExcess(transferId, 'processing');
+    await lookUpOnce();
+    expect(await world.unmatched()).toMatchObject([{ money: { kept: ASKED } }]);
+    const reference = await assign();
+    await expectOnlyOn(reference, ASKED);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+  });
+
+  test('that was returned after an operator had listed it is not assigned, and nothing lands', async () => {
+    const transferId = await payUnknown(OVER);
+    const [listed] = await world.unmatched();
+    await world.twin.reverse(provider, transferId);
+    const { reference } = await merchant.checkout(provider);
+    await expect(world.assign(listed?.id ?? '', reference)).rejects.toThrow('korapay has returned the money of pay_');
+    await expectOnlyOn(reference, 0);
+    expect(await world.eventsOf(reference)).toEqual([]);
+    expect((await world.deps.ledger.locate(provider, totalOf(UNKNOWN_REFERENCE, OVER))).owner).toBeUndefined();
+  });
+
+  test('that fell while unmatched, without a notification, lands with what is kept', async () => {
+    const transferId = await payUnknown(OVER);
+    world.twin.notifyAt(provider, null);
+    await world.twin.returnExcess(transferId, 'success');
+    const reference = await assign();
+    await expectOnlyOn(reference, ASKED);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+  });
+
+  test('is refused for a second checkout, because it would count twice', async () => {
+    const { reference } = await assigned(800_000);
+    const other = await merchant.checkout(provider);
+    // As after a crash before the unmatched entry was removed.
+    const restoreEntry = async () => {
+      const source = { kind: 'running_total', reference: UNKNOWN_REFERENCE } as const;
+      const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
+      const now = world.clock.now();
+      const money = totalOf(UNKNOWN_REFERENCE, 800_000);
+      const entry = { ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 } as const;
+      await world.deps.unmatched.save(entry, undefined);
+      return kept.id;
+    };
+    await expect(world.assign(await restoreEntry(), other.reference)).rejects.toThrow(
+      `has landed on ${reference}, whose it is.`,
+    );
+    expect(await merchant.fetch(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
+    await world.assign(await restoreEntry(), reference);
+    await expectOnlyOn(reference, 800_000);
+  });
+
+  test('that is assigned to two checkouts at once lands on exactly one', async () => {
+    await payUnknown(ASKED);
+    const [kept] = await world.unmatched();
+    const [one, other] = [await merchant.checkout(provider), await merchant.checkout(provider)];
+    const assignTo = (to: string) => world.assign(kept?.id ?? '', to);
+    const outcomes = await Promise.allSettled([assignTo(one.reference), assignTo(other.reference)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const [winner, loser] = outcomes[0]?.status === 'fulfilled' ? [one, other] : [other, one];
+    await expectOnlyOn(winner.reference, ASKED);
+    expect(await merchant.fetch(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+  });
+});
+
+describeAtProviders('a paid checkout at %s', (provider) => {
+  longTest('is looked up once, with or without a notification', async () => {
+    const lookUps = world.countLookUps(provider);
+    const notified = await merchant.paidCheckout(provider);
+    world.twin.notifyAt(provider, null);
+    const silent = await merchant.paidCheckout(provider);
+    expect(lookUps()).toBe(1);
+    // All recent reconciliations that list the payment, and two weekly ones.
+    await world.minutesPass(140, 20);
+    await world.minutesPass(48 * 60, 24 * 60);
+    expect(lookUps()).toBe(2);
+    for (const { reference } of [notified, silent]) expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await world.expectBooksToAgree();
+  });
+});

@@ -1,0 +1,125 @@
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ReportedMoney } from '#shared/providers/domain/report.ts';
+import { breakOpening } from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+/*
+ * Charges that a payer opens at the provider without us. With a provider's public key any browser can, under any reference and over any
+ * amount. Every checkout here asks for ₦8,500.
+ */
+
+openWorldForEachTest();
+// Such a charge names no address of ours. By the older reading Korapay notifies of it all the same.
+beforeEach(() => world.twin.prefer('korapay', { chargesNotify: 'dashboard' }));
+
+/** What every provider takes for a charge. */
+const NAIRA = 100;
+
+/** A payer opens a charge and pays what it asks for. */
+const payOwnCharge = async (provider: ProviderName, reference: string, naira = NAIRA): Promise<void> => {
+  const accountNumber = await openPayersCharge(world.twin, provider, { reference, naira });
+  const { kept } = await world.pay(provider, accountNumber, naira * 100, { senderName: 'Mallory Bello' });
+  expect(kept).toBe(naira * 100);
+};
+
+const expectUntouched = async (reference: string): Promise<void> => {
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid: false, paid_amount: 0, version: 1 });
+  expect(await world.eventsOf(reference)).toEqual([]);
+};
+
+/** The unmatched payment's id. */
+const onlyUnmatched = async (): Promise<string> => {
+  const [kept, ...more] = await world.unmatched();
+  expect(more).toEqual([]);
+  return kept?.id ?? '';
+};
+
+describeAtProviders('a payer’s own charge at %s', (provider) => {
+  test('under a reference that we never used is unmatched, and the checkout waits for its own money', async () => {
+    const { reference, accountNumber } = await merchant.checkout(provider);
+    await payOwnCharge(provider, `${reference}-2`);
+    await expectUntouched(reference);
+    expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-2` } } }]);
+    await world.pay(provider, accountNumber, ASKED);
+    const paid = { status: 'paid', paid_amount: 8_500, sender_name: 'Chidi Eze' };
+    expect(await merchant.fetch(reference)).toMatchObject(paid);
+    expect(await world.recorded()).toHaveLength(1);
+    expect(await world.unmatched()).toHaveLength(1);
+  });
+});
+
+describeAtProviders('a payer’s own charge, looked up again and again at %s,', (provider) => {
+  test('alerts once, as money that matches nothing, and never as one without a notification', async () => {
+    const { reference } = await merchant.checkout(provider);
+    await payOwnCharge(provider, `${reference}-9`);
+    await world.minutesPass(10, 5);
+    await expectUntouched(reference);
+    // An hour later it is matched for the last time; a try in which the provider was not asked is repeated.
+    await world.minutesPass(180, 20);
+    expect(world.measuredSum('payments_unmatched')).toBe(1);
+    expect(world.measuredSum('payments_not_notified')).toBe(0);
+    expect((await merchant.fetch(reference)).status).toBe('expired');
+    expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
+  });
+
+  test('that operators assign counts by its amount, on the checkout whose reference it bears and on any other', async () => {
+    for (const isOther of [false, true]) {
+      const named = await merchant.checkout(provider);
+      const to = isOther ? await merchant.checkout(provider) : named;
+      await payOwnCharge(provider, `${named.reference}-3`);
+      await world.assign(await onlyUnmatched(), to.reference);
+      expect(await merchant.fetch(to.reference)).toMatchObject({ status: 'underpaid', paid_amount: NAIRA });
+      // Whatever is asked from here on says the same of it.
+      await world.minutesPass(10, 10);
+      expect(await world.eventsOf(to.reference)).toEqual(['checkout.underpaid']);
+      if (isOther) await expectUntouched(named.reference);
+    }
+  });
+});
+
+test('a charge of our own that asked for less than the checkout counts by its amount, whatever the provider calls it', async () => {
+  const provider = 'paystack';
+  const { reference, accountNumber } = await merchant.checkout(provider);
+  const asked = 5_000 as Kobo;
+  const less = world.scripted(provider, ({ lookUp }) => ({
+    lookUp: async (query) => {
+      const report = await lookUp(query);
+      if (report === 'unknown') return report;
+      const money = report.money.map((one) => ({ ...one, asked, amount: asked }) as ReportedMoney);
+      return { ...report, money };
+    },
+  }));
+  world.twin.notifyAt(provider, null);
+  await world.twin.pay({ provider, accountNumber, amount: 850_000 });
+  expect(await world.lookUp(provider, reference, less)).toMatchObject({ state: 'complete' });
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'underpaid', paid_amount: 50 });
+});
+
+// Monnify gives the account of the earlier call again.
+test.each(['paystack', 'korapay'] as const)('all charges that we opened at %s are the checkout’s', async (provider) => {
+  const headers = { 'idempotency-key': 'order-417' };
+  const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider };
+  breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+  expect((await merchant.api.initialize(order, headers)).status).toBe(502);
+  const { reference } = (await merchant.api.initialize(order, headers)).json.data;
+  const accounts = world.twin.books.accounts();
+  expect(accounts.map((account) => account.reference)).toEqual([reference, `${reference}-2`]);
+  await payOwnCharge(provider, `${reference}-3`);
+  await expectUntouched(reference);
+  for (const { number } of accounts) await world.pay(provider, number, ASKED);
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 17_000 });
+  expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-3` } } }]);
+});
+
+test('a payer’s own charge at korapay of which nobody is notified is found within ten minutes, unmatched', async () => {
+  world.twin.prefer('korapay', {});
+  const { reference } = await merchant.checkout('korapay');
+  await payOwnCharge('korapay', `${reference}-2`);
+  expect(await world.unmatched()).toEqual([]);
+  await world.minutesPass(10);
+  expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-2` } } }]);
+  await expectUntouched(reference);
+});

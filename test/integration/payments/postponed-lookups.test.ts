@@ -1,0 +1,111 @@
+import { landMoney } from '#shared/payments/use-cases/land-money.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
+import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
+
+openWorldForEachTest();
+
+/* Look-ups that are postponed, because the answer may be stale or there was none. */
+
+const PROVIDER = 'korapay';
+
+describe('an answer that may be stale', () => {
+  test('of a running total is postponed, while a transfer in the same answer lands at once', async () => {
+    const { reference } = await merchant.checkout(PROVIDER);
+    const { id } = await merchant.account(PROVIDER);
+    await landMoney(world.deps, PROVIDER, totalOf(reference, OVER), { askedAt: world.clock.now() });
+    const money = [totalOf(reference, ASKED, OVER - ASKED), transferOf(id, 125_050)];
+    const scripted = world.scripted(PROVIDER, () => ({ lookUp: async () => ({ money, state: 'complete' }) }));
+    const ask = () => world.lookUp(PROVIDER, reference, scripted);
+
+    world.clock.advance(10 * SECOND);
+    for (let time = 1; time <= 2; time += 1) expect(await ask()).toBe('stale');
+    expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 9_000, payments: [{ outcome: 'accepted' }] });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    expect(await world.eventsOf(id)).toEqual(['virtual_account.payment_received']);
+
+    world.clock.advance(30 * SECOND);
+    for (let time = 1; time <= 2; time += 1) expect(await ask()).toMatchObject({ state: 'complete' });
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(await world.eventsOf(id)).toEqual(['virtual_account.payment_received']);
+  });
+
+  test('to a notification’s look-up leaves it due, is no provider failure, and lands at the next look-up', async () => {
+    world.twin.prefer(PROVIDER, { over: 'accept_all' });
+    const { reference, transferId } = await merchant.paidCheckout(PROVIDER, OVER);
+    await world.twin.returnExcess(transferId, 'success');
+    world.clock.advance(10 * SECOND);
+    // The notification alone starts the look-up.
+    await world.twin.resend(transferId);
+    await world.twin.settled();
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await world.minutesPass(12, 1);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
+    expect(world.measuredSum('provider_failures')).toBe(0);
+    await world.expectBooksToAgree();
+  });
+});
+
+describe('unmatched money that is matched again', () => {
+  const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
+  /** Lets three hours, or `minutes`, pass with unmatched money and this look-up; returns how often it was called. */
+  const callsInThreeHours = async (lookUp: LiveProvider['lookUp'], minutes = 180): Promise<number> => {
+    let asked = 0;
+    const counting: LiveProvider['lookUp'] = async (query) => {
+      if (query.value === UNKNOWN_REFERENCE) asked += 1;
+      return lookUp(query);
+    };
+    await landMoney(world.deps, PROVIDER, totalOf(UNKNOWN_REFERENCE, ASKED), { askedAt: world.clock.now() });
+    const scripted = world.scripted(PROVIDER, () => ({ lookUp: counting }));
+    await world.minutesPass(minutes, 5, scripted);
+    return asked;
+  };
+  const failing = (error: Error) => () => Promise.reject(error);
+  /** Look-ups that show less of a checkout's total than what counts since a moment ago. */
+  const stale = async (): Promise<LiveProvider['lookUp']> => {
+    const { reference } = await merchant.checkout(PROVIDER);
+    let kept = 100;
+    return async () => {
+      kept += 100;
+      await landMoney(world.deps, PROVIDER, totalOf(reference, kept), { askedAt: world.clock.now() });
+      return { money: [totalOf(reference, kept - 50)], state: 'open' };
+    };
+  };
+
+  testRows<[string, LiveProvider['lookUp']]>([
+    ['reported again', async () => ({ money: [totalOf(UNKNOWN_REFERENCE, ASKED)], state: 'open' })],
+    ['not known to the provider', async () => 'unknown'],
+    ['not answered in time', failing(new OutcomeUnknown('No answer in time.'))],
+    ['refused', failing(new ProviderRefusal('The provider refused the request.'))],
+  ])('and is %s is tried three times, and is then left to operators, who are alerted once', async (_, lookUp) => {
+    expect(await callsInThreeHours(lookUp)).toBe(3);
+    expect(await world.unmatched()).toMatchObject([{ tries: 3, money: { kept: ASKED } }]);
+    expect(world.measuredSum('payments_unmatched')).toBe(1);
+  });
+
+  longTest(
+    'and cannot be looked up, because its provider is down, uses up no try: it stays due, and nobody is alerted',
+    async () => {
+      expect(await callsInThreeHours(failing(new ProviderUnavailable('It has been failing.')))).toBe(180 / 5);
+      expect(await world.unmatched()).toMatchObject([{ tries: 0 }]);
+      expect(world.measuredSum('payments_unmatched')).toBe(0);
+      expect(world.loggedTimes('work_failed')).toBe(180 / 5);
+      // Once there are answers, its tries count.
+      world.clock.advance(MINUTE);
+      await world.minutesPass(180, 5);
+      expect(await world.unmatched()).toMatchObject([{ tries: 3 }]);
+      expect(world.measuredSum('payments_unmatched')).toBe(1);
+    },
+  );
+
+  test('and gets an answer that may be stale uses up no try: it stays due, and nothing has failed', async () => {
+    // The checkout expires after 30 minutes, and is then looked up too.
+    expect(await callsInThreeHours(await stale(), 25)).toBe(25 / 5);
+    expect(await world.unmatched()).toMatchObject([{ tries: 0 }]);
+    expect(world.loggedTimes('work_failed')).toBe(0);
+  });
+});

@@ -1,0 +1,141 @@
+import { landMoney } from '#shared/payments/use-cases/land-money.ts';
+import { landRefund } from '#shared/payments/use-cases/land-refund.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import type { RunningTotal } from '#shared/providers/domain/report.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
+import { testRows } from '#test/support/jest/long.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { totalOf } from '#test/support/worlds/reports.ts';
+
+openWorldForEachTest();
+
+/*
+ * A merchant refunds a part of a running total, and the payer pays that part again. The total then reaches what it had reached before, and
+ * the part that reaches it must have a key of its own in the table.
+ */
+
+const PROVIDER = 'korapay';
+const PART = 150_000 as Kobo;
+
+/** An answer of the provider, and when we asked for it. */
+interface Answered {
+  readonly money: RunningTotal;
+  readonly askedAt: number;
+  readonly refund?: { readonly id: string; readonly amount: Kobo };
+}
+
+/** A checkout, and the provider's answers about it, each asked for a minute after the one before. */
+const begin = async () => {
+  const { reference } = await merchant.checkout(PROVIDER);
+  const answer = (money: RunningTotal, refund?: Answered['refund']): Answered => {
+    world.clock.advance(MINUTE);
+    return { money, askedAt: world.clock.now(), ...(refund && { refund }) };
+  };
+  return {
+    reference,
+    paid: () => answer(totalOf(reference, ASKED)),
+    /** The refund is notified, and the look-up does not show it yet. */
+    refunded: (id: string) => answer(totalOf(reference, ASKED), { id, amount: PART }),
+    /** The look-up shows the refund. */
+    shown: () => answer(totalOf(reference, ASKED - PART)),
+    /** The payer pays the part again; the amount leaves `times` refunds out. */
+    paidAgain: (times: number) => answer({ ...totalOf(reference, ASKED), leftOut: (times * PART) as Kobo }),
+  };
+};
+
+const land = ({ money, ...answered }: Answered) => landMoney(world.deps, PROVIDER, money, answered);
+
+const expectPaidAgain = async (reference: string, times: number): Promise<void> => {
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
+  await world.expectCheckoutSum(reference, ASKED);
+  const types = await world.eventsOf(reference);
+  expect(types.filter((type) => type === 'checkout.payment_reversed')).toHaveLength(times);
+  expect(types).toHaveLength(1 + 2 * times);
+};
+
+describe('a part of a running total that is refunded and paid again', () => {
+  testRows([
+    ['a look-up showed the refund between', true],
+    ['no look-up showed the refund between', false],
+  ])('counts once, each report in duplicate; %s', async (_, isShown) => {
+    const { reference, paid, refunded, shown, paidAgain } = await begin();
+    const reports = [paid(), refunded('rfd-1'), ...(isShown ? [shown()] : []), paidAgain(1)];
+    for (const report of reports) for (const twice of [report, report]) await land(twice);
+    await expectPaidAgain(reference, 1);
+  });
+
+  testRows([
+    ['a look-up showed the refund between', true],
+    ['no look-up showed the refund between', false],
+  ])('counts once, though each older report comes again after each newer one; %s', async (_, isShown) => {
+    const { reference, paid, refunded, shown, paidAgain } = await begin();
+    const reports: Answered[] = [];
+    for (const report of [paid, () => refunded('rfd-1'), ...(isShown ? [shown] : []), () => paidAgain(1)]) {
+      reports.push(report());
+      for (const late of reports.toReversed()) await land(late);
+    }
+    await expectPaidAgain(reference, 1);
+  });
+
+  test('counts once each time that it is refunded and paid again', async () => {
+    const { reference, paid, refunded, shown, paidAgain } = await begin();
+    await land(paid());
+    for (const times of [1, 2, 3]) {
+      const refund = refunded(`rfd-${times}`);
+      const before = { ...refund, money: { ...refund.money, leftOut: ((times - 1) * PART) as Kobo } };
+      const lower = shown();
+      const between = { ...lower, money: { ...lower.money, leftOut: (times * PART) as Kobo } };
+      for (const report of [before, between, paidAgain(times)]) await land(report);
+      await expectPaidAgain(reference, times);
+    }
+  });
+});
+
+describe('notifications of a payment, of a refund of a part, and of that part paid again', () => {
+  /** The notifications that come before the part is paid again, and those after it. */
+  const ORDERS = [
+    [['refund'], ['payment', 'refund']],
+    [['payment', 'refund'], ['payment']],
+    [
+      ['payment', 'payment', 'refund', 'refund'],
+      ['payment', 'refund', 'payment'],
+    ],
+    [
+      ['refund', 'payment'],
+      ['refund', 'payment'],
+    ],
+    [['payment'], ['payment', 'refund', 'refund']],
+    [[], ['refund', 'payment', 'refund']],
+  ] as const;
+  const READINGS = ['shows at once', 'shows later'] as const;
+
+  testRows(READINGS.flatMap((reading) => ORDERS.map(([before, after]) => [reading, before, after] as const)))(
+    'leave what the provider keeps where its look-up %s the refund; before it is paid again %j, and then %j',
+    async (reading, before, after) => {
+      const { reference } = await merchant.checkout(PROVIDER);
+      let shown = totalOf(reference, ASKED);
+      const real = world.provider(PROVIDER);
+      const lookUp = async (): ReturnType<LiveProvider['lookUp']> => ({ money: [shown], state: 'complete' });
+      const query = { by: 'our_reference', value: reference } as const;
+      const scripted = world.scripted(PROVIDER, () => ({ lookUp }));
+      /** Each notification has its money looked up when it arrives. */
+      const arrive = async (kind: 'payment' | 'refund'): Promise<void> => {
+        world.clock.advance(MINUTE);
+        if (kind === 'payment') await world.lookUp(PROVIDER, reference, scripted);
+        else
+          await landRefund(world.deps, PROVIDER, { ...real, lookUp }, { query, refund: { id: 'rfd-1', amount: PART } });
+      };
+      const lower = { ...totalOf(reference, ASKED - PART), leftOut: PART };
+      if (reading === 'shows at once') shown = lower;
+      for (const kind of before) await arrive(kind);
+      shown = lower;
+      await arrive('payment');
+      expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
+      shown = { ...totalOf(reference, ASKED), leftOut: PART };
+      for (const kind of after) await arrive(kind);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
+      await world.expectCheckoutSum(reference, ASKED);
+    },
+  );
+});

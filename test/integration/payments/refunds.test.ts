@@ -1,0 +1,312 @@
+import type { Preferences } from '#infra/local/twin/twin.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { describeRows, isFirst, longTest, testRows } from '#test/support/jest/long.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { opsOn } from '#test/support/worlds/operations.ts';
+import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
+
+/*
+ * Refunds that a merchant makes at the provider. The provider notifies of each under its own id; its look-up shows them, or does not. Every
+ * payment here is of ₦8,500.
+ */
+
+openWorldForEachTest();
+
+const READINGS: readonly (readonly [string, ProviderName, Partial<Preferences[ProviderName]>])[] = [
+  ['paystack, whose look-up shows no refund', 'paystack', { partRefunded: 'unchanged', allRefunded: 'unchanged' }],
+  ['paystack, whose look-up shows less', 'paystack', { partRefunded: 'reduced', allRefunded: 'reversed' }],
+  ['paystack, whose status is reversed for a part, too', 'paystack', { partRefunded: 'reversed' }],
+  ['monnify, whose look-up shows no refund', 'monnify', { refunds: 'hidden' }],
+  ['monnify, whose status shows refunds', 'monnify', { refunds: 'status' }],
+  ['monnify, whose amount shows refunds', 'monnify', { refunds: 'amount' }],
+  ['monnify, whose status is reversed after a refund in full', 'monnify', { refunds: 'reversed' }],
+  ['korapay, whose look-up shows no refund', 'korapay', { refundsShow: 'nothing' }],
+  ['korapay, whose amounts show refunds', 'korapay', { refundsShow: 'amounts' }],
+];
+
+const PART = 250_000;
+
+const refund = async (transferId: string, amount?: number): Promise<void> => {
+  world.clock.advance(HOUR);
+  world.twin.refund(transferId, amount === undefined ? {} : { amount: amount as Kobo });
+  await world.twin.settled();
+  // A report that may be older than what counts is looked up again.
+  await world.minutesPass(4, 2);
+};
+
+const kept = async (): Promise<number> =>
+  (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
+
+/** Whatever asks the provider from here on says the same. */
+const expectSettled = async (amount: number): Promise<void> => {
+  expect(await kept()).toBe(amount);
+  await world.expectBooksToAgree();
+  const payments = await world.recorded();
+  world.clock.advance(DAY);
+  await world.minutesPass(30, 10);
+  expect(await world.recorded()).toEqual(payments);
+  expect(await world.unmatched()).toEqual([]);
+};
+
+describeRows('a refund at %s,', READINGS, isFirst, (_, provider, preference) => {
+  beforeEach(() => world.twin.prefer(provider, preference));
+
+  test('of a whole payment of a checkout is taken out once', async () => {
+    const { reference, transferId } = await merchant.paidCheckout(provider);
+    await refund(transferId);
+    // It waits for money again, and its time is over.
+    const events = ['checkout.paid', 'checkout.payment_reversed', 'checkout.expired'];
+    expect(await world.eventsOf(reference)).toEqual(events);
+    await merchant.api.requery(reference);
+    await expectSettled(0);
+  });
+
+  longTest('of two parts of a payment of a checkout leaves the rest, and the checkout paid', async () => {
+    const { reference, transferId } = await merchant.paidCheckout(provider);
+    await refund(transferId, PART);
+    await refund(transferId, PART);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: (ASKED - 2 * PART) / 100 });
+    await merchant.api.requery(reference);
+    await expectSettled(ASKED - 2 * PART);
+  });
+
+  longTest('of a whole payment of a virtual account is taken out once', async () => {
+    const { id, transferId } = await merchant.paidAccount(provider, ASKED);
+    await refund(transferId);
+    expect((await world.eventsOf(id)).toSorted()).toEqual([
+      'virtual_account.payment_received',
+      'virtual_account.payment_reversed',
+    ]);
+    await expectSettled(0);
+  });
+
+  test('of parts of a payment of a virtual account announces what is left as a payment of its own', async () => {
+    const { id, transferId } = await merchant.paidAccount(provider, ASKED);
+    await refund(transferId, PART);
+    expect((await world.eventsOf(id)).toSorted()).toEqual([
+      'virtual_account.payment_received',
+      'virtual_account.payment_received',
+      'virtual_account.payment_reversed',
+    ]);
+    await refund(transferId, PART);
+    await expectSettled(ASKED - 2 * PART);
+  });
+});
+
+test('a refund that is notified before the payment lands with it', async () => {
+  const held = await world.holdNotifications('korapay');
+  const { reference, transferId } = await merchant.paidCheckout('korapay');
+  world.clock.advance(MINUTE);
+  world.twin.refund(transferId, { amount: PART as Kobo });
+  const [payment, refunded] = await held.held();
+  for (const sent of [refunded, payment, refunded]) if (sent) await world.notify('korapay', sent);
+  expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
+});
+
+const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[ProviderName]>])[] = [
+  ['paystack', { partRefunded: 'unchanged' }],
+  ['paystack', { partRefunded: 'reduced' }],
+  ['paystack', { partRefunded: 'reversed' }],
+  ['monnify', { refunds: 'hidden' }],
+  ['monnify', { refunds: 'amount' }],
+  ['korapay', { refundsShow: 'nothing' }],
+  ['korapay', { refundsShow: 'amounts' }],
+];
+
+const TITLE = 'parts that %s refunds before we hear of the payment (%j)';
+describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
+  beforeEach(() => world.twin.prefer(provider, preference));
+
+  /** Has parts of a payment refunded; its notifications then come in this order, counted from the payment's own. */
+  const refundFirst = async (pay: () => Promise<{ transferId: string }>, order: readonly number[]) => {
+    const { held } = await world.holdNotifications(provider);
+    const { transferId } = await pay();
+    for (const _ of order.slice(1)) {
+      world.clock.advance(MINUTE);
+      world.twin.refund(transferId, { amount: PART as Kobo });
+    }
+    const sent = await held();
+    for (const place of order) {
+      const notification = sent[place];
+      if (!notification) throw new Error(`There is no notification ${place}.`);
+      await world.notify(provider, notification);
+    }
+    await world.minutesPass(4, 2);
+    return { held, transferId };
+  };
+
+  const ORDERS = [
+    [1, 0],
+    [0, 1],
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [2, 1, 0],
+  ].map((order) => [order]);
+
+  testRows(ORDERS)('are taken out of a checkout once, in the order %j', async (order) => {
+    const opened = await merchant.checkout(provider);
+    await refundFirst(() => world.pay(provider, opened.accountNumber, ASKED), order);
+    const left = ASKED - PART * (order.length - 1);
+    expect(await merchant.fetch(opened.reference)).toMatchObject({ paid_amount: left / 100 });
+    await world.expectBooksToAgree();
+  });
+
+  testRows(ORDERS)('are taken out of a virtual account once, in the order %j', async (order) => {
+    const { accountNumber } = await merchant.account(provider);
+    await refundFirst(() => world.pay(provider, accountNumber, ASKED), order);
+    await expectSettled(ASKED - PART * (order.length - 1));
+  });
+
+  test('are told from those that it refunds later', async () => {
+    const { accountNumber } = await merchant.account(provider);
+    const { held, transferId } = await refundFirst(() => world.pay(provider, accountNumber, ASKED), [0, 1]);
+    await refund(transferId, PART);
+    const later = (await held()).at(-1);
+    if (later) await world.notify(provider, later);
+    await expectSettled(ASKED - 2 * PART);
+  });
+});
+
+describeRows(
+  'where korapay shows %s of a refund, parts that it refunds',
+  ['amounts', 'nothing'] as const,
+  isFirst,
+  (refundsShow) => {
+    const UNDER = ASKED - 50_000;
+
+    testRows([
+      ['of the right amount, after a wrong one that it sent back', { over: 'return_all' }, ASKED],
+      ['of less than was asked for, after more that it sent back', { over: 'return_all', under: 'accept_all' }, UNDER],
+    ] as const)('%s, are taken out once', async (_, preference, paid) => {
+      world.twin.prefer('korapay', { ...preference, refundsShow });
+      const { reference, accountNumber } = await merchant.checkout('korapay');
+      await world.pay('korapay', accountNumber, 2 * ASKED);
+      await merchant.api.requery(reference);
+      world.clock.advance(MINUTE);
+      const { deliver } = await world.holdNotifications('korapay');
+      const { transferId } = await world.pay('korapay', accountNumber, paid);
+      world.clock.advance(MINUTE);
+      world.twin.refund(transferId, { amount: PART as Kobo });
+      await deliver();
+      await world.minutesPass(4, 2);
+      expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (paid - PART) / 100 });
+      await refund(transferId, 50_000);
+      await deliver();
+      await expectSettled(paid - PART - 50_000);
+    });
+  },
+);
+
+test.each(['TRF_card', undefined])('a refund of a payment by card (%p) concerns nobody', async (refund_reference) => {
+  const data = {
+    status: 'processed',
+    transaction_reference: 'T-card',
+    refund_reference,
+    amount: PART,
+    currency: 'NGN',
+  };
+  await world.notify('paystack', world.signed('paystack', { event: 'refund.processed', data }));
+  await world.sweepAfter(
+    MINUTE,
+    world.scripted('paystack', () => ({ lookUp: async () => ({ money: [], state: 'complete' }) })),
+  );
+  const [stored, ...others] = await world.itemsOf('NTF');
+  expect([stored?.dueAt, stored?.why, others]).toEqual([null, null, []]);
+});
+
+describe('a refund without an id of its own', () => {
+  const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, 'notification', ...args);
+  const stuck = async () => (await ops('list')).notifications;
+
+  beforeEach(() => world.twin.prefer('paystack', { refundId: 'none', allRefunded: 'reversed' }));
+
+  test('that the look-up shows needs nobody', async () => {
+    const { transferId } = await merchant.paidCheckout('paystack');
+    await refund(transferId);
+    await world.minutesPass(60, 10);
+    expect(await stuck()).toEqual([]);
+    expect(await kept()).toBe(0);
+  });
+
+  testRows(['unchanged', 'reduced'] as const)(
+    'is seen by operators within the hour, who give its id, where the look-up of the part is %s',
+    async (partRefunded) => {
+      world.twin.prefer('paystack', { refundId: 'none', partRefunded });
+      const { transferId } = await merchant.paidAccount('paystack', ASKED);
+      await refund(transferId, PART);
+      expect(await stuck()).toEqual([]);
+      await world.minutesPass(60, 10);
+      const [{ id, why }, ...others] = await stuck();
+      expect([why, others, await kept()]).toEqual(['refund_without_id', [], ASKED]);
+      expect(world.measuredSum('provider_failures')).toBe(0);
+      await expect(ops('retry', id, '--refund-id', 'two words')).rejects.toThrow(/without spaces/);
+      expect((await ops('retry', id, '--refund-id', 'TRF_9vgfawjnoz58uxy')).settled).toBe(true);
+      expect(await stuck()).toEqual([]);
+      await expectSettled(ASKED - PART);
+    },
+  );
+
+  longTest('that is told twice in other bytes is taken out once under the id that operators give to both', async () => {
+    const { transferId } = await merchant.paidCheckout('paystack');
+    const { held } = await world.holdNotifications('paystack');
+    await refund(transferId, PART);
+    const [sent] = await held();
+    const { event, data } = JSON.parse(sent?.body ?? '');
+    for (const note of ['first', 'second']) {
+      const told = world.signed('paystack', { event, data: { ...data, merchant_note: note } });
+      await world.notify('paystack', told);
+    }
+    await world.minutesPass(60, 10);
+    const listed = await stuck();
+    expect(listed).toHaveLength(2);
+    for (const { id } of listed) expect((await ops('retry', id, '--refund-id', '3018284')).settled).toBe(true);
+    await expectSettled(ASKED - PART);
+  });
+});
+
+test('a refund of money that matches nothing waits, and lands with the money that operators assign', async () => {
+  const account = await world
+    .provider('paystack')
+    .createAccount(
+      { name: 'Bola Ade', phone: '+2348030000000', email: 'bola.ade@example.com', bvn: null, nin: null },
+      'order-of-others-7',
+    );
+  const { transferId } = await world.pay('paystack', account.accountNumber, ASKED);
+  await refund(transferId, PART);
+  const [unmatched] = await world.unmatched();
+  const to = await merchant.account('paystack');
+  await world.assign(unmatched?.id ?? '', to.id);
+  await world.minutesPass(30, 10);
+  expect(await kept()).toBe(ASKED - PART);
+});
+
+describe('a refund in full of money that matches nothing, which its look-up shows,', () => {
+  const expectSettled = async (): Promise<void> => {
+    await world.minutesPass(60, 10);
+    expect((await world.itemsOf('NTF')).filter(({ dueAt }) => dueAt !== null)).toEqual([]);
+    expect(await world.deps.notifications.countStuck(10)).toBe(0);
+    expect([await world.unmatched(), await world.recorded()]).toEqual([[], []]);
+  };
+
+  test('leaves nothing to do', async () => {
+    const customer = { name: 'Bola Ade', phone: '+2348030000000', email: 'b@example.com', bvn: null, nin: null };
+    const { accountNumber } = await world.provider('paystack').createAccount(customer, 'order-of-others-7');
+    const { transferId } = await world.pay('paystack', accountNumber, ASKED);
+    expect(await world.unmatched()).toHaveLength(1);
+    await refund(transferId);
+    await expectSettled();
+  });
+
+  longTest('leaves nothing to do where another provider collects for its reference', async () => {
+    const held = await world.holdNotifications('paystack');
+    const { reference } = await merchant.checkout('monnify');
+    const accountNumber = await openPayersCharge(world.twin, 'paystack', { reference, naira: ASKED / 100 });
+    const { transferId } = await world.pay('paystack', accountNumber, ASKED);
+    await refund(transferId);
+    await held.deliver();
+    await expectSettled();
+  });
+});

@@ -1,0 +1,130 @@
+import { type LandingOutcome, landMoney } from '#shared/payments/use-cases/land-money.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import type { ReportedMoney } from '#shared/providers/domain/report.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { transferOf } from '#test/support/worlds/reports.ts';
+
+/* A provider refunds a transfer of ₦8,500, and keeps it after all; or keeps it after all, and refunds it later. */
+
+openWorldForEachTest();
+
+const PART = 250_000;
+
+const kept = async (): Promise<number> =>
+  (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
+
+/** Every report is asked for two minutes after the one before. */
+const land = (money: ReportedMoney, refund?: { id: string; amount: number }): Promise<LandingOutcome> => {
+  world.clock.advance(2 * MINUTE);
+  const reported = refund && { id: refund.id, amount: refund.amount as Kobo };
+  return landMoney(world.deps, 'paystack', money, {
+    askedAt: world.clock.now(),
+    ...(reported && { refund: reported }),
+  });
+};
+
+const KINDS = ['checkout', 'account'] as const;
+
+/** A transfer to a checkout or a virtual account, as look-ups show it from time to time. */
+const transferTo = async (kind: (typeof KINDS)[number]) => {
+  const to =
+    kind === 'checkout' ? (await merchant.checkout('paystack')).reference : (await merchant.account('paystack')).id;
+  return { to, whole: transferOf(to, ASKED), returned: transferOf(to, ASKED, 'reversed') };
+};
+
+const WHOLE_REFUND = { id: 'rfd-1', amount: ASKED };
+const PART_REFUND = { id: 'rfd-1', amount: PART };
+
+describe.each(KINDS)('a transfer to a %s that its provider keeps after all is unmatched money', (kind) => {
+  const expectReinstated = async (): Promise<void> => {
+    expect(await kept()).toBe(0);
+    expect(await world.unmatched()).toMatchObject([{ source: { kind: 'transfer', reinstatements: 1 } }]);
+  };
+
+  test.each([WHOLE_REFUND, PART_REFUND])('if a look-up showed the return after the refund (%j)', async (refund) => {
+    const { whole, returned } = await transferTo(kind);
+    await land(whole);
+    await land(whole, refund);
+    await land(returned);
+    expect(await land(whole)).toBe('unmatched');
+    await expectReinstated();
+  });
+
+  test('if a look-up showed the return before the refund', async () => {
+    const { whole, returned } = await transferTo(kind);
+    await land(whole);
+    await land(returned);
+    await land(returned, WHOLE_REFUND);
+    expect(await land(whole)).toBe('unmatched');
+    await expectReinstated();
+  });
+
+  test('if it never counted', async () => {
+    const { whole, returned } = await transferTo(kind);
+    await land(returned);
+    await land(returned, WHOLE_REFUND);
+    expect(await land(whole)).toBe('unmatched');
+    await expectReinstated();
+  });
+
+  test('and is not, if no look-up ever shows the refund', async () => {
+    const { whole } = await transferTo(kind);
+    await land(whole);
+    await land(whole, WHOLE_REFUND);
+    expect(await land(whole)).toBe('landed');
+    expect([await kept(), await world.unmatched()]).toEqual([0, []]);
+  });
+});
+
+test.each(KINDS)(
+  'a refund after an operator assigned the transfer once more is taken out of that (%s)',
+  async (kind) => {
+    const { to, whole, returned } = await transferTo(kind);
+    await land(whole);
+    await land(returned);
+    await land(whole);
+    const [entry] = await world.unmatched();
+    const answers = world.scripted('paystack', () => ({ lookUp: async () => ({ money: [whole], state: 'open' }) }));
+    await world.assign(entry?.id ?? '', to, answers);
+    expect(await kept()).toBe(ASKED);
+    for (const refund of [PART_REFUND, PART_REFUND, undefined, { id: 'rfd-2', amount: PART }])
+      await land(whole, refund);
+    expect(await kept()).toBe(ASKED - 2 * PART);
+    await land(returned);
+    expect([await kept(), await world.unmatched()]).toEqual([0, []]);
+  },
+);
+
+describe.each(KINDS)('where look-ups of a transfer to a %s leave refunds out of its amount,', (kind) => {
+  /** The transfer was refunded in part, returned and kept after all; an operator assigned it. */
+  const reinstated = async (told: boolean) => {
+    const { to, whole, returned } = await transferTo(kind);
+    const reduced = (parts: number) => ({
+      ...transferOf(to, ASKED - parts * PART),
+      leftOut: (parts * PART) as Kobo,
+    });
+    if (told) await land(whole);
+    await land(reduced(1), told ? PART_REFUND : undefined);
+    await land(returned);
+    await land(reduced(1));
+    const [entry] = await world.unmatched();
+    const answers = world.scripted('paystack', () => ({
+      lookUp: async () => ({ money: [reduced(1)], state: 'open' }),
+    }));
+    await world.assign(entry?.id ?? '', to, answers);
+    expect(await kept()).toBe(ASKED - PART);
+    return reduced;
+  };
+
+  test.each([true, false])(
+    'a refund that came before the return is not taken out again, and a later one once; it was told before: %s',
+    async (told) => {
+      const reduced = await reinstated(told);
+      await land(reduced(1), PART_REFUND);
+      expect(await kept()).toBe(ASKED - PART);
+      for (let i = 0; i < 2; i += 1) await land(reduced(2), { id: 'rfd-2', amount: PART });
+      expect(await kept()).toBe(ASKED - 2 * PART);
+    },
+  );
+});

@@ -1,0 +1,202 @@
+import { payment } from '#shared/payments/domain/payment.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { longTest, testRows } from '#test/support/jest/long.ts';
+import { reconcileProvider, sweepPayments } from '#test/support/worlds/functions.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
+
+openWorldForEachTest();
+
+/* Each payment at a provider that may return money without a word is looked up once more within the week. */
+
+const provider = 'korapay';
+const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
+
+const payCheckout = (at: ProviderName = provider) => merchant.paidCheckout(at);
+const dueReviews = async (): Promise<readonly number[]> =>
+  (await world.recorded()).flatMap(({ review }) => review?.dueAt ?? []);
+/** Lets no sweep happen until the only review is due. */
+const untilDue = async (): Promise<void> => {
+  world.clock.advance(((await dueReviews())[0] ?? 0) - world.clock.now());
+};
+/** A sweep in which no reconciliation is due: days of them would take most of these tests' time. */
+const sweep = (deps = world.deps) =>
+  sweepPayments({ ...deps, ...world.withoutReconciliation() }, world.clock.now() + 30 * SECOND);
+
+describe('a whole return that only the amounts of a look-up show', () => {
+  beforeEach(() => {
+    world.twin.prefer(provider, { reversalBy: 'amounts' });
+  });
+
+  test('of a checkout is found within seven days of its payment, reversed and announced once', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    world.clock.advance(MINUTE);
+    // Its list shows no difference.
+    await reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    world.clock.advance(7 * DAY - 2 * MINUTE);
+    await sweep();
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid: false, paid_amount: 0 });
+    expect(await merchant.paymentsOf(reference)).toEqual(['8500 reversed']);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    expect(await world.itemsOf('DLV#')).toHaveLength(2);
+    expect(await dueReviews()).toEqual([]);
+    await world.expectBooksToAgree();
+  });
+
+  test('of a virtual account is found as well', async () => {
+    const { id, transferId } = await merchant.paidAccount(provider, ASKED);
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    await sweep();
+    const announced = (await world.eventsOf(id)).filter((type) => type.startsWith('virtual_account.payment_'));
+    expect(announced).toEqual(['virtual_account.payment_received', 'virtual_account.payment_reversed']);
+    await world.expectBooksToAgree();
+  });
+
+  test('is reversed once by three sweepers at the same moment', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    expect(await dueReviews()).toEqual([]);
+    await world.expectBooksToAgree();
+  });
+
+  test('is reversed by the next sweep when the first one dies before the reversal is written', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    const record = () => Promise.reject(new Error('It died here.'));
+    const schedule = () => Promise.reject(new Error('It died here.'));
+    const { ledger, reviews } = world.deps;
+    await sweep({ ...world.deps, ledger: { ...ledger, record }, reviews: { ...reviews, schedule } });
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await sweep();
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
+  });
+
+  test('is still reversed once when a sweep dies after the reversal was written', async () => {
+    const { reference, transferId } = await payCheckout();
+    await world.twin.reverse(provider, transferId);
+    await untilDue();
+    const schedule = () => Promise.reject(new Error('It died here.'));
+    await sweep({ ...world.deps, reviews: { ...world.deps.reviews, schedule } });
+    await sweep();
+    // Nobody pays it now that its account has ended.
+    expect(await world.eventsOf(reference)).toEqual([...REVERSED, 'checkout.expired']);
+    expect(await dueReviews()).toEqual([]);
+  });
+});
+
+test.each(PROVIDERS)('a paid checkout at %s is reviewed only where money may go back without a word', async (at) => {
+  const { reference } = await payCheckout(at);
+  const lookUps = world.countLookUps(at);
+  const [dueAt] = await dueReviews();
+  if (at === provider) {
+    const waits = (dueAt ?? 0) - world.clock.now();
+    expect(waits).toBeGreaterThanOrEqual(6 * DAY);
+    expect(waits).toBeLessThan(7 * DAY - MINUTE);
+  } else expect(dueAt).toBeUndefined();
+  for (let days = 0; days < 14; days += 7) {
+    world.clock.advance(7 * DAY);
+    await sweep();
+  }
+  expect(lookUps()).toBe(at === provider ? 1 : 0);
+  expect(await dueReviews()).toEqual([]);
+  expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+});
+
+test('the reviews of payments that came at once are spread over a day', async () => {
+  for (let i = 0; i < 6; i++) await payCheckout();
+  const due = (await dueReviews()).toSorted((a, b) => a - b);
+  expect(new Set(due).size).toBe(6);
+  expect((due.at(-1) ?? 0) - (due[0] ?? 0)).toBeGreaterThan(2 * HOUR);
+});
+
+test('a payment that was reversed before is not reviewed', async () => {
+  const { transferId } = await payCheckout();
+  await world.twin.reverse(provider, transferId);
+  await world.minutesPass(12, 6);
+  expect((await world.recorded()).map(({ outcome }) => outcome)).toEqual(['reversed']);
+  expect(await dueReviews()).toEqual([]);
+  expect((await world.itemsOf('PAY')).filter(({ gsi2pk }) => gsi2pk !== undefined)).toEqual([]);
+});
+
+describe('a review that fails', () => {
+  /** Dependencies whose provider answers reviews so, and how often it was asked. */
+  const answering = (review: () => Promise<never>) => {
+    let asked = 0;
+    const scripted = world.scripted(provider, () => ({
+      review: () => {
+        asked += 1;
+        return review();
+      },
+    }));
+    return { deps: { ...world.deps, ...scripted }, asked: () => asked };
+  };
+  const pass = async (deps: typeof world.deps, days: number): Promise<void> => {
+    for (let hours = 0; hours < days * 24; hours += 12) {
+      world.clock.advance(12 * HOUR);
+      await sweep(deps);
+    }
+  };
+
+  longTest(
+    'is repeated seven times at most, then given up; the money counts as before, and no alarm is raised',
+    async () => {
+      const { reference } = await payCheckout();
+      const { deps, asked } = answering(() => Promise.reject(new OutcomeUnknown('An old charge.')));
+      await pass(deps, 21);
+      expect(asked()).toBe(7);
+      expect([world.loggedTimes('review_failed'), world.loggedTimes('review_given_up')]).toEqual([7, 1]);
+      expect(world.measuredSum('provider_failures')).toBe(0);
+      expect(await dueReviews()).toEqual([]);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+    },
+  );
+
+  testRows([
+    ['suspended', new ProviderUnavailable('It is suspended.')],
+    ['busy', new ProviderBusy('It limits our requests.', MINUTE)],
+  ])('because the provider is %s loses no try, and ends three days after the week at the latest', async (_, away) => {
+    await payCheckout();
+    const { deps } = answering(() => Promise.reject(away));
+    await pass(deps, 8);
+    const [still] = (await world.itemsOf('PAY')).map((item) => payment.parse(item));
+    expect(still?.review?.tries).toBe(0);
+    await pass(deps, 3);
+    expect(await dueReviews()).toEqual([]);
+    expect(world.loggedTimes('review_given_up')).toBe(1);
+  });
+});
+
+test('a provider that fails at reviews is suspended for reviews alone: money still lands', async () => {
+  for (let i = 0; i < 5; i++) await payCheckout();
+  world.clock.advance(7 * DAY);
+  world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+  await sweep();
+  const find = (calls: 'look_ups' | 'reviews') => world.deps.providerBreakers.find(provider, calls);
+  expect((await find('reviews')).suspendedUntil).not.toBeNull();
+  world.twin.fault(provider, null);
+  const { reference } = await payCheckout();
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid' });
+});
+
+test('a provider that limits reviews is still asked about money that lands', async () => {
+  await payCheckout();
+  await untilDue();
+  world.twin.limit(provider, { reads: { calls: 0, seconds: 60 } });
+  await sweep();
+  expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_limited', calls: 'reviews' }));
+  world.twin.limit(provider, {});
+  const { reference } = await payCheckout();
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid' });
+  expect(world.measuredSum('look_ups_limited')).toBe(0);
+});

@@ -1,0 +1,52 @@
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { reconcileProvider } from '#test/support/worlds/functions.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+/*
+ * A provider may tell references apart by their letter case. Then a payer can open a charge of their own under our reference in small letters:
+ * what is paid into it is none of the checkout's.
+ */
+
+openWorldForEachTest();
+
+describeAtProviders('a charge that somebody opens at %s under our reference in small letters,', (provider) => {
+  const expectStrange = async (reference: string, isPaid: boolean): Promise<void> => {
+    expect(await world.recordedAmounts()).toEqual(isPaid ? [ASKED] : []);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: isPaid ? 'paid' : 'pending' });
+    expect(await world.unmatched()).toMatchObject([
+      { provider, money: { payee: { reference: reference.toLowerCase() } } },
+    ]);
+  };
+
+  test.each([
+    ['paid', true],
+    ['unpaid', false],
+  ])('while the checkout is %s, is unmatched money of its own', async (_, isPaid) => {
+    const { reference, accountNumber } = await merchant.checkout(provider);
+    if (isPaid) await world.pay(provider, accountNumber, ASKED);
+    const foreign = await openPayersCharge(world.twin, provider, { reference: reference.toLowerCase(), naira: 100 });
+    const { transferId } = await world.pay(provider, foreign, 10_000);
+    await world.minutesPass(20, 10);
+    await world.twin.resend(transferId);
+    await merchant.api.requery(reference);
+    await expectStrange(reference, isPaid);
+  });
+
+  test('over the same amount, is found by reconciliation where its notification is lost', async () => {
+    const { reference } = await merchant.paidCheckout(provider);
+    const naira = ASKED / 100;
+    const foreign = await openPayersCharge(world.twin, provider, { reference: reference.toLowerCase(), naira });
+    await world.holdNotifications(provider);
+    await world.pay(provider, foreign, ASKED);
+    world.clock.advance(MINUTE);
+    await reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
+    await expectStrange(reference, true);
+    const notNotified = world.measuredSum('payments_not_notified');
+    await world.minutesPass(60, 10);
+    await expectStrange(reference, true);
+    // It is no lost notification again in each of the lists that have it.
+    expect(world.measuredSum('payments_not_notified')).toBe(notNotified);
+  });
+});

@@ -1,0 +1,262 @@
+import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
+import { type DailyTotal, NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
+import { lagosDate } from '#shared/payments/domain/lagos-day.ts';
+import { countedFrom, payment } from '#shared/payments/domain/payment.ts';
+import { landMoney } from '#shared/payments/use-cases/land-money.ts';
+import { sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import type { ReportedMoney } from '#shared/providers/domain/report.ts';
+import { seeded } from '#test/support/chaos/random.ts';
+import { isLongRun, longerTest, longTest, testRows } from '#test/support/jest/long.ts';
+import { SEED } from '#test/support/jest/seed.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { UNUSED_URL } from '#test/support/worlds/world.ts';
+
+openWorldForEachTest();
+
+const FIRST_DAY = '2026-11-20';
+const today = (): string => lagosDate(world.clock.now());
+const tenant = () => ({ businessId: merchant.business.id, mode: 'live' }) as const;
+
+const land = (provider: 'monnify' | 'paystack', money: ReportedMoney) =>
+  landMoney(world.deps, provider, money, { askedAt: world.clock.now() });
+
+/** Totals in kobo, of the days on which anything landed, as the API answers. */
+const answered = async (): Promise<Record<string, DailyTotal>> => {
+  const { status, json } = await merchant.api.totals(undefined, {}, { from: FIRST_DAY, to: today() });
+  expect(status).toBe(200);
+  const days: ({ date: string } & DailyTotal)[] = json.data;
+  const kobo = (naira: number) => Math.round(naira * 100);
+  const entries = days.map(({ date, count, amount, rejected, reversed }): [string, DailyTotal] => [
+    date,
+    { count, amount: kobo(amount), rejected: kobo(rejected), reversed: kobo(reversed) },
+  ]);
+  return Object.fromEntries(entries.filter(([, total]) => Object.values(total).some((one) => one > 0)));
+};
+
+/** The same, summed over the payments themselves. */
+const bruteForce = async (): Promise<Record<string, DailyTotal>> => {
+  const days: Record<string, DailyTotal> = {};
+  for (const item of await world.itemsOf('PAY')) {
+    const one = payment.safeParse(item).data;
+    if (!one || one.businessId !== merchant.business.id || one.mode !== 'live') continue;
+    const date = lagosDate(countedFrom(one));
+    days[date] = withPayment(days[date] ?? NOTHING_LANDED, { ...one, kept: one.kept ?? 0 });
+  }
+  return days;
+};
+
+const acceptedIn = (days: Record<string, DailyTotal>): number =>
+  Object.values(days).reduce((sum, { amount }) => sum + amount, 0);
+
+/** The days whose sums are kept. */
+const keptDays = async (): Promise<string[]> =>
+  (await world.itemsOf('20')).filter(({ total }) => total !== undefined).map(({ sk }) => String(sk));
+
+const STEPS = isLongRun ? 400 : 20;
+
+longerTest(
+  'totals are what the payments sum up to, after random landings, reversals, races and sums in between',
+  async () => {
+    const random = seeded(SEED);
+    const upTo = (most: number): number => Math.floor(random() * most);
+    const pick = <T>(of: readonly T[]): T | undefined => of[upTo(of.length)];
+    const owners = await Promise.all([merchant.checkout('monnify'), merchant.checkout('monnify')]);
+    const running = owners.map(({ reference }) => ({ reference, kept: 0, returned: 0 }));
+    const single = [(await merchant.checkout('paystack')).reference, (await merchant.account('paystack')).id];
+    const transfers: { owner: string; id: string; amount: number; accepted: boolean }[] = [];
+    let ids = 0;
+    const changeTotal = (): ReportedMoney => {
+      const total = running[upTo(running.length)] ?? { reference: '', kept: 0, returned: 0 };
+      const kept = random() < 0.6 ? total.kept + 1_000 * (1 + upTo(9)) : upTo(total.kept + 1);
+      total.returned += Math.max(0, total.kept - kept);
+      total.kept = kept;
+      return totalOf(total.reference, kept, total.returned);
+    };
+    const newTransfer = (): ReportedMoney => {
+      const [owner, id, amount] = [pick(single) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
+      if (random() < 0.2) return rejectionOf(owner, amount, id);
+      transfers.push({ owner, id, amount, accepted: true });
+      return transferOf(owner, amount, 'accepted', id);
+    };
+    const reversal = (): ReportedMoney => {
+      const one = pick(transfers.filter(({ accepted }) => accepted));
+      if (!one) return newTransfer();
+      one.accepted = false;
+      return transferOf(one.owner, one.amount, 'reversed', one.id);
+    };
+    for (let step = 0; step < STEPS; step++) {
+      world.clock.advance(MINUTE + upTo(4 * HOUR));
+      const money = random() < 0.4 ? changeTotal() : random() < 0.6 ? newTransfer() : reversal();
+      const provider = money.kind === 'running_total' ? 'monnify' : 'paystack';
+      // The same report comes several times at once, while the days are being summed.
+      const reports = Array.from({ length: 1 + upTo(3) }, () => land(provider, money));
+      await Promise.all([...reports, ...(random() < 0.4 ? [answered()] : [])]);
+    }
+    const expectAgreement = async () => {
+      const days = await bruteForce();
+      expect(await answered()).toEqual(days);
+      const kept = running.reduce((sum, one) => sum + one.kept, 0);
+      const accepted = transfers.reduce((sum, one) => sum + (one.accepted ? one.amount : 0), 0);
+      expect(acceptedIn(days)).toBe(kept + accepted);
+    };
+    await expectAgreement();
+    // The last payment may have been made just after midnight: its day must be over for long enough to be kept.
+    world.clock.advance(DAY + HOUR);
+    await expectAgreement();
+    // From what is kept of each day.
+    expect((await keptDays()).sort()).toEqual(Object.keys(await bruteForce()).sort());
+    await expectAgreement();
+    await land('paystack', reversal());
+    await land('monnify', changeTotal());
+    await expectAgreement();
+    world.clock.advance(HOUR);
+    await expectAgreement();
+    await expectAgreement();
+  },
+);
+
+describe('a day that is over', () => {
+  const landOnFirstDay = async () => {
+    const { id } = await merchant.account('paystack');
+    await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
+    await land('paystack', transferOf(id, 700, 'accepted', 'TRF-2'));
+    return id;
+  };
+  const reverse = (id: string) => land('paystack', transferOf(id, 700, 'reversed', 'TRF-2'));
+  const BOTH = { [FIRST_DAY]: { count: 2, amount: 5_700, rejected: 0, reversed: 0 } };
+  const ONE = { [FIRST_DAY]: { count: 1, amount: 5_000, rejected: 0, reversed: 700 } };
+
+  test('is summed once; today is summed each time', async () => {
+    await landOnFirstDay();
+    expect(await answered()).toEqual(BOTH);
+    expect(await keptDays()).toEqual([]);
+    world.clock.advance(DAY);
+    expect(await answered()).toEqual(BOTH);
+    expect(await keptDays()).toEqual([FIRST_DAY]);
+    const queried = countedSums();
+    expect(await sumByDay(queried.deps, tenant(), { from: FIRST_DAY, to: FIRST_DAY })).toMatchObject([
+      { amount: 5_700 },
+    ]);
+    expect(queried.sums()).toBe(0);
+  });
+
+  test('changes with a reversal, whose sum is not kept until the index has surely followed', async () => {
+    const id = await landOnFirstDay();
+    world.clock.advance(3 * DAY);
+    await answered();
+    await reverse(id);
+    expect(await keptDays()).not.toContain(FIRST_DAY);
+    expect(await answered()).toEqual(ONE);
+    world.clock.advance(9 * MINUTE);
+    expect(await answered()).toEqual(ONE);
+    expect(await keptDays()).not.toContain(FIRST_DAY);
+    world.clock.advance(MINUTE);
+    expect(await answered()).toEqual(ONE);
+    expect(await keptDays()).toContain(FIRST_DAY);
+  });
+
+  testRows([false, true])(
+    'is not kept as it was summed before a reversal that came in between (one before that: %s)',
+    async (second) => {
+      const id = await landOnFirstDay();
+      if (second) {
+        await land('paystack', transferOf(id, 90, 'accepted', 'TRF-3'));
+        world.clock.advance(MINUTE);
+        await land('paystack', transferOf(id, 90, 'reversed', 'TRF-3'));
+      }
+      world.clock.advance(2 * DAY);
+      const { totals } = world.deps;
+      const sum: typeof totals.sum = async (...args) => {
+        const summed = await totals.sum(...args);
+        await reverse(id);
+        return summed;
+      };
+      const deps = { ...world.deps, totals: { ...totals, sum } };
+      expect(await sumByDay(deps, tenant(), { from: FIRST_DAY, to: FIRST_DAY })).toMatchObject([{ amount: 5_700 }]);
+      expect(await keptDays()).toEqual([]);
+      expect((await answered())[FIRST_DAY]).toMatchObject({ amount: 5_000 });
+    },
+  );
+
+  /** The world's totals, which count how often a day is summed. */
+  const countedSums = () => {
+    let sums = 0;
+    const { totals } = world.deps;
+    const sum: typeof totals.sum = (...args) => {
+      sums += 1;
+      return totals.sum(...args);
+    };
+    return { deps: { ...world.deps, totals: { ...totals, sum } }, sums: () => sums };
+  };
+});
+
+longTest(
+  'a fall of as many payments as one transaction takes, each of another day, changes every one of these days',
+  async () => {
+    // An event has a delivery for each endpoint, five at most.
+    for (let n = 2; n <= 5; n++) {
+      expect((await merchant.api.createEndpoint({ url: `${UNUSED_URL}/${n}` })).status).toBe(201);
+    }
+    const { reference } = await merchant.checkout('monnify');
+    const parts = MAX_REVERSED_AT_ONCE;
+    for (let n = 1; n <= parts; n++) {
+      await land('monnify', totalOf(reference, n * 1_000));
+      world.clock.advance(DAY);
+    }
+    expect(acceptedIn(await answered())).toBe(parts * 1_000);
+    // Of the oldest part, 400 kobo stay.
+    expect(await land('monnify', totalOf(reference, 400, parts * 1_000 - 400))).toBe('landed');
+    const days = await bruteForce();
+    expect(await answered()).toEqual(days);
+    expect(Object.keys(days)).toHaveLength(parts);
+    expect(days[FIRST_DAY]).toEqual({ count: 1, amount: 400, rejected: 0, reversed: 600 });
+  },
+);
+
+test('days without payments are zero, and another business and the other mode have totals of their own', async () => {
+  const { id } = await merchant.account('paystack');
+  await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
+  const other = await world.addBusiness([], 'live');
+  const query = { from: '2026-11-19', to: FIRST_DAY };
+  const none = { count: 0, amount: 0, rejected: 0, reversed: 0 };
+  expect((await merchant.api.totals(undefined, {}, query)).json.data).toEqual([
+    { date: '2026-11-19', ...none },
+    { date: FIRST_DAY, count: 1, amount: 50, rejected: 0, reversed: 0 },
+  ]);
+  for (const key of [other.keys.secret_live, merchant.business.keys.secret_test]) {
+    const { data } = (await apiClient(world, key).totals(undefined, {}, query)).json;
+    expect(data).toEqual([
+      { date: '2026-11-19', ...none },
+      { date: FIRST_DAY, ...none },
+    ]);
+  }
+});
+
+test.each([
+  [{}, ['from', 'to']],
+  [{ from: FIRST_DAY, to: '2026-11-19' }, ['to']],
+  [{ from: '2026-01-01', to: '2026-04-03' }, ['to']],
+  [{ from: '2026-02-30', to: '2026-03-01' }, ['from']],
+  [{ from: '20 November', to: FIRST_DAY }, ['from']],
+])('%j is no period', async (query, fields) => {
+  const { status, json } = await merchant.api.totals(undefined, {}, query as Record<string, string>);
+  expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([422, fields]);
+});
+
+test('a sum that takes too long is refused, and what was summed until then is kept', async () => {
+  const { id } = await merchant.account('paystack');
+  await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
+  world.clock.advance(10 * DAY);
+  const { totals } = world.deps;
+  const sum: typeof totals.sum = (of, date, isLate) => {
+    world.clock.advance(2_000);
+    return totals.sum(of, date, isLate);
+  };
+  const deps = { ...world.deps, totals: { ...totals, sum } };
+  const refused = sumByDay(deps, tenant(), { from: FIRST_DAY, to: today() });
+  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfterSeconds: 1 } });
+  expect(await keptDays()).toContain(FIRST_DAY);
+});

@@ -1,0 +1,280 @@
+import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { landMoney } from '#shared/payments/use-cases/land-money.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ReportedMoney } from '#shared/providers/domain/report.ts';
+import type { LiveProvider, LiveProviders } from '#shared/providers/ports.ts';
+import { barrier, gate, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
+import { merchant, newCustomer, openMerchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
+import type { LiveWorld } from '#test/support/worlds/live-world.ts';
+import { opsOn } from '#test/support/worlds/operations.ts';
+import { totalOf } from '#test/support/worlds/reports.ts';
+import { NOON } from '#test/support/worlds/world.ts';
+
+const WHO = 'bisi';
+const PROVIDER = 'korapay';
+type Deps = LiveWorld['deps'];
+
+describe('unmatched money', () => {
+  beforeAll(() => openWorld());
+  afterAll(() => world.stop());
+
+  let unknownPayees = 0;
+  /** Pays money to an account that was opened at the provider without us. */
+  const arrive = async (amount: number) => {
+    unknownPayees += 1;
+    const payee = `customer-${unknownPayees}`;
+    const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), payee);
+    const { transferId } = await world.pay(PROVIDER, accountNumber, amount);
+    const listed = await world.deps.unmatched.oldest(1_000);
+    const kept = listed.find(({ money }) => 'reference' in money.payee && money.payee.reference === payee);
+    if (!kept) throw new Error('It is not unmatched.');
+    return { payee, transferId, kept, paymentId: kept.id };
+  };
+  const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
+    opsOn({ ...world.deps, liveProviders, who: async () => WHO }, ...args);
+  const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
+  /** A checkout over ₦8,500.75 of another merchant. */
+  const openCheckout = async (provider: ProviderName) => {
+    const { business, checkout, fetch, api } = await openMerchant(world);
+    const { reference } = await checkout(provider, { amount: 8_500.75 });
+    /** What the list of payments, the export and the totals of the day have. */
+    const reported = async () => {
+      const ids = (await api.listAllPayments()).json.data.map(({ id }: { id: string }) => id);
+      const rows = (await api.exportPayments()).text.split('\r\n').slice(1, -1);
+      const [day] = (await api.totals(undefined, {}, { from: '2026-11-20', to: '2026-11-20' })).json.data;
+      return [ids, rows.map((row) => row.split(',')[0]?.replaceAll('"', '')), day.count, day.amount];
+    };
+    return { business, reference, reported, verify: () => fetch(reference) };
+  };
+  const changesOf = async (business: { id: string }) =>
+    (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === business.id);
+
+  test('is listed, and once assigned to a checkout lands there once and is recorded as a change', async () => {
+    const { paymentId, payee, transferId, kept } = await arrive(850_075);
+    const { business, reference, reported, verify } = await openCheckout(PROVIDER);
+    expect(await reported()).toEqual([[], [], 0, 0]);
+    const { unmatched } = await ops('unmatched', 'list');
+    expect(unmatched).toContainEqual({
+      id: paymentId,
+      provider: PROVIDER,
+      amount: 8_500.75,
+      payee,
+      provider_reference: kept.money.providerReference,
+      sender_name: 'Chidi Eze',
+      sender_bank: 'GTBank',
+      paid_at: null,
+      recorded_at: '2026-11-20T12:00:00.000000Z',
+      kept_again: false,
+    });
+    const assigned = await ops('unmatched', 'assign', paymentId, reference);
+    expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });
+    expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
+    const landed = [expect.stringMatching(/^pay_/)];
+    expect(await reported()).toEqual([landed, landed, 1, 8_500.75]);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    expect(await changesOf(business)).toMatchObject([
+      { who: WHO, what: `assigned payment ${paymentId} to ${reference}` },
+    ]);
+    expect((await ops('unmatched', 'list')).unmatched).not.toContainEqual(expect.objectContaining({ id: paymentId }));
+    // The provider's notification comes again, and changes nothing.
+    await world.twin.resend(transferId);
+    await world.twin.settled();
+    expect(await verify()).toMatchObject({ paid_amount: 8_500.75, version: 2 });
+  });
+
+  test('that is assigned to two checkouts at once lands on one, and the other operator gets an error', async () => {
+    const { paymentId } = await arrive(850_075);
+    const payees = await Promise.all([openCheckout(PROVIDER), openCheckout(PROVIDER)]);
+    const both = barrier(2);
+    const record: Deps['ledger']['record'] = async (entry) => {
+      await both();
+      return world.deps.ledger.record(entry);
+    };
+    const ledger = { ...world.deps.ledger, record };
+    const outcomes = await Promise.allSettled(
+      payees.map(({ reference }) => world.assign(paymentId, reference, { ledger })),
+    );
+    const paid = await Promise.all(payees.map(async ({ verify }) => (await verify()).paid_amount));
+    expect([...paid].sort()).toEqual([0, 8_500.75]);
+    expect(outcomes.map(({ status }) => status)).toEqual(paid.map((one) => (one === 0 ? 'rejected' : 'fulfilled')));
+    expect(outcomes).toContainEqual(
+      expect.objectContaining({
+        reason: expect.objectContaining({ message: expect.stringMatching(/changed while it was assigned/) }),
+      }),
+    );
+  });
+
+  test('can be assigned to a virtual account', async () => {
+    const { paymentId, kept } = await arrive(125_050);
+    const { id } = await merchant.account(PROVIDER);
+    await ops('unmatched', 'assign', paymentId, id);
+    const { data } = (await merchant.api.listPayments(id)).json;
+    expect(data).toMatchObject([
+      { amount: 1_250.5, outcome: 'accepted', provider_reference: kept.money.providerReference },
+    ]);
+  });
+
+  test.each([
+    ['an unknown payment id', 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', PROVIDER, /There is no unmatched payment/],
+    ['to a checkout at another provider', undefined, 'monnify', /came through korapay/],
+  ] as const)('is not assigned: %s', async (_, named, provider, reason) => {
+    const { paymentId } = await arrive(100_000);
+    const { reference, verify } = await openCheckout(provider);
+    await expect(world.assign(named ?? paymentId, reference)).rejects.toThrow(reason);
+    expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0 });
+  });
+
+  test.each([
+    ['an unknown reference', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', /no live checkout or virtual account/],
+    ['something else', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', /neither a checkout reference/],
+  ])('is not assigned to %s', async (_, to, reason) => {
+    const { paymentId, kept } = await arrive(100_000);
+    await expect(world.assign(paymentId, to)).rejects.toThrow(reason);
+    expect(await world.deps.unmatched.find(PROVIDER, kept.source)).toBeDefined();
+  });
+
+  test('counts each try once, though a report that was decided before it is saved after it', async () => {
+    const reference = 'PAY-TRIEDMEANWHILE000000';
+    await landMoney(world.deps, PROVIDER, totalOf(reference, 500_000), { askedAt: NOON });
+    const source = { kind: 'running_total', reference } as const;
+    const stored = async () => (await world.deps.unmatched.find(PROVIDER, source)) as UnmatchedPayment;
+    const before = await stored();
+    let isTried = false;
+    const save: Deps['unmatched']['save'] = async (...saved) => {
+      if (!isTried) expect(await world.deps.unmatched.countTry(before)).toBe(true);
+      isTried = true;
+      return world.deps.unmatched.save(...saved);
+    };
+    const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
+    await landMoney(deps, PROVIDER, totalOf(reference, 850_000), { askedAt: NOON + SECOND });
+    expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
+    expect(await world.deps.unmatched.countTry(before)).toBe(false);
+    expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
+  });
+
+  test.each([
+    ['the newer answer', 'PAY-REPORTEDTWICE0000000'],
+    ['the older answer', 'PAY-REPORTEDTWICE0000001'],
+    ['neither', 'PAY-REPORTEDTWICE0000002'],
+  ])(
+    'that two landings report first at once is stored once, with the newer answer; stored first: %s',
+    async (order, reference) => {
+      const bothHaveLooked = barrier(2);
+      const [newerKept, olderKept] = [gate(), gate()];
+      if (order !== 'the older answer') olderKept.open();
+      if (order !== 'the newer answer') newerKept.open();
+      const land = (amount: number, askedAt: number, after: Promise<void>, kept: () => void) => {
+        const save: Deps['unmatched']['save'] = async (...one) => {
+          await bothHaveLooked();
+          await after;
+          const stored = await world.deps.unmatched.save(...one);
+          kept();
+          return stored;
+        };
+        const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
+        return landMoney(deps, PROVIDER, totalOf(reference, amount), { askedAt });
+      };
+      const logged = world.loggedTimes('payment_unmatched');
+      const landed = [
+        land(500_000, NOON, newerKept.opened, olderKept.open),
+        land(850_000, NOON + SECOND, olderKept.opened, newerKept.open),
+      ];
+      expect(await Promise.all(landed)).toEqual(['unmatched', 'unmatched']);
+      const listed = await world.deps.unmatched.oldest(1_000);
+      const kept = listed.filter(({ source }) => source.kind === 'running_total' && source.reference === reference);
+      expect(kept).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
+      // Logged once, under the stored id.
+      expect(world.loggedTimes('payment_unmatched') - logged).toBe(1);
+      expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: kept[0]?.id });
+    },
+  );
+
+  describe('that is looked up before it is assigned', () => {
+    /** Assigns new unmatched money while the provider answers so; expects a refusal, and that nothing is recorded. */
+    const expectRefused = async (
+      liveProviders: (arrived: Awaited<ReturnType<typeof arrive>>) => LiveProviders | Promise<LiveProviders>,
+      reason: string,
+    ) => {
+      const arrived = await arrive(850_075);
+      const { business, reference, verify } = await openCheckout(PROVIDER);
+      const providers = await liveProviders(arrived);
+      await expect(opsWith(providers, 'unmatched', 'assign', arrived.paymentId, reference)).rejects.toThrow(reason);
+      expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
+      expect([await changesOf(business), await world.eventsOf(reference)]).toEqual([[], []]);
+      return { ...arrived, reference, verify };
+    };
+    const answering = (lookUp: LiveProvider['lookUp']): LiveProviders =>
+      world.scripted(PROVIDER, () => ({ lookUp })).liveProviders;
+    const storedMoney = async ({ source }: Pick<UnmatchedPayment, 'source'>) =>
+      (await world.deps.unmatched.find(PROVIDER, source))?.money;
+
+    test('does not land if the provider has returned it without a notification', async () => {
+      const { kept, reference, verify } = await expectRefused(async ({ transferId }) => {
+        await world.twin.reverse(PROVIDER, transferId);
+        world.clock.advance(10 * SECOND);
+        return world.deps.liveProviders;
+      }, 'korapay has returned the money of pay_');
+      const theirs = async () => (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === kept.id);
+      expect(await theirs()).toEqual([]);
+      // An older report that comes afterwards changes nothing.
+      await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });
+      for (const { id } of await theirs()) {
+        await expect(world.assign(id, reference)).rejects.toThrow('korapay has returned the money of pay_');
+      }
+      expect(await verify()).toMatchObject({ paid_amount: 0, version: 1 });
+    });
+
+    test('does not land if a report of its return overtakes the answer', async () => {
+      const { verify } = await expectRefused(
+        ({ kept }) =>
+          answering(async () => {
+            const reversed = { ...kept.money, outcome: 'reversed' } as ReportedMoney;
+            await landMoney(world.deps, PROVIDER, reversed, { askedAt: world.clock.now() });
+            return { money: [kept.money], state: 'open' };
+          }),
+        'korapay has returned the money of pay_',
+      );
+      expect(await verify()).toMatchObject({ paid_amount: 0 });
+    });
+
+    test('is refused once if the provider names another payee that we do not know, which the list then shows', async () => {
+      const other = { by: 'our_reference', reference: 'customer-of-others' } as const;
+      let money: ReportedMoney | undefined;
+      const liveProviders = answering(async () => ({ money: money ? [money] : [], state: 'open' }));
+      const { paymentId, reference, verify } = await expectRefused(({ kept }) => {
+        money = { ...kept.money, payee: other } as ReportedMoney;
+        world.clock.advance(SECOND);
+        return liveProviders;
+      }, 'was paid for customer-of-others. Nothing was recorded.');
+      const { unmatched } = await ops('unmatched', 'list');
+      expect(unmatched).toContainEqual(expect.objectContaining({ id: paymentId, payee: 'customer-of-others' }));
+      await opsWith(liveProviders, 'unmatched', 'assign', paymentId, reference);
+      expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
+    });
+
+    test('lands on the payee that the provider names if it is ours, and nowhere else', async () => {
+      const own = await openCheckout(PROVIDER);
+      const payee = { by: 'our_reference', reference: own.reference } as const;
+      await expectRefused(
+        ({ kept }) => answering(async () => ({ money: [{ ...kept.money, payee } as ReportedMoney], state: 'open' })),
+        `has landed on ${own.reference}, whose it is.`,
+      );
+      expect(await own.verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
+    });
+
+    const refusal = new ProviderRefusal('The provider did not accept our credentials.');
+    test.each<[string, (...arrived: Parameters<Parameters<typeof expectRefused>[0]>) => LiveProviders, string]>([
+      ['does not know the payment', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
+      ['is down', () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
+      ['is not enabled on the stage', () => () => undefined, 'korapay is not enabled'],
+      ['refuses the look-up', () => answering(() => Promise.reject(refusal)), 'korapay does not report pay_'],
+    ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {
+      const { kept, paymentId, reference, verify } = await expectRefused(liveProviders, reason);
+      expect(await storedMoney(kept)).toEqual(kept.money);
+      await ops('unmatched', 'assign', paymentId, reference);
+      expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
+    });
+  });
+});

@@ -1,0 +1,392 @@
+import { refusalReply } from '#shared/api/kernel/answer.ts';
+import type { Reply } from '#shared/api/kernel/types.ts';
+import { publicApi } from '#shared/api/public.ts';
+import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
+import { log } from '#shared/platform/observability/log.ts';
+import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { id, NOON, SHOP } from './examples.ts';
+import { callOf, KEY, planOf, type StackOf, stackOf, takenAlready, without } from './stack.ts';
+
+const INTERNAL_ERROR = (requestId: string) => ({
+  status: false,
+  message: 'Something went wrong on our side. Quote the request id when you contact us.',
+  code: 'internal_error',
+  request_id: requestId,
+});
+
+const SECURITY_HEADERS = {
+  'strict-transport-security': expect.stringContaining('max-age='),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const lowerCase = (headers: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+const failing =
+  (error: unknown): NonNullable<StackOf['work']> =>
+  async () => {
+    throw error;
+  };
+
+describe('every answer', () => {
+  const ANSWERS: [string, number, StackOf, (event: ReturnType<typeof callOf>) => ReturnType<typeof callOf>][] = [
+    ['a success', 201, {}, (event) => event],
+    ['a missing key', 401, {}, (event) => without(event, 'authorization')],
+    ['an invalid body', 422, {}, (event) => ({ ...event, body: '{}' })],
+    ['a refusal by the work', 409, { work: takenAlready }, (event) => event],
+    ['a fault of ours', 500, { work: failing(new Error('boom')) }, (event) => event],
+    [
+      'a table that does not answer',
+      503,
+      { work: failing(new DependencyUnavailable('AWS did not answer.')) },
+      (event) => event,
+    ],
+    ['a reply off its contract', 500, { work: async () => ({ status: 201, body: {} }) }, (event) => event],
+  ];
+
+  test.each(ANSWERS)('carries security headers, its type and its request id: %s', async (_, status, stack, change) => {
+    const answer = await stackOf(stack).send(change(callOf({ requestId: 'MTz9hjQ8IAMEPfA=' })));
+    expect(answer.status).toBe(status);
+    expect(lowerCase(answer.headers)).toMatchObject({
+      ...SECURITY_HEADERS,
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': 'MTz9hjQ8IAMEPfA=',
+      'cache-control': 'no-store',
+    });
+    expect(lowerCase(answer.headers)).not.toHaveProperty('x-powered-by');
+    expect(lowerCase(answer.headers)).not.toHaveProperty('server');
+  });
+
+  test('names the request by what the gateway called it, never by a header', async () => {
+    const { call } = stackOf();
+    const { headers } = await call({ requestId: 'gateway-1', headers: { 'x-request-id': 'mine' } });
+    expect(headers['x-request-id']).toBe('gateway-1');
+  });
+
+  test.each(ANSWERS)(
+    'is logged once, with request, route and status, and never with key or body: %s',
+    async (_, status, stack, change) => {
+      const { send, lines } = stackOf(stack);
+      await send(change(callOf({ requestId: 'gateway-2', body: { saver: 'Aisha Bello', bvn: '22212345678' } })));
+      const answered = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request_answered');
+      expect(answered).toEqual([
+        expect.objectContaining({
+          level: 'info',
+          request_id: 'gateway-2',
+          route: 'POST /api/v1/savings-plans',
+          status,
+          milliseconds: 0,
+        }),
+      ]);
+      for (const secret of [KEY, KEY.slice(8, 40), 'Aisha', '22212345678']) expect(lines.join()).not.toContain(secret);
+    },
+  );
+
+  test('is logged with who called, once that is known', async () => {
+    const { call, lines } = stackOf();
+    await call();
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ business_id: SHOP, key_id: id('key'), mode: 'test' });
+  });
+
+  test.each(ANSWERS)(
+    'is logged with the address and the code that its caller was given: %s',
+    async (_, status, stack, change) => {
+      const { send, lines } = stackOf(stack);
+      const { body } = await send(
+        change(callOf({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
+      );
+      const answered = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_answered');
+      expect(answered.source_ip).toBe('102.89.23.17');
+      expect(answered.code).toBe(status < 400 ? undefined : body.code);
+      expect(answered.code === undefined).toBe(status < 400);
+      expect(lines.join()).not.toContain('10.0.0.1');
+    },
+  );
+
+  test('is logged with the code of a stored refusal, too', async () => {
+    const { call, lines } = stackOf({ work: takenAlready });
+    for (const _ of [1, 2]) await call({ headers: { 'idempotency-key': 'again' } });
+    expect(lines.map((line) => JSON.parse(line).code)).toEqual(['checkout_not_payable', 'checkout_not_payable']);
+  });
+
+  test('is logged with what it has created', async () => {
+    const { call, lines } = stackOf({
+      work: async () => ({ ...planOf('Aisha Bello'), created: [id('va'), id('va', 2)] }),
+    });
+    await call();
+    expect(JSON.parse(lines[0] ?? '{}').changed_ids).toBe(`${id('va')} ${id('va', 2)}`);
+    const none = stackOf();
+    await none.call();
+    expect(JSON.parse(none.lines[0] ?? '{}')).not.toHaveProperty('changed_ids');
+  });
+
+  test('names a key that has ended, since whoever stole it may go on trying it', async () => {
+    const { call, lines } = stackOf({ key: { revokedAt: NOON } });
+    expect((await call()).status).toBe(401);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+      code: 'invalid_api_key',
+      key_id: id('key'),
+      business_id: SHOP,
+      key_kind: 'secret',
+    });
+  });
+
+  const ELSEWHERE = { ipWhitelist: ['102.89.23.17'] };
+  test.each<[string, string, StackOf]>([
+    ['an address that is not whitelisted', 'ip_not_whitelisted', { key: ELSEWHERE }],
+    ['a rate limit', 'rate_limited', { counted: 2 }],
+  ])('of a valid secret key that is refused for %s is an event of its own', async (_, code, stack) => {
+    const { call, lines } = stackOf(stack);
+    await call({ requestId: 'gateway-5', sourceIp: '198.51.100.7' });
+    const [refused, answered, ...more] = lines.map((line) => JSON.parse(line));
+    expect([answered.event, more]).toEqual(['request_answered', []]);
+    expect(refused).toMatchObject({
+      level: 'warn',
+      event: 'secret_key_refused',
+      code,
+      request_id: 'gateway-5',
+      source_ip: '198.51.100.7',
+      business_id: SHOP,
+      key_id: id('key'),
+      mode: 'test',
+    });
+  });
+
+  test.each<[string, StackOf]>([
+    ['a public key, which anybody may have', { key: { kind: 'public' }, counted: 2 }],
+    ['a revoked key', { key: { revokedAt: NOON, ...ELSEWHERE } }],
+    ['a key that was never issued', { known: {} }],
+    ['another refusal', { work: takenAlready }],
+    ['an allowance that is used up', { work: failing(new Refusal('rate_limited', { retryAfterSeconds: 42 })) }],
+  ])('of %s is no such event', async (_, stack) => {
+    const { call, lines } = stackOf(stack);
+    expect((await call({ headers: { 'x-business-id': SHOP } })).status).toBeGreaterThanOrEqual(400);
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
+  });
+});
+
+describe('a refusal', () => {
+  test.each(Object.entries(REFUSALS))(
+    'of code %s is exactly status, message, code and request id',
+    async (code, table) => {
+      const { call } = stackOf({ work: failing(new Refusal(code as keyof typeof REFUSALS)) });
+      const { status, text } = await call({ requestId: 'gateway-3' });
+      expect(status).toBe(table.status);
+      expect(text).toBe(JSON.stringify({ status: false, message: table.message, code, request_id: 'gateway-3' }));
+    },
+  );
+
+  test('by a provider is listed as provider, message and code, in the very shape of a validation error’s list', async () => {
+    const errors = [
+      { provider: 'paystack', message: 'Duplicate identity document.', code: 'provider_refused' },
+      {
+        provider: 'monnify',
+        message: 'monnify did not answer in time.',
+        code: 'outcome_unknown',
+        virtual_account_id: 'va_01KA0000000000000000000001',
+      },
+    ];
+    const { call } = stackOf({
+      work: async ({ requestId }) => refusalReply('all_providers_failed', requestId, { errors, accounts: [] }),
+    });
+    expect(await call({ requestId: 'gateway-4' })).toMatchObject({
+      status: 422,
+      body: {
+        status: false,
+        message: 'No virtual account could be created. See errors.',
+        code: 'all_providers_failed',
+        request_id: 'gateway-4',
+        errors,
+        accounts: [],
+      },
+    });
+  });
+
+  test('may say when to try again', async () => {
+    const { call } = stackOf({ work: failing(new Refusal('idempotency_in_progress', { retryAfterSeconds: 2 })) });
+    const { status, headers } = await call();
+    expect([status, headers['retry-after']]).toEqual([409, '2']);
+  });
+
+  test('is no fault of ours: the log holds its answer and no failure', async () => {
+    const { call, lines } = stackOf({ work: takenAlready });
+    await call();
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
+  });
+
+  /** Status and message of every code that exists so far, as promised. */
+  test.each([
+    ['missing_api_key', 401, 'Authorization header with a Bearer API key is required.'],
+    ['invalid_api_key', 401, 'Invalid API key.'],
+    ['public_key_not_permitted', 403, 'Public key authentication is only permitted for checkout initialization.'],
+    ['business_id_required', 400, 'X-Business-ID header is required with a public key.'],
+    ['business_id_mismatch', 403, 'X-Business-ID does not match this API key.'],
+    ['ip_not_whitelisted', 403, 'Request IP is not whitelisted.'],
+    ['simulation_requires_test_key', 403, 'Simulation is only available with sandbox (test) API keys.'],
+    ['malformed_json', 400, 'Request body is not a valid JSON object.'],
+    ['unsupported_media_type', 415, 'Content-Type must be application/json.'],
+    ['payload_too_large', 413, 'Request body exceeds 64 KiB.'],
+    ['validation_failed', 422, 'The given data was invalid.'],
+    ['all_providers_failed', 422, 'No virtual account could be created. See errors.'],
+    ['checkout_not_found', 404, 'Checkout not found.'],
+    ['virtual_account_not_found', 404, 'Virtual account not found.'],
+    ['event_not_found', 404, 'Event not found.'],
+    ['webhook_endpoint_not_found', 404, 'Webhook endpoint not found.'],
+    ['not_found', 404, 'No such endpoint. The paths of the API begin with /api/v1, and /docs describes them.'],
+    ['method_not_allowed', 405, 'This path does not take this method.'],
+    ['checkout_not_payable', 409, 'The state of the checkout does not allow this.'],
+    ['nothing_to_reverse', 409, 'No accepted payment to reverse.'],
+    ['virtual_account_inactive', 409, 'Virtual account is inactive.'],
+    ['duplicate_merchant_reference', 409, 'merchant_reference was used before.'],
+    ['delivery_in_progress', 409, 'A delivery of this event is in progress.'],
+    ['endpoint_limit_reached', 409, 'A mode can have at most 5 webhook endpoints.'],
+    ['idempotency_in_progress', 409, 'A request with this Idempotency-Key is still in progress.'],
+    ['idempotency_key_reused', 422, 'This Idempotency-Key was used with a different request.'],
+    ['internal_error', 500, 'Something went wrong on our side. Quote the request id when you contact us.'],
+  ] as const)('%s is %i with the promised message', (code, status, message) => {
+    expect(REFUSALS[code]).toMatchObject({ status, message });
+  });
+});
+
+describe('the response check', () => {
+  test('leaves out what the contract does not name, at every depth', async () => {
+    const data = { saver: 'Aisha Bello', bvn: '22212345678', bank: { code: '058', pin: '1234' } };
+    const { call } = stackOf({ work: async () => ({ status: 201, body: { status: true, data, debug: 'x' } }) });
+    expect((await call()).text).toBe('{"status":true,"data":{"saver":"Aisha Bello","bank":{"code":"058"}}}');
+  });
+
+  test.each<[string, Reply]>([
+    ['a field missing', { status: 201, body: { status: true, data: { bvn: '22212345678' } } }],
+    ['a field of another type', planOf(22212345678)],
+    ['no body', { status: 201, body: undefined }],
+    ['another success status', { status: 200, body: { status: true, data: { saver: '22212345678' } } }],
+    ['an error body with a success status', { status: 201, body: { status: false, message: '22212345678' } }],
+    ['a success body with an error status', { status: 409, body: { status: true, data: { saver: '22212345678' } } }],
+  ])('makes a 500 that reveals nothing of %s', async (_, reply) => {
+    const { call, lines } = stackOf({ work: async () => reply });
+    const { status, text } = await call({ requestId: 'gateway-5' });
+    expect(status).toBe(500);
+    expect(text).toBe(JSON.stringify(INTERNAL_ERROR('gateway-5')));
+    expect(lines.join()).not.toContain('22212345678');
+  });
+
+  test('names in the log the fields that were off, and nothing of their values', async () => {
+    const { call, lines } = stackOf({ work: async () => planOf(22212345678) });
+    await call({ requestId: 'gateway-6' });
+    const said = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'answer_off_contract');
+    expect(said).toMatchObject({ level: 'error', request_id: 'gateway-6' });
+    expect(JSON.stringify(said)).toContain('data.saver');
+    expect(lines.join()).not.toContain('22212345678');
+  });
+});
+
+describe('a fault of ours', () => {
+  const SECRET_TEXT = `could not write {"customer_name":"Aisha Bello","bvn":"22212345678"} with ${KEY}`;
+  class TableMissing extends Error {
+    override readonly name = 'ResourceNotFoundException';
+  }
+
+  test.each([
+    ['an error', new Error(SECRET_TEXT), 'Error'],
+    ['an error with a cause', new Error(SECRET_TEXT, { cause: new Error(SECRET_TEXT) }), 'Error'],
+    ['an error of several lines', new TypeError(`${SECRET_TEXT}\n  and ${SECRET_TEXT}`), 'TypeError'],
+    [
+      'an error of the SDK',
+      Object.assign(new TableMissing(SECRET_TEXT), { $metadata: {} }),
+      'ResourceNotFoundException',
+    ],
+    ['several errors', new AggregateError([new Error(SECRET_TEXT)], SECRET_TEXT), 'AggregateError'],
+    ['a text', SECRET_TEXT, 'string'],
+    ['an object', { message: SECRET_TEXT }, 'object'],
+    ['null', null, 'object'],
+    ['undefined', undefined, undefined],
+  ])('is a 500 that reveals nothing, and a log line without the words of %s', async (_, error, name) => {
+    const { call, lines } = stackOf({ work: failing(error) });
+    const { status, text } = await call({ requestId: 'gateway-7' });
+    expect(status).toBe(500);
+    expect(text).toBe(JSON.stringify(INTERNAL_ERROR('gateway-7')));
+
+    const failed = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_failed');
+    expect(failed).toMatchObject({ level: 'error', request_id: 'gateway-7' });
+    expect(failed.error_name).toBe(name);
+    for (const secret of ['could not write', 'Aisha', '22212345678', KEY]) expect(lines.join()).not.toContain(secret);
+  });
+
+  test('of AWS may pass: 503 that says when to try again, and a log line with what AWS called it', async () => {
+    const throttled = Object.assign(new Error(SECRET_TEXT), { name: 'ProvisionedThroughputExceededException' });
+    const { call, lines } = stackOf({ work: failing(new DependencyUnavailable(SECRET_TEXT, throttled)) });
+    const { status, headers, body } = await call();
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
+    const failed = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_failed');
+    expect(failed).toMatchObject({ error_name: 'DependencyUnavailable', error_cause: throttled.name });
+    expect(lines.join()).not.toContain('Aisha');
+  });
+
+  test('is logged with the place where it happened', async () => {
+    const { call, lines } = stackOf({ work: failing(new Error('x')) });
+    await call();
+    expect(lines.join()).toContain('api-answers.test.ts');
+  });
+
+  test.each<[string, unknown, readonly string[], StackOf['key']?]>([
+    ['a fault of ours', new Error('boom'), ['requests_failed']],
+    ['a provider that fails', new Refusal('provider_error'), ['requests_failed'], { mode: 'live' }],
+    ['the sandbox, which fails when it is asked to', new Refusal('provider_error'), []],
+    ['a merchant that is too fast', new Refusal('provider_busy'), ['provider_busy']],
+    ['a refusal', new Refusal('checkout_not_payable'), []],
+  ])('is counted for the alarms by what it is: %s', async (_, error, counted, key = {}) => {
+    const { call, measured } = stackOf({ key, work: failing(error) });
+    await call();
+    expect(measured).toEqual(counted);
+  });
+
+  test('of the key store is a 500, not a 401', async () => {
+    const known = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error(SECRET_TEXT);
+        },
+      },
+    );
+    const { call, lines } = stackOf({ known });
+    const { status, body } = await call({ requestId: 'gateway-8' });
+    expect([status, body]).toEqual([500, INTERNAL_ERROR('gateway-8')]);
+    expect(lines.join()).not.toContain('could not write');
+  });
+});
+
+describe('an answer that needs no key', () => {
+  const ask = async (work: () => Promise<Reply>) => {
+    const { lines } = stackOf();
+    const metrics = () => {};
+    const handler = publicApi({ now: () => NOON, log, metrics }, work);
+    const event = apiEvent({ method: 'GET', path: '/api/v2/anything', requestId: 'gateway-9' });
+    return { lines, answer: await handler(event, lambdaContext()) };
+  };
+
+  test.each([
+    ['a path that does not exist', failing(new Refusal('not_found')), 404, 'not_found', REFUSALS.not_found.message],
+    [
+      'a queue that is away',
+      failing(new Refusal('service_unavailable', { message: 'The queue does not answer.' })),
+      503,
+      'service_unavailable',
+      'The queue does not answer.',
+    ],
+    ['a fault of ours', failing(new Error('boom 22212345678')), 500, 'internal_error', REFUSALS.internal_error.message],
+  ] as const)('has the same shape and headers: %s', async (_, work, status, code, message) => {
+    const { answer, lines } = await ask(work as () => Promise<Reply>);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.body).toBe(JSON.stringify({ status: false, message, code, request_id: 'gateway-9' }));
+    expect(lowerCase(answer.headers ?? {})).toMatchObject({ ...SECURITY_HEADERS, 'x-request-id': 'gateway-9' });
+    expect(lines.join()).not.toContain('22212345678');
+  });
+
+  test('is given without a key', async () => {
+    const { answer } = await ask(async () => ({ status: 200, body: { status: true, data: { table: 'ok' } } }));
+    expect([answer.statusCode, answer.body]).toEqual([200, '{"status":true,"data":{"table":"ok"}}']);
+  });
+});

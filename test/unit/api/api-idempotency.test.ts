@@ -1,0 +1,441 @@
+import * as z from 'zod';
+import { hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
+import { DependencyUnavailable, invalid, Refusal, type RefusalCode } from '#shared/platform/kernel/errors.ts';
+import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Claim } from '#shared/platform/requests/idempotency.ts';
+import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
+import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
+import { KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
+
+type Stack = ReturnType<typeof stackOf>;
+
+/** A stack whose work has an effect: it writes a plan and its answer together, as a use case's transaction does. */
+const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
+  const plans: string[] = [];
+  const stack: Stack = stackOf({
+    ...more,
+    work: ({ body, commit }) =>
+      commit(
+        async () => ({
+          result: `${body.saver}, plan ${plans.length + 1}`,
+          writes: [],
+          afterwards: async () => {
+            plans.push(body.saver);
+          },
+        }),
+        planOf,
+      ),
+  });
+  return { ...stack, plans };
+};
+
+const withKey = (key: string, of: Parameters<Stack['call']>[0] = {}) => ({
+  ...of,
+  headers: { 'idempotency-key': key, ...of.headers },
+});
+
+describe('a request with an Idempotency-Key', () => {
+  test('has one effect, and repeats its first answer byte for byte', async () => {
+    const { call, plans } = writing();
+    const first = await call(withKey('plan-417'));
+    const second = await call(withKey('plan-417'));
+    expect(first.status).toBe(201);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    expect(second.status).toBe(201);
+    expect(second.text).toBe(first.text);
+    expect(second.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(plans).toEqual(['Aisha Bello']);
+  });
+
+  test('has no effect where its answer would be too large to be kept', async () => {
+    const plans: string[] = [];
+    const { call } = stackOf({
+      work: ({ body, commit }) =>
+        commit(
+          async () => ({
+            result: 'x'.repeat(300_000),
+            writes: [],
+            afterwards: async () => {
+              plans.push(body.saver);
+            },
+          }),
+          planOf,
+        ),
+    });
+    expect((await call(withKey('plan-417'))).status).toBe(500);
+    expect(plans).toEqual([]);
+    expect((await call()).status).toBe(201);
+    expect(plans).toEqual(['Aisha Bello']);
+  });
+
+  test('is answered with the decision that was written, where an earlier one met a conflict', async () => {
+    let decisions = 0;
+    const rendered: string[] = [];
+    const { call, answers } = stackOf({
+      work: ({ commit }) => {
+        answers.contention.conflicts = 2;
+        return commit(
+          async () => {
+            decisions += 1;
+            return { result: `decision ${decisions}`, writes: [] };
+          },
+          (decision) => {
+            rendered.push(decision);
+            return planOf(decision);
+          },
+        );
+      },
+    });
+    const first = await call(withKey('plan-417'));
+    expect(first.body).toEqual(planOf('decision 3').body);
+    expect((await call(withKey('plan-417'))).text).toBe(first.text);
+    expect(decisions).toBe(3);
+    expect(rendered).toEqual(['decision 1', 'decision 2', 'decision 3']);
+  });
+
+  test('has one effect when fifty come at once', async () => {
+    const { call, plans } = writing();
+    const all = await Promise.all(Array.from({ length: 50 }, () => call(withKey('plan-417'))));
+    expect(new Set(all.map(({ text }) => text)).size).toBe(1);
+    expect(all.filter(({ headers }) => !('idempotent-replayed' in headers))).toHaveLength(1);
+    expect(plans).toHaveLength(1);
+  });
+
+  test('is the same request bare and quoted', async () => {
+    const { call, plans } = writing();
+    await call(withKey('plan-417'));
+    expect((await call(withKey('"plan-417"'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(plans).toHaveLength(1);
+  });
+
+  test.each([
+    ['another body', { body: { saver: 'Tunde Adeyemi' } }],
+    ['one space more in the body', { body: '{"saver": "Aisha Bello"}' }],
+    ['another query', { query: { notify: 'yes' } }],
+  ])('is refused when the key comes with %s', async (_, other) => {
+    const { call, plans } = writing();
+    await call(withKey('plan-417'));
+    const { status, body } = await call(withKey('plan-417', other));
+    expect([status, body.code, body.message]).toEqual([
+      422,
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with a different request.',
+    ]);
+    expect(plans).toHaveLength(1);
+    // The first request still has its answer.
+    expect((await call(withKey('plan-417'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+  });
+
+  test('is another request under another key, and without one', async () => {
+    const { call, plans } = writing();
+    for (const headers of [{ 'idempotency-key': 'plan-417' }, { 'idempotency-key': 'plan-418' }, {}, {}]) {
+      expect((await call({ headers })).headers).not.toHaveProperty('idempotent-replayed');
+    }
+    expect(plans).toHaveLength(4);
+  });
+
+  test('never meets that of another business or another mode', async () => {
+    const keyOf = (fill: number) => newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(fill));
+    const [other, live] = [keyOf(11), keyOf(12)];
+    const { call, plans } = writing({
+      known: {
+        [hashKey(KEY)]: storedKey({ businessId: SHOP }),
+        [hashKey(other)]: storedKey({ businessId: OTHER_SHOP }),
+        [hashKey(live)]: storedKey({ businessId: SHOP, mode: 'live' }),
+      },
+    });
+    for (const key of [KEY, other, live])
+      await call(withKey('plan-417', { headers: { authorization: `Bearer ${key}` } }));
+    expect(plans).toHaveLength(3);
+  });
+
+  test('is the same whichever key of the business and mode signs it', async () => {
+    const rolled = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(13));
+    const { call, plans } = writing({
+      known: { [hashKey(KEY)]: storedKey(), [hashKey(rolled)]: storedKey({ id: id('key', 2) }) },
+    });
+    await call(withKey('plan-417'));
+    const again = await call(withKey('plan-417', { headers: { authorization: `Bearer ${rolled}` } }));
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(plans).toHaveLength(1);
+  });
+
+  test('counts for 24 hours', async () => {
+    const { call, clock, plans } = writing();
+    await call(withKey('plan-417'));
+    clock.now += DAY - 1;
+    expect((await call(withKey('plan-417'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    clock.now += 1;
+    expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
+    expect(plans).toHaveLength(2);
+  });
+
+  test.each([
+    ['with a comma, as of a doubled header', 'plan-417,plan-418'],
+    ['empty', ''],
+    ['of 256 characters', 'x'.repeat(256)],
+  ])('is refused before any work when the key is %s', async (_, key) => {
+    const { call, requests } = stackOf();
+    const { status, body } = await call(withKey(key));
+    expect([status, body.code]).toEqual([422, 'validation_failed']);
+    expect(body.errors).toEqual([
+      { field: 'Idempotency-Key', message: expect.stringMatching(/^Idempotency-Key .+\.$/) },
+    ]);
+    expect(requests).toHaveLength(0);
+  });
+
+  test('is an ordinary request where the endpoint honours no such key', async () => {
+    const { call, requests, answers } = stackOf({ of: { idempotent: false } });
+    await call(withKey('plan-417'));
+    expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
+    expect(requests).toHaveLength(2);
+    expect(answers.kept.size).toBe(0);
+  });
+});
+
+describe('what is kept under an Idempotency-Key', () => {
+  test('is the answer of work that had no effect to write it with', async () => {
+    const { call, answers } = stackOf();
+    const first = await call(withKey('plan-417'));
+    const second = await call(withKey('plan-417'));
+    expect(second.text).toBe(first.text);
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect([...answers.kept.values()]).toEqual([
+      expect.objectContaining({ status: 201, body: first.text, requestId: first.headers['x-request-id'] }),
+    ]);
+  });
+
+  test('is a refusal by the work, with the request id of the first', async () => {
+    const { call } = stackOf({ work: takenAlready });
+    const first = await call(withKey('plan-417', { requestId: 'gateway-1' }));
+    const second = await call(withKey('plan-417', { requestId: 'gateway-2' }));
+    expect(first.status).toBe(409);
+    expect([second.status, second.text]).toEqual([409, first.text]);
+    expect(second.body.request_id).toBe('gateway-1');
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true', 'x-request-id': 'gateway-2' });
+  });
+
+  test.each<[string, () => never, number]>([
+    [
+      'an unexpected error',
+      () => {
+        throw new Error('boom');
+      },
+      500,
+    ],
+    [
+      'a provider that is down',
+      () => {
+        throw new Refusal('provider_error');
+      },
+      502,
+    ],
+    [
+      'a service that is not ready',
+      () => {
+        throw new Refusal('service_unavailable');
+      },
+      503,
+    ],
+  ])('is no 5xx, so that it may be tried again: %s', async (_, fault, status) => {
+    let down = true;
+    const { call, answers } = stackOf({ work: async ({ body }) => (down ? fault() : planOf(body.saver)) });
+    expect((await call(withKey('plan-417'))).status).toBe(status);
+    expect(answers.kept.size).toBe(0);
+    down = false;
+    const second = await call(withKey('plan-417'));
+    expect(second.status).toBe(201);
+    expect(second.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  test('is no reply off its contract', async () => {
+    const { call, answers } = stackOf({ work: async () => planOf(5) });
+    expect((await call(withKey('plan-417'))).status).toBe(500);
+    expect(answers.kept.size).toBe(0);
+  });
+
+  test.each([
+    ['an invalid body', { body: {} }],
+    ['broken JSON', { body: '{' }],
+    ['another media type', { headers: { 'content-type': 'text/plain' } }],
+    ['a body too large', { body: ' '.repeat(65_537) }],
+    [
+      'an unknown key',
+      { headers: { authorization: `Bearer ${newApiKey('secret', 'test', (n) => new Uint8Array(n))}` } },
+    ],
+  ])('is nothing that was refused before work began: %s', async (_, of) => {
+    const { call, answers } = stackOf();
+    expect((await call(withKey('plan-417', of))).status).toBeGreaterThanOrEqual(400);
+    expect(answers.kept.size).toBe(0);
+    // The same key is free for the request put right.
+    expect((await call(withKey('plan-417'))).status).toBe(201);
+  });
+
+  test('is no validation failure, even one that only the use case can find', async () => {
+    const { call, answers } = stackOf({
+      work: async ({ body }) => {
+        if (!body.target) throw invalid({ field: 'target', message: 'target is required by paystack.' });
+        return planOf(body.saver);
+      },
+    });
+    expect((await call(withKey('plan-417'))).status).toBe(422);
+    expect(answers.kept.size).toBe(0);
+    const corrected = await call(withKey('plan-417', { body: { saver: 'Aisha Bello', target: 5_000 } }));
+    expect(corrected.status).toBe(201);
+  });
+
+  test('says nothing of the body but a keyed hash', async () => {
+    const { call, answers } = stackOf({ work: async () => planOf('a saver') });
+    await call(withKey('plan-417', { body: { saver: 'Aisha Bello', bvn: '22212345678' } }));
+    const kept = JSON.stringify([...answers.kept.values()]);
+    for (const secret of ['Aisha', '22212345678', 'plan-417', KEY]) expect(kept).not.toContain(secret);
+  });
+});
+
+describe('what stands under an Idempotency-Key', () => {
+  test('is read beside the count of the request, once the caller is known', async () => {
+    const { call, timeline } = stackOf();
+    await call(withKey('plan-417'));
+    expect(timeline.slice(0, 2)).toEqual(['key asked', 'key known']);
+    expect(timeline.slice(2, 4).toSorted()).toEqual(['count asked', 'record asked']);
+    expect(timeline.filter((name) => name === 'record asked')).toHaveLength(1);
+  });
+
+  test.each([
+    ['without a key', {}, {}],
+    ['with something that is no key', {}, withKey('plan-417,plan-418')],
+    ['to an endpoint that honours none', { idempotent: false }, withKey('plan-417')],
+  ])('is not read for a request %s', async (_, of, request) => {
+    const { call, timeline } = stackOf({ of });
+    await call(request);
+    expect(timeline).not.toContain('record asked');
+  });
+
+  test('answers the same request although it is not valid by now', async () => {
+    const first = writing();
+    const { text } = await first.call(withKey('plan-417'));
+    const body = z.object({ saver: z.string().check(z.maxLength(3)) }) as never;
+    const later = writing({ of: { body } });
+    expect((await later.call()).body.code).toBe('validation_failed');
+    for (const [scope, kept] of first.answers.kept) later.answers.kept.set(scope, kept);
+    const replayed = await later.call(withKey('plan-417'));
+    expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([text, 'true']);
+  });
+
+  test.each([
+    ['broken JSON', '{'],
+    ['no object', '[]'],
+    ['nothing that is valid', '{}'],
+  ])('is compared with the bytes of a body: %s is another body', async (_, body) => {
+    const { call, plans } = writing();
+    await call(withKey('plan-417'));
+    expect((await call(withKey('plan-417', { body }))).body.code).toBe('idempotency_key_reused');
+    expect(plans).toHaveLength(1);
+  });
+
+  test('is not passed over where it cannot be read: 503, and nothing is done', async () => {
+    const { call, answers, requests } = stackOf();
+    answers.find = () => Promise.reject(new DependencyUnavailable('The table does not answer.'));
+    const { status, body } = await call(withKey('plan-417'));
+    expect([status, body.code]).toEqual([503, 'service_unavailable']);
+    expect(requests).toHaveLength(0);
+  });
+
+  /** A stack under whose key another request left a claim, and the body of both. */
+  const claimedBefore = async (leaseUntil: number) => {
+    const { call, clock, answers, requests } = stackOf({
+      work: ({ body, commit }) => commit(async () => ({ result: body.saver, writes: [] }), planOf),
+    });
+    await call(withKey('plan-417'));
+    const [{ scope, fingerprint }] = [...answers.kept.values()] as [StoredAnswer];
+    const claim: Claim = {
+      scope,
+      fingerprint,
+      requestId: 'gateway-0',
+      createdAt: NOON,
+      leaseUntil,
+      intents: ['plan-1'],
+    };
+    answers.kept.set(scope, claim);
+    requests.length = 0;
+    return { call, clock, requests, claim };
+  };
+
+  test.each([
+    [0, '1'],
+    [1, '1'],
+    [2 * SECOND, '2'],
+    [2 * SECOND + 1, '3'],
+    [5 * SECOND, '5'],
+    [29 * SECOND, '5'],
+  ])(
+    'is the claim of a request that has run for %i ms: come back after %s s, not when its lease ends',
+    async (ran, wait) => {
+      const { call, clock, requests } = await claimedBefore(NOON + 30 * SECOND);
+      clock.now = NOON + ran;
+      const { status, body, headers } = await call(withKey('plan-417'));
+      expect([status, body.code, headers['retry-after']]).toEqual([409, 'idempotency_in_progress', wait]);
+      expect((await call(withKey('plan-417', { body: '{' }))).body.code).toBe('idempotency_key_reused');
+      expect(requests).toHaveLength(0);
+    },
+  );
+
+  test('is handed to the work where it is the claim of a request that was interrupted', async () => {
+    const { call, clock, requests, claim } = await claimedBefore(NOON + 30 * SECOND);
+    clock.now = NOON + 30 * SECOND;
+    expect((await call(withKey('plan-417', { body: { saver: 'Tunde' } }))).body.code).toBe('idempotency_key_reused');
+    expect((await call(withKey('plan-417'))).status).toBe(201);
+    expect(requests[0]?.keyed).toMatchObject({ own: { scope: claim.scope, createdAt: clock.now }, lapsed: claim });
+  });
+});
+
+describe('a refusal that is not kept under an Idempotency-Key', () => {
+  const NOT_KEPT: readonly RefusalCode[] = [
+    'validation_failed',
+    'duplicate_merchant_reference',
+    'delivery_in_progress',
+    'provider_not_enabled',
+    'rate_limited',
+    'provider_busy',
+  ];
+
+  /** A stack whose work is refused after an equal request, which came at the same time, has been answered. */
+  const overtaken = (code: RefusalCode, other: Partial<StoredAnswer> = {}) => {
+    const stack: Stack = stackOf({
+      work: async ({ keyed }) => {
+        const answer = { status: 201, body: JSON.stringify(planOf('the first').body) };
+        if (keyed)
+          stack.answers.kept.set(keyed.own.scope, { ...keyed.own, ...answer, requestId: 'gateway-0', ...other });
+        throw new Refusal(code);
+      },
+    });
+    return stack;
+  };
+
+  test.each(NOT_KEPT)('gives way to the answer that an equal request has got meanwhile: %s', async (code) => {
+    const { status, headers, body } = await overtaken(code).call(withKey('plan-417'));
+    expect([status, headers['idempotent-replayed'], body]).toEqual([201, 'true', planOf('the first').body]);
+  });
+
+  test('is 422 where another request has used the key meanwhile', async () => {
+    const { call } = overtaken('delivery_in_progress', { fingerprint: 'another' });
+    expect((await call(withKey('plan-417'))).body.code).toBe('idempotency_key_reused');
+  });
+
+  test.each(NOT_KEPT)('stands where none has, and the key stays free: %s', async (code) => {
+    let isRefused = true;
+    const { call } = stackOf({
+      work: async ({ body }) => {
+        if (isRefused) throw new Refusal(code);
+        return planOf(body.saver);
+      },
+    });
+    expect((await call(withKey('plan-417'))).body.code).toBe(code);
+    isRefused = false;
+    expect((await call(withKey('plan-417'))).status).toBe(201);
+  });
+});

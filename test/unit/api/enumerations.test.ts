@@ -1,0 +1,92 @@
+import type * as z from 'zod/mini';
+import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
+import { parseInput } from '#shared/api/middlewares/validate.ts';
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { requestedProvider } from '#shared/providers/contract/requested-provider.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+
+/* One rule for every field that takes one of some values, of keys and of the dashboard: its refusal lists them. */
+
+type Schema = z.ZodMiniType;
+interface Def {
+  readonly type: string;
+  readonly innerType?: Schema;
+  readonly in?: Schema;
+  readonly element?: Schema;
+  readonly options?: readonly Schema[];
+  readonly items?: readonly Schema[];
+  readonly entries?: Readonly<Record<string, string>>;
+  readonly values?: readonly unknown[];
+  readonly shape?: Readonly<Record<string, Schema>>;
+}
+const defOf = (schema: Schema): Def => schema.def as unknown as Def;
+
+/** Whether a field takes a list, and the values that it takes, if these are an enumeration. */
+const takenBy = (schema: Schema): { readonly isList: boolean; readonly values: readonly string[] } => {
+  if (schema === (requestedProvider as Schema)) return { isList: false, values: providerName.options };
+  const { type, innerType, in: input, element, options = [], items = [], entries, values } = defOf(schema);
+  if (type === 'enum') return { isList: false, values: Object.values(entries ?? {}) };
+  if (type === 'literal') return { isList: false, values: (values ?? []).filter((value) => typeof value === 'string') };
+  const within = [innerType ?? [], input ?? [], element ?? [], options, items].flat().map(takenBy);
+  return {
+    isList: type === 'array' || type === 'tuple' || within.some(({ isList }) => isList),
+    values: within.flatMap((part) => part.values),
+  };
+};
+
+const fieldsOf = (schema: Schema): Readonly<Record<string, Schema>> => {
+  const { shape, innerType, in: input } = defOf(schema);
+  const next = innerType ?? input;
+  return shape ?? (next ? fieldsOf(next) : {});
+};
+
+const CONTRACTS = ALL_FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'endpoint' ? [trigger.contract] : []));
+const ENUMERATIONS = CONTRACTS.flatMap((contract) =>
+  (['query', 'body'] as const).flatMap((part) => {
+    const schema = contract[part];
+    if (!schema) return [];
+    return Object.entries(fieldsOf(schema)).flatMap(([field, wanted]) => {
+      const taken = takenBy(wanted);
+      return taken.values.length > 0 ? [{ contract, part, field, ...taken }] : [];
+    });
+  }),
+);
+
+/** The description of a field in this request, and of its parts. */
+const saidOf = (contract: Contract, part: 'query' | 'body', field: string, value: unknown): readonly string[] => {
+  try {
+    const query = part === 'query' ? { [field]: String(value) } : {};
+    const event = {
+      headers: {},
+      rawQueryString: new URLSearchParams(query).toString(),
+      queryStringParameters: query,
+      pathParameters: { id: 'x', reference: 'x' },
+    };
+    parseInput(contract, event, { json: part === 'body' ? { [field]: value } : {} });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { errors = [] } = error.details;
+    return errors.filter((error) => error.field.split('.')[0] === field).map(({ message }) => message);
+  }
+  return [];
+};
+
+test.each(
+  ENUMERATIONS.map((taken) => [`${taken.contract.method} ${taken.contract.path}`, taken.field, taken] as const),
+)('%s lists what %s takes when it refuses a value', (_, __, { contract, part, field, isList, values }) => {
+  const wrong = ['wrong', 'x'.repeat(100), ...(part === 'body' ? [417, true, {}] : [])];
+  for (const value of isList ? [...wrong.map((value) => [value]), ...(part === 'body' ? ['wrong'] : [])] : wrong) {
+    const [said = ''] = saidOf(contract, part, field, value);
+    for (const name of values) expect(said).toContain(name);
+    expect(said).toContain(field);
+  }
+});
+
+test('the rule is about every kind of them', () => {
+  expect(new Set(ENUMERATIONS.map(({ field }) => field))).toEqual(
+    new Set([
+      ...['provider', 'banks', 'currency', 'status', 'outcome', 'type', 'delivery_status', 'events', 'kind', 'role'],
+    ]),
+  );
+});

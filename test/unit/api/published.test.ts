@@ -1,0 +1,41 @@
+import { filledApi, type Template } from '#shared/api/published.ts';
+import { log } from '#shared/platform/observability/log.ts';
+import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { NOON } from './examples.ts';
+import { stackOf } from './stack.ts';
+
+const TEXT: Template = {
+  type: 'text/html; charset=utf-8',
+  text: '<p>SERVER/docs, SERVER/llms.txt. Contact: NOBODY.</p>',
+  placeholders: { server: 'SERVER', contact: 'NOBODY' },
+};
+
+const get = async (contact = 'ada@payments.example', template = TEXT, headers: Record<string, string> = {}) => {
+  stackOf();
+  const handler = filledApi({ now: () => NOON, log, metrics: () => {}, contact }, () => template);
+  return handler(apiEvent({ method: 'GET', path: '/docs', headers }), lambdaContext());
+};
+
+describe('Published texts', () => {
+  test('A text has the called address and the stage’s contact wherever it names them.', async () => {
+    expect((await get('integrations@payments.example')).body).toBe(
+      '<p>https://api.example.com/docs, https://api.example.com/llms.txt. Contact: integrations@payments.example.</p>',
+    );
+  });
+
+  test('A text has another ETag with another contact, and is not sent again under its own.', async () => {
+    const [one, other] = [await get('ada@payments.example'), await get('tunde@payments.example')];
+    expect(one.headers?.etag).toMatch(/^W\/"[\w-]{22}"$/);
+    expect(other.headers?.etag).not.toBe(one.headers?.etag);
+    const known = { 'if-none-match': String(one.headers?.etag) };
+    expect((await get('ada@payments.example', TEXT, known)).statusCode).toBe(304);
+    expect((await get('tunde@payments.example', TEXT, known)).statusCode).toBe(200);
+  });
+
+  test('A text in place of one that is missing is a 404 each time, and is not kept.', async () => {
+    const missing = { ...TEXT, statusCode: 404 };
+    const first = await get(undefined, missing);
+    expect([first.statusCode, first.headers?.['cache-control']]).toEqual([404, 'no-store']);
+    expect((await get(undefined, missing, { 'if-none-match': '*' })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,179 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps, ApiRequest, Reply } from '#shared/api/kernel/types.ts';
+import { type ApiKey, hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { log, logTo } from '#shared/platform/observability/log.ts';
+import type { MetricName } from '#shared/platform/observability/metrics.ts';
+import { answerExpiresAt, type Claim, readUsedKey } from '#shared/platform/requests/idempotency.ts';
+import type { StoredAnswer, Transactions } from '#shared/platform/requests/ports.ts';
+import type { Used } from '#shared/platform/requests/rate-limit.ts';
+import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { NOON, storedKey } from './examples.ts';
+
+/* A small endpoint behind the real Middy stack, with plain objects where the table would be. */
+
+/** Not a secret: it opens nothing but this file's in-memory key reader. */
+export const KEY = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(7));
+
+/** Starts a savings plan: what every endpoint has, and nothing of any real one. */
+const savingsPlan = contract({
+  method: 'POST',
+  path: '/api/v1/savings-plans',
+  summary: 'Start a savings plan.',
+  keys: ['secret', 'public'],
+  testOnly: false,
+  idempotent: true,
+  params: z.object({}),
+  query: z.object({ notify: z.enum(['yes', 'no'], 'must be yes or no.').optional() }),
+  body: z.object({ saver: z.string('must be a string.'), target: z.number('must be a number in naira.').nullish() }),
+  success: {
+    status: 201,
+    body: z.object({
+      status: z.literal(true),
+      data: z.object({ saver: z.string(), bank: z.object({ code: z.string() }).optional() }),
+    }),
+  },
+  refusals: ['checkout_not_payable'],
+});
+export type SavingsPlan = typeof savingsPlan;
+
+export const planOf = (saver: unknown): Reply => ({ status: 201, body: { status: true, data: { saver } } });
+
+type KeyRecord = StoredAnswer | Claim;
+
+/** Answers kept in memory, by the rules of the port. The next commits conflict, as often as `conflicts` says. */
+const answersInMemory = () => {
+  const kept = new Map<string, KeyRecord>();
+  const contention = { conflicts: 0 };
+  const commit: Transactions['commit'] = async (_writes, answer) => {
+    if (contention.conflicts > 0) {
+      contention.conflicts -= 1;
+      return 'conflict';
+    }
+    const before = answer && kept.get(answer.scope);
+    if (before && answerExpiresAt(before) > answer.createdAt) {
+      const used = readUsedKey<StoredAnswer>(before, answer);
+      if (used.kind === 'answered') return used;
+    }
+    if (answer) kept.set(answer.scope, answer);
+    return 'committed';
+  };
+  return {
+    kept,
+    contention,
+    commit,
+    find: async (scope: string, now: number): Promise<KeyRecord | undefined> => {
+      const before = kept.get(scope);
+      return before && now < answerExpiresAt(before) ? before : undefined;
+    },
+  };
+};
+
+type Work = (request: ApiRequest<SavingsPlan>) => ReturnType<ApiRequest<SavingsPlan>['commit']>;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface StackOf {
+  readonly of?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent' | 'body'>>;
+  readonly key?: Partial<ApiKey>;
+  /** Keys that the reader knows; at first the one above. */
+  readonly known?: Record<string, ApiKey>;
+  readonly work?: Work;
+  /** How many requests its key has sent in this second, of the one that it may; at first none are counted. */
+  readonly counted?: number;
+}
+
+/** The endpoint, and everything that it did. */
+export const stackOf = ({
+  of = {},
+  key = {},
+  known,
+  work = async ({ body }) => planOf(body.saver),
+  counted,
+}: StackOf = {}) => {
+  const lines: string[] = [];
+  const measured: MetricName[] = [];
+  const lookedUp: string[] = [];
+  /** When the calls of the table began and ended. */
+  const timeline: string[] = [];
+  const timed = async <T>(name: string, found: T): Promise<T> => {
+    timeline.push(`${name} asked`);
+    await nextTurn();
+    timeline.push(`${name} known`);
+    return found;
+  };
+  const requests: ApiRequest<SavingsPlan>[] = [];
+  const answers = answersInMemory();
+  const clock = { now: NOON };
+  const keys = known ?? { [hashKey(KEY)]: storedKey({ hash: hashKey(KEY), ...key }) };
+  logTo((line) => lines.push(line));
+  const deps: ApiDeps = {
+    now: () => clock.now,
+    log,
+    metrics: (name) => measured.push(name),
+    keys: {
+      findByHash: async (hash) => {
+        lookedUp.push(hash);
+        return timed('key', keys[hash]);
+      },
+    },
+    sessions: { find: async () => undefined },
+    members: { find: async () => undefined },
+    users: { find: async () => undefined },
+    audit: { open: async () => true, close: async () => {} },
+    newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
+    idempotency: { find: async (...asked) => timed('record', await answers.find(...asked)) },
+    transactions: answers,
+    pause: async () => {},
+    hashKey: 'a-hash-key-for-tests-of-enough-length',
+    countRequest: (allowance) =>
+      timed<Used>(
+        'count',
+        counted === undefined
+          ? { allowance, count: 1, countedBy: 'this container' }
+          : { allowance, count: counted, countedBy: 'all' },
+      ),
+    rateLimits: { live: 1, test: 1, publicAddress: 1 },
+  };
+  const handler = api({ ...savingsPlan, ...of } as SavingsPlan, deps, (request) => {
+    requests.push(request);
+    return work(request);
+  });
+
+  const send = async (event: APIGatewayProxyEventV2): Promise<Answered> => {
+    const { statusCode, headers, body } = await handler(event, lambdaContext());
+    const text = String(body);
+    return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
+  };
+  const call = (of: ApiCall = {}): Promise<Answered> => send(callOf(of));
+  return { call, send, lines, measured, lookedUp, timeline, requests, answers, clock };
+};
+
+/** A good call of the endpoint, with what a test changes about it. */
+export const callOf = (of: ApiCall = {}): APIGatewayProxyEventV2 =>
+  apiEvent({
+    path: savingsPlan.path,
+    body: { saver: 'Aisha Bello' },
+    ...of,
+    headers: { authorization: `Bearer ${KEY}`, ...of.headers },
+  });
+
+/** The same call without one of its headers. */
+export const without = (event: APIGatewayProxyEventV2, ...names: string[]): APIGatewayProxyEventV2 => ({
+  ...event,
+  headers: Object.fromEntries(Object.entries(event.headers).filter(([name]) => !names.includes(name))),
+});
+
+/** A refusal by the work itself. */
+export const takenAlready: Work = async () => {
+  throw new Refusal('checkout_not_payable');
+};

@@ -1,0 +1,56 @@
+import { type Payment, payment } from '#shared/payments/domain/payment.ts';
+import { findPayment } from '#shared/payments/use-cases/find-payment.ts';
+import { timeOfId } from '#shared/platform/kernel/ids.ts';
+import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
+
+const ID = 'pay_01M7WKNY384ZGS1636AYP9P4H0';
+const RECORDED = payment.parse({
+  id: ID,
+  mode: 'live',
+  businessId: 'biz_01M7WF0QK4Z8N2T6V9X3C5B7DE',
+  provider: 'paystack',
+  owner: { kind: 'checkout', reference: 'PAY-LCSVC1BGZHIB6M8LGHWN' },
+  origin: { kind: 'transfer', transferId: '1' },
+  providerReference: 'trf_1',
+  amount: 850_075,
+  fee: 0,
+  paidAt: Date.UTC(2026, 10, 20, 12),
+  senderName: null,
+  senderBank: null,
+  outcome: 'accepted',
+  late: false,
+  recordedAt: timeOfId(ID),
+});
+
+/** Looks for the payment in an index that has it from the given look on, so long after it was recorded. */
+const look = async (hasItFrom: number, after: number, id = ID): Promise<[Payment | undefined, number]> => {
+  let looks = 0;
+  let now = timeOfId(ID) + after;
+  const deps = {
+    now: () => now,
+    wait: async (milliseconds: number) => {
+      now += milliseconds;
+    },
+    payments: {
+      listOf: async () => ({ items: [], next: null }),
+      find: async () => {
+        looks += 1;
+        return looks >= hasItFrom ? RECORDED : undefined;
+      },
+    },
+  };
+  return [await findPayment(deps, RECORDED, id), looks];
+};
+
+test.each([
+  ['at once', 1, DAY, RECORDED, 1],
+  ['again, as it was just recorded', 3, SECOND, RECORDED, 3],
+  ['four times at most', 5, SECOND, undefined, 4],
+  ['once, as it would be in the index by now', 2, 11 * SECOND, undefined, 1],
+])('looks %s', async (_, hasItFrom, after, found, looks) => {
+  expect(await look(hasItFrom, after)).toEqual([found, looks]);
+});
+
+test('does not look for what is no id', async () => {
+  expect(await look(1, SECOND, 'pay_1')).toEqual([undefined, 0]);
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { landOnCheckout } from '#shared/checkouts/domain/land-on-checkout.ts';
+import { mode } from '#shared/platform/kernel/mode.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { ForeignReport } from '#shared/providers/domain/errors.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import type { ReportedMoney } from '#shared/providers/domain/report.ts';
+import { landOnVirtualAccount } from '#shared/virtual-accounts/domain/land-on-virtual-account.ts';
+import { runsOf } from '#test/support/jest/long.ts';
+import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
+import { rejectionOf, totalOf, transferOf } from './reported.ts';
+
+/* Provider, mode and reference are drawn apart from each other: none of them proves whose money it is. */
+
+const provider = fc.constantFrom(...providerName.options);
+const references = fc.constantFrom(
+  'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+  'PAY-7H2KQ9XW4M1ZB8T5RC3N-2',
+  'PAY-000000000000000000AA',
+);
+const money: fc.Arbitrary<ReportedMoney> = fc
+  .tuple(references, fc.constantFrom(totalOf, transferOf, rejectionOf), fc.integer({ min: 1, max: 20_000 }))
+  .map(([reference, report, amount]) => {
+    const payee = { by: 'our_reference', reference } as const;
+    return report === totalOf
+      ? totalOf({ payee, kept: naira(amount) })
+      : report({ payee, amount: naira(amount) } as never);
+  });
+const owners = fc.record({ provider, mode: fc.constantFrom(...mode.options) });
+
+const context = (reporter: (typeof providerName.options)[number]) => ({
+  id: id('pay', 7),
+  recordedAt: NOON + 5 * MINUTE,
+  askedAt: NOON + 5 * MINUTE,
+  provider: reporter,
+  state: 'open' as const,
+});
+
+test('a report lands on a checkout of its own provider in live mode, under that provider, and on no other', () => {
+  fc.assert(
+    fc.property(owners, provider, money, (owner, reporter, reported) => {
+      const land = () => landOnCheckout(context(reporter), pendingCheckout(owner), reported);
+      if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
+      const step = land();
+      expect(step).toMatchObject({ payment: { provider: reporter, mode: 'live' } });
+    }),
+    runsOf(400),
+  );
+});
+
+test('a report lands on a virtual account of its own provider in live mode, under that provider, and on no other', () => {
+  const account = {
+    accountNumber: '2200000001',
+    accountName: 'Adaeze Okafor',
+    bankName: 'Wema Bank',
+    bankCode: '035',
+    providerId: null,
+  };
+  const opened = {
+    id: id('va'),
+    businessId: SHOP,
+    customerName: 'Adaeze Okafor',
+    customerPhone: '+2348031234567',
+    customerEmail: 'adaeze.okafor@example.com',
+    metadata: null,
+    createdAt: NOON,
+    version: 2,
+    status: 'active',
+    account,
+  } as const;
+  fc.assert(
+    fc.property(owners, provider, money, (owner, reporter, reported) => {
+      if (reported.kind === 'running_total') return;
+      const nothingElse = { known: undefined, rest: undefined };
+      const land = () =>
+        landOnVirtualAccount({ ...context(reporter), ...nothingElse }, { ...opened, ...owner }, reported);
+      if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
+      expect(land()).toMatchObject({ payment: { provider: reporter, mode: 'live' } });
+    }),
+    runsOf(400),
+  );
+});

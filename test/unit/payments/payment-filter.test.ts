@@ -1,0 +1,66 @@
+import {
+  hasAmountAndOutcome,
+  isFromSender,
+  isOfPayer,
+  isPaymentSearch,
+  type PaymentFilter,
+} from '#shared/payments/domain/payment-filter.ts';
+import { NOON, naira } from '#test/unit/api/examples.ts';
+
+const ANY: PaymentFilter = {
+  from: null,
+  to: null,
+  outcome: null,
+  minAmount: null,
+  maxAmount: null,
+  sender: null,
+  payerEmail: null,
+};
+const AMOUNT = naira(5_000);
+
+test.each<[Partial<PaymentFilter>, boolean]>([
+  [{}, false],
+  [{ from: NOON, to: NOON }, false],
+  [{ outcome: 'accepted' }, true],
+  [{ minAmount: AMOUNT }, true],
+  [{ maxAmount: AMOUNT }, true],
+  [{ sender: 'eze' }, true],
+  [{ payerEmail: 'ngozi.eze@example.com' }, true],
+])('a filter of %j looks at more payments than it shows: %p', (filter, isSearch) => {
+  expect(isPaymentSearch({ ...ANY, ...filter })).toBe(isSearch);
+});
+
+test.each<[Partial<PaymentFilter>, boolean]>([
+  [{}, true],
+  [{ outcome: 'accepted' }, true],
+  [{ outcome: 'reversed' }, false],
+  [{ minAmount: AMOUNT }, true],
+  [{ minAmount: naira(5_001) }, false],
+  [{ maxAmount: AMOUNT }, true],
+  [{ maxAmount: naira(4_999) }, false],
+  [{ outcome: 'accepted', minAmount: AMOUNT, maxAmount: AMOUNT }, true],
+])('a filter of %j wants an accepted payment of 5,000 naira: %p', (filter, wanted) => {
+  expect(hasAmountAndOutcome({ ...ANY, ...filter }, { outcome: 'accepted', amount: AMOUNT })).toBe(wanted);
+});
+
+test.each<[string | null, string | null, boolean]>([
+  [null, null, true],
+  [null, 'Ngozi Eze', true],
+  ['eze', 'Ngozi Eze', true],
+  ['NGOZI', 'Ngozi Eze', true],
+  ['adaeze', 'Ngozi Eze', false],
+  ['eze', null, false],
+  ['…', 'Ngozi Eze', false],
+  ['\u0301', 'Ngozi Eze', false],
+])('a search for the sender %p finds a payment of %p: %p', (sender, senderName, found) => {
+  expect(isFromSender({ ...ANY, sender }, { senderName })).toBe(found);
+});
+
+test.each<[string | null, string | null, boolean]>([
+  [null, null, true],
+  ['ngozi.eze@example.com', 'Ngozi.Eze@example.com', true],
+  ['ngozi.eze@example.com', 'ada@example.com', false],
+  ['ngozi.eze@example.com', null, false],
+])('a search for the payer %p finds an address %p: %p', (payerEmail, email, found) => {
+  expect(isOfPayer({ payerEmail }, email)).toBe(found);
+});

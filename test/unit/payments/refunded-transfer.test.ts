@@ -1,0 +1,109 @@
+import { isReturnContradictable, originOfRest, withdrawFrom } from '#shared/payments/domain/refunded-transfer.ts';
+import { id, NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
+
+const context = { id: id('pay', 9), recordedAt: NOON };
+const part = { id: 'rfd-1', amount: naira(1_500) };
+const paid = paymentOf();
+const only = (payment = paid) => ({ first: payment, latest: payment });
+const KEPT = { isReturned: false };
+const RETURNED = { isReturned: true };
+
+test('nothing changes where nothing was returned, and where the refund is known', () => {
+  expect(withdrawFrom(context, only(), KEPT)).toBeUndefined();
+  const known = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
+  expect(withdrawFrom({ ...context, refund: { ...part, amount: paid.amount } }, only(known), KEPT)).toBeUndefined();
+});
+
+test('a return that a look-up shows reverses the whole payment, without a refund, a rest or a note', () => {
+  const withdrawn = withdrawFrom(context, only(), RETURNED);
+  expect(withdrawn).toEqual({
+    amount: paid.amount,
+    reversed: [{ ...paid, outcome: 'reversed' }],
+    rest: undefined,
+    noted: undefined,
+  });
+  expect(Object.keys(withdrawn?.reversed[0] ?? {})).not.toContain('isReturnShown');
+  expect(Object.keys(withdrawn?.reversed[0] ?? {})).not.toContain('refunds');
+  expect(Object.keys(withdrawn?.reversed[0] ?? {})).not.toContain('kept');
+});
+
+test('a refund in part reverses the payment, and leaves the rest as one that counts since then', () => {
+  const withdrawn = withdrawFrom({ ...context, refund: part }, only(), KEPT);
+  const [reversed] = withdrawn?.reversed ?? [];
+  expect(reversed).toEqual({
+    ...paid,
+    outcome: 'reversed',
+    refunds: [part],
+    rest: part.amount,
+    kept: naira(3_500),
+  });
+  expect(withdrawn?.rest).toMatchObject({
+    amount: naira(3_500),
+    outcome: 'accepted',
+    recordedAt: NOON,
+    restFrom: paid.recordedAt,
+    origin: { ...paid.origin, kind: 'rest', refunded: part.amount },
+  });
+  expect(withdrawn?.noted).toBeUndefined();
+});
+
+test('a second refund reverses the rest, and is noted with the first payment', () => {
+  const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
+  const [first] = before?.reversed ?? [];
+  const latest = before?.rest;
+  if (!first || !latest) throw new Error('The refund left no rest.');
+  const second = { id: 'rfd-2', amount: naira(500) };
+  const withdrawn = withdrawFrom({ ...context, id: id('pay', 10), refund: second }, { first, latest }, KEPT);
+  expect(withdrawn?.amount).toBe(naira(500));
+  expect(withdrawn?.reversed).toEqual([{ ...latest, outcome: 'reversed', kept: naira(3_000) }]);
+  expect(withdrawn?.rest?.amount).toBe(naira(3_000));
+  expect(withdrawn?.noted).toEqual({ before: first, after: { ...first, refunds: [part, second], rest: naira(2_000) } });
+  const returned = withdrawFrom(context, { first, latest }, RETURNED);
+  expect(returned?.noted?.after).toEqual({ ...first, isReturnShown: true });
+  expect([returned?.amount, returned?.rest]).toEqual([naira(3_500), undefined]);
+});
+
+test('a known refund is taken out of a rest that still has it, and noted where that leaves another rest', () => {
+  const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
+  const [reversed] = before?.reversed ?? [];
+  const latest = before?.rest;
+  if (!reversed || !latest) throw new Error('The refund left no rest.');
+  const noted = (amount: number) => ({ ...reversed, refunds: [part, { id: 'rfd-2', amount: naira(amount) }] });
+  const some = withdrawFrom(context, { first: noted(500), latest }, KEPT);
+  expect([some?.amount, some?.noted?.after.rest]).toEqual([naira(500), naira(2_000)]);
+  const all = withdrawFrom(context, { first: noted(3_500), latest }, KEPT);
+  expect([all?.amount, all?.noted]).toEqual([naira(3_500), undefined]);
+});
+
+test('a refund of what a look-up showed as returned is noted, takes nothing out, and says that the return was shown', () => {
+  const shown = paymentOf({ outcome: 'reversed' });
+  expect(withdrawFrom({ ...context, refund: part }, only(shown), KEPT)).toEqual({
+    amount: 0,
+    reversed: [],
+    rest: undefined,
+    noted: { before: shown, after: { ...shown, refunds: [part], isReturnShown: true } },
+  });
+});
+
+test('a return that was shown once stays shown, whatever a later look-up leaves out', () => {
+  const shown = paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true });
+  expect(withdrawFrom(context, only(shown), KEPT)).toBeUndefined();
+  const reported = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
+  const noted = withdrawFrom(context, only(reported), RETURNED)?.noted;
+  expect(noted?.after).toEqual({ ...reported, isReturnShown: true });
+});
+
+test('a look-up may contradict a return that a look-up showed, and not one that refunds alone told of', () => {
+  expect(isReturnContradictable(paid)).toBe(false);
+  expect(isReturnContradictable(paymentOf({ outcome: 'reversed' }))).toBe(true);
+  expect(isReturnContradictable(paymentOf({ outcome: 'reversed', refunds: [part] }))).toBe(false);
+  expect(isReturnContradictable(paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true }))).toBe(true);
+  expect(isReturnContradictable(paymentOf({ isReturnShown: true }))).toBe(false);
+});
+
+test('only a transfer that was refunded in part has a rest', () => {
+  expect(originOfRest(paid)).toBeUndefined();
+  expect(originOfRest({ ...paid, rest: part.amount })).toEqual({ ...paid.origin, kind: 'rest', refunded: part.amount });
+  const rest = { kind: 'rest', transferId: 'trf_1', refunded: part.amount } as const;
+  expect(originOfRest({ ...paid, origin: rest, rest: part.amount })).toBeUndefined();
+});

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import type { Refund } from '#shared/providers/domain/refund.ts';
+import type { ReportedMoney, ReportedTransfer } from '#shared/providers/domain/report.ts';
+import { runsOf } from '#test/support/jest/long.ts';
+import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
+import { acceptedOf, checkoutBooks, same } from '#test/unit/checkouts/checkout-books.ts';
+import { totalOf, transferOf } from './reported.ts';
+
+/*
+ * A provider reports refunds by themselves, each under an id of its own. Its look-up may show them as well, at once or later, or never.
+ * Every checkout here asks for ₦5,000.
+ */
+
+const live: Checkout = pendingCheckout({ mode: 'live' });
+const payee = { by: 'our_reference', reference: live.reference } as const;
+const refundOf = (id: string, amount: number): Refund => ({ id, amount: naira(amount) });
+
+/** What a look-up says of a transfer of ₦5,000: it was kept, or all of it was returned. */
+const transfer = (outcome: ReportedTransfer['outcome'] = 'accepted') =>
+  transferOf({ payee, outcome, asked: naira(5_000) });
+/** What a look-up says of a running total: so much is kept, in naira. */
+const total = (kept: number) => totalOf({ payee, kept: naira(kept), asked: naira(5_000) });
+
+/** A paid checkout, and what becomes of it: every report comes a minute after the one before. */
+const paid = (money: ReportedMoney) => {
+  const books = checkoutBooks(live);
+  let now = NOON;
+  const land = (reported: ReportedMoney, refund?: Refund): void => {
+    now += MINUTE;
+    expect(books.land(reported, { askedAt: now, refund })).not.toBe('stale');
+  };
+  land(money);
+  const payments = () => [...books.payments.values()].map(({ amount, outcome }) => `${amount / 100} ${outcome}`);
+  return { books, land, payments, kept: () => books.now().paidAmount / 100, events: books.announced };
+};
+
+const PAID = 'checkout.paid';
+const REVERSED = 'checkout.payment_reversed';
+
+describe.each([
+  ['a transfer', transfer()],
+  ['a running total', total(5_000)],
+])('a refund of %s', (_, money) => {
+  test('that no look-up shows is taken out once, however often it is reported', () => {
+    const checkout = paid(money);
+    for (let i = 0; i < 3; i += 1) checkout.land(money, refundOf('rfd-1', 5_000));
+    checkout.land(money);
+    expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
+    expect(checkout.books.now().status).toBe('pending');
+  });
+
+  test('of a part leaves the rest as a payment of its own', () => {
+    const checkout = paid(money);
+    checkout.land(money, refundOf('rfd-1', 1_500));
+    expect([checkout.kept(), checkout.payments()]).toEqual([3_500, ['5000 reversed', '3500 accepted']]);
+    checkout.land(money, refundOf('rfd-2', 500));
+    checkout.land(money, refundOf('rfd-1', 1_500));
+    expect(checkout.payments()).toEqual(['5000 reversed', '3500 reversed', '3000 accepted']);
+    expect(checkout.events()).toEqual([PAID, REVERSED, REVERSED]);
+    checkout.land(money, refundOf('rfd-3', 3_000));
+    expect([checkout.kept(), acceptedOf(checkout.books.payments.values())]).toEqual([0, 0]);
+  });
+
+  test('of more than came in leaves nothing', () => {
+    const checkout = paid(money);
+    checkout.land(money, refundOf('rfd-1', 6_000));
+    checkout.land(money, refundOf('rfd-2', 1));
+    expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
+  });
+});
+
+test('money that was refunded of a total and is paid again counts, whether or not a look-up showed the refund between', () => {
+  for (const looked of [[total(3_500), total(5_000)], [{ ...total(5_000), leftOut: naira(1_500) }]]) {
+    const checkout = paid(total(5_000));
+    checkout.land(total(5_000), refundOf('rfd-1', 1_500));
+    expect(checkout.kept()).toBe(3_500);
+    for (const money of looked) checkout.land(money);
+    expect(checkout.kept()).toBe(5_000);
+    expect(acceptedOf(checkout.books.payments.values())).toBe(naira(5_000));
+  }
+});
+
+test.each([
+  ['of a part', 1_500, true, 'paid', ['3500 accepted', '5000 reversed']],
+  ['of a part, incomplete', 1_500, false, 'underpaid', ['3500 accepted', '5000 reversed']],
+  ['of all of it', 5_000, true, 'pending', ['5000 reversed']],
+])('a refund %s leaves a transfer of %p naira, complete %p, as %s with %j', (_, amount, complete, status, shown) => {
+  const books = checkoutBooks(live);
+  books.land(transfer(), { askedAt: NOON, complete: true });
+  books.land(transfer(), { askedAt: NOON + MINUTE, complete, refund: refundOf('rfd-1', amount) });
+  const { status: left, payments } = books.now();
+  expect(left).toBe(status);
+  expect(payments.map((payment) => `${payment.amount / 100} ${payment.outcome}`)).toEqual(shown);
+});
+
+describe('a return that a look-up shows', () => {
+  test.each(['before', 'after'])('is not taken out a second time if the refund of a transfer comes %s it', (order) => {
+    const checkout = paid(transfer());
+    const shown = () => checkout.land(transfer('reversed'));
+    if (order === 'after') shown();
+    checkout.land(transfer(order === 'after' ? 'reversed' : 'accepted'), refundOf('rfd-1', 5_000));
+    if (order === 'before') shown();
+    expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
+  });
+
+  test.each(['before', 'after'])('is not taken out a second time if the refund of a part comes %s it', (order) => {
+    const checkout = paid(total(5_000));
+    const shown = () => checkout.land(total(3_000));
+    if (order === 'after') shown();
+    checkout.land(total(order === 'after' ? 3_000 : 5_000), refundOf('rfd-1', 2_000));
+    if (order === 'before') shown();
+    expect([checkout.kept(), checkout.events()]).toEqual([3_000, [PAID, REVERSED]]);
+  });
+
+  test('takes out what is left of a refunded transfer', () => {
+    const checkout = paid(transfer());
+    checkout.land(transfer(), refundOf('rfd-1', 1_000));
+    checkout.land(transfer('reversed'));
+    expect([checkout.kept(), checkout.payments()]).toEqual([0, ['5000 reversed', '4000 reversed']]);
+    checkout.land(transfer('reversed'), refundOf('rfd-2', 4_000));
+    expect(checkout.events()).toEqual([PAID, REVERSED, REVERSED]);
+  });
+});
+
+test('money that comes after a refund counts', () => {
+  const checkout = paid(total(5_000));
+  checkout.land(total(5_000), refundOf('rfd-1', 5_000));
+  checkout.land(total(9_000));
+  expect(checkout.kept()).toBe(4_000);
+});
+
+describe('in any order, however often repeated', () => {
+  const amounts = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 6 });
+  /** Steps: the provider makes the next refund, reports one that it made (again), or is looked up. */
+  const steps = fc.array(fc.oneof(fc.constantFrom('make', 'look up'), fc.nat({ max: 5 })), { maxLength: 25 });
+  const lags = fc.array(fc.boolean(), { minLength: 25, maxLength: 25 });
+  const sumOf = (refunds: readonly Refund[], ids: ReadonlySet<string>): number =>
+    refunds.reduce((sum, { id, amount }) => (ids.has(id) ? sum + amount : sum), 0);
+
+  test.each([true, false])('refunds of a total count once; a look-up shows them, at once or later: %s', (isShown) => {
+    fc.assert(
+      fc.property(amounts, fc.nat({ max: 3 }), steps, lags, (refunded, early, order, isLate) => {
+        const refunds = refunded.map((kobo, i) => refundOf(`rfd-${i}`, kobo / 100));
+        const books = checkoutBooks(live);
+        const reported = new Set<string>();
+        const made = new Set(refunds.slice(0, early).map(({ id }) => id));
+        let shown = isShown ? sumOf(refunds, made) : 0;
+        let now = NOON;
+        const leftOut = shown > 0 ? { leftOut: naira(shown / 100) } : {};
+        books.land({ ...total((2_000_000 - shown) / 100), ...leftOut }, { askedAt: now });
+        for (const [i, step] of order.entries()) {
+          if (step === 'make') {
+            made.add(`rfd-${made.size}`);
+            continue;
+          }
+          const refund = typeof step === 'number' ? refunds[step % refunds.length] : undefined;
+          if (refund && !made.has(refund.id)) continue;
+          if (refund) reported.add(refund.id);
+          if (isShown && !isLate[i]) shown = sumOf(refunds, made);
+          now += MINUTE;
+          books.land(total((2_000_000 - shown) / 100), { askedAt: now, refund });
+          same(books.now().paidAmount, 2_000_000 - Math.max(shown, sumOf(refunds, reported)));
+        }
+      }),
+      runsOf(1_000),
+    );
+  });
+
+  test.each([true, false])(
+    'refunds of a transfer leave what was not refunded; a full return, and what came before the first look-up, are shown: %s',
+    (isShown) => {
+      fc.assert(
+        fc.property(amounts, fc.nat({ max: 2 }), steps, (refunded, early, order) => {
+          const refunds = refunded.map((kobo, i) => refundOf(`rfd-${i}`, kobo / 100));
+          const books = checkoutBooks(live);
+          const reported = new Set<string>();
+          const leftOut = isShown ? sumOf(refunds.slice(0, early), new Set(refunds.map(({ id }) => id))) : 0;
+          const shown = (outcome: ReportedTransfer['outcome']) => ({
+            ...transfer(outcome),
+            amount: naira((500_000 - leftOut) / 100),
+            ...(leftOut > 0 && { leftOut: naira(leftOut / 100) }),
+          });
+          let now = NOON;
+          const left = () => Math.max(0, 500_000 - Math.max(leftOut, sumOf(refunds, reported)));
+          books.land(shown('accepted'), { askedAt: now });
+          for (const step of order) {
+            const refund = typeof step === 'number' ? refunds[step % refunds.length] : undefined;
+            if (refund) reported.add(refund.id);
+            now += MINUTE;
+            books.land(shown(isShown && left() === 0 ? 'reversed' : 'accepted'), { askedAt: now, refund });
+            same(books.now().paidAmount, left());
+          }
+        }),
+        runsOf(400),
+      );
+    },
+  );
+});

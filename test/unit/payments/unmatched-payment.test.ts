@@ -1,0 +1,100 @@
+import {
+  isLastTry,
+  matchDue,
+  reportedNow,
+  restartMatching,
+  supersedes,
+  type UnmatchedPayment,
+  unmatchedPayment,
+} from '#shared/payments/domain/unmatched-payment.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { type ReportedMoney, sourceOf } from '#shared/providers/domain/report.ts';
+import { id, NOON, naira } from '#test/unit/api/examples.ts';
+import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
+import { rejectionOf, totalOf, transferOf } from './reported.ts';
+
+const unmatched = (money: ReportedMoney, of: Partial<UnmatchedPayment> = {}): UnmatchedPayment => ({
+  id: id('pay'),
+  mode: 'live',
+  provider: 'monnify',
+  source: sourceOf(money),
+  money,
+  state: 'open',
+  askedAt: NOON - MINUTE,
+  recordedAt: NOON,
+  tries: 0,
+  ...of,
+});
+const returned = transferOf({ outcome: 'reversed' });
+const otherTotal = totalOf({ payee: { by: 'our_reference', reference: 'PAY-00000000000000000000' } });
+
+describe('unmatched money', () => {
+  test.each<[string, ReportedMoney]>([
+    ['a transfer', transferOf()],
+    ['a rejection', rejectionOf()],
+    ['a total', totalOf()],
+  ])('is stored and read back: %s', (_, money) => {
+    expectEveryFieldRequired(unmatchedPayment, unmatched(money));
+  });
+
+  test('is live', () => {
+    expect(unmatchedPayment.safeParse({ ...unmatched(transferOf()), mode: 'test' }).success).toBe(false);
+  });
+
+  test.each([
+    [0, NOON + MINUTE, false],
+    [1, NOON + 5 * MINUTE, false],
+    [2, NOON + HOUR, true],
+    [3, null, true],
+    [4, null, true],
+  ])('is matched again after try %i at %p', (tries, due, last) => {
+    expect(matchDue(unmatched(transferOf(), { tries }))).toBe(due);
+    expect(isLastTry(unmatched(transferOf(), { tries }))).toBe(last);
+  });
+
+  test('waits as if it had just come while its payee may be on the way', () => {
+    expect(restartMatching(unmatched(transferOf(), { tries: 2 }), NOON + HOUR)).toEqual(
+      unmatched(transferOf(), { recordedAt: NOON + HOUR, tries: 0 }),
+    );
+  });
+
+  test.each<[string, ReportedMoney, ReportedMoney, number, boolean]>([
+    ['the same transfer', transferOf(), transferOf(), MINUTE, false],
+    ['the transfer, returned', transferOf(), returned, -HOUR, true],
+    ['the returned transfer, kept', returned, transferOf(), MINUTE, false],
+    ['the returned transfer, returned', returned, returned, MINUTE, false],
+    ['a newer total', totalOf(), totalOf(), 1, true],
+    ['a total asked for at the same time', totalOf(), totalOf(), 0, true],
+    ['an older total', totalOf(), totalOf({ kept: naira(9_000) }), -1, false],
+    ['an older total, returned', totalOf(), totalOf({ kept: naira(0) }), -1, false],
+  ])('is superseded or not by %s', (_, kept, money, later, expected) => {
+    const before = unmatched(kept);
+    expect(supersedes(before, money, before.askedAt + later)).toBe(expected);
+  });
+
+  test.each<[string, ReportedMoney, ReportedMoney[], ReportedMoney | undefined]>([
+    ['the same transfer', transferOf(), [transferOf({ transferId: 'trf-2' }), returned], returned],
+    ['the same rejection', rejectionOf(), [rejectionOf({ rejectionId: 'session-2' }), rejectionOf()], rejectionOf()],
+    ['the same total', totalOf(), [otherTotal, totalOf({ kept: naira(9) })], totalOf({ kept: naira(9) })],
+    ['nothing', transferOf(), [], undefined],
+    ['another transfer', transferOf(), [transferOf({ transferId: 'trf-2' })], undefined],
+    ['a rejection in place of a transfer', transferOf(), [rejectionOf()], undefined],
+    ['a total in place of a transfer', transferOf(), [totalOf()], undefined],
+    ['another rejection', rejectionOf(), [rejectionOf({ rejectionId: 'session-2' })], undefined],
+    ['a rejection of another transaction', rejectionOf(), [rejectionOf({ providerReference: 'txn-2' })], undefined],
+    ['a transfer in place of a rejection', rejectionOf(), [transferOf()], undefined],
+    ['a total in place of a rejection', rejectionOf(), [totalOf()], undefined],
+    ['another total', totalOf(), [otherTotal], undefined],
+    ['a transfer in place of a total', totalOf(), [transferOf()], undefined],
+    ['a rejection in place of a total', totalOf(), [rejectionOf()], undefined],
+    [
+      'the transfer that was reinstated',
+      transferOf({ reinstatements: 2 }),
+      [transferOf({ fee: naira(1) })],
+      transferOf({ fee: naira(1), reinstatements: 2 }),
+    ],
+    ['nothing of a reinstated transfer', transferOf({ reinstatements: 2 }), [], undefined],
+  ])('is looked for in what the provider reports now: %s', (_, kept, reported, expected) => {
+    expect(reportedNow(unmatched(kept), reported)).toStrictEqual(expected);
+  });
+});
