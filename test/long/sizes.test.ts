@@ -35,7 +35,8 @@ beforeAll(async () => {
 }, BUILD_LIMIT_MS);
 afterAll(() => rm(outDir, { recursive: true, force: true }));
 
-const PROVIDER_CODE = /shared\/adapters\/providers\/(?!descriptions\.ts|\w+\/description\.ts|common\/money\.ts)/;
+const PROVIDER_CODE =
+  /shared\/providers\/(?:registry|live-providers|(?!contract|domain|store|use-cases)[\w-]+\/(?!description\.ts|money\.ts))/;
 
 describe('the bundles', () => {
   test.each(ALL_FUNCTIONS.map((spec) => [spec.name, budgetOf(spec)] as const))(
