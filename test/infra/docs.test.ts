@@ -1,18 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { COSTS_PAGE, withTables } from '#infra/costs/page.ts';
 import { costTables } from '#infra/costs/tables.ts';
-
-const DOCS = 'infra/docs';
-const MARKDOWN = /\.md$/;
-/** Every page of the documentation, and the pages at the top of the repository. */
-const PAGES = [
-  ...readdirSync('.').filter((name) => MARKDOWN.test(name)),
-  ...readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
-    .filter((name) => MARKDOWN.test(name))
-    .map((name) => join(DOCS, name)),
-].sort();
+import { PAGES } from '#test/support/pages.ts';
 
 /** Every match of the first group. */
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
