@@ -114,17 +114,29 @@ const metricsIn = (metric: IMetric): number =>
 const metricsOf = (specs: readonly AlarmSpec[]): number =>
   specs.reduce((sum, { series }) => sum + metricsIn(series(5)), 0);
 
-const alarms = (): string => {
+/** Counts prod's alarms, the metrics in them that AWS bills, and those that the dashboard of businesses adds. */
+const countAlarms = (): { readonly alarms: number; readonly stage: number; readonly dashboard: number } => {
   const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api', hasDashboard: false };
   const specs = alarmSpecs(watched);
-  const metrics = metricsOf(specs);
-  const ofDashboard = metricsOf(dashboardAlarms({ ...watched, hasDashboard: true }));
+  const dashboard = metricsOf(dashboardAlarms({ ...watched, hasDashboard: true }));
+  return { alarms: specs.length, stage: metricsOf(specs), dashboard };
+};
+
+/** Says in one sentence what the alarms cost, to the cent. */
+export const describeAlarms = (): string => {
+  const { alarms, stage, dashboard } = countAlarms();
+  const dollars = (metrics: number): string => `$${(metrics * ALARM_METRIC).toFixed(2)}`;
+  return `${alarms} alarms over ${stage} metrics: ${dollars(stage)} a month. With the dashboard of businesses, over ${dashboard} metrics more: ${dollars(dashboard)}.`;
+};
+
+/** Dollars: costs.md rounds the alarms up to a multiple, and so stays as it is when one is added. */
+const ROUNDED_TO = 5;
+const alarms = (): string => {
+  const { stage, dashboard } = countAlarms();
+  const most = Math.ceil(((stage + dashboard) * ALARM_METRIC) / ROUNDED_TO) * ROUNDED_TO;
   return table(
     ['alarms', 'dollars'],
-    [
-      [`${specs.length} alarms over ${metrics} metrics`, (metrics * ALARM_METRIC).toFixed(2)],
-      [`with the dashboard of businesses: over ${ofDashboard} metrics more`, (ofDashboard * ALARM_METRIC).toFixed(2)],
-    ],
+    [['all, with those of the dashboard of businesses', `at most ${most.toFixed(2)}`]],
   );
 };
 
