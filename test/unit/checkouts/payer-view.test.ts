@@ -36,6 +36,7 @@ test.each<[string, Checkout, Partial<Viewing>, PayerViewKind]>([
   ['that has failed', fail(pending).checkout, {}, 'failed'],
   ['that failed after a part', { ...half, status: 'failed' } as Checkout, {}, 'part_paid'],
   ['of a suspended business', pending, { isSuspended: true }, 'closed_shop'],
+  ['of a suspended business, said to be paid', pending, { isSuspended: true, sentAt: NOON }, 'closed_shop'],
   ['of a suspended business, at its end', pending, { isSuspended: true, now: END }, 'closed_shop'],
 ])('a checkout %s', (_, of, viewing, kind) => expect(see(of, viewing).kind).toBe(kind));
 
