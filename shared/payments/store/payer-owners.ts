@@ -1,12 +1,14 @@
-import * as z from 'zod/mini';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { nameOfOwner, payment } from '#shared/payments/domain/payment.ts';
 import { addressPointerOf, personalKind } from '#shared/payments/store/payer-keys.ts';
-import { type ErasedPayer, isAddressOf } from '#shared/platform/kernel/personal-fields.ts';
+import { type ErasedPayer, eraserOf } from '#shared/platform/kernel/personal-fields.ts';
 import { storedAnswer } from '#shared/platform/table/answers.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { getItems, type Item, located, type Table } from '#shared/platform/table/table.ts';
+import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { showsPayer } from './payer-bodies.ts';
 
@@ -46,18 +48,11 @@ export const ownersOf = (payer: ErasedPayer, item: Item): readonly Key[] => {
   }
 };
 
-const owner = z.object({
-  businessId: z.string(),
-  payerEmail: z.optional(z.string()),
-  customerEmail: z.optional(z.nullable(z.string())),
-});
+const { shows } = eraserOf(checkout, openingCheckout, virtualAccount, openingVirtualAccount);
 
-/** Whether a checkout or a virtual account, in any state, is the payer's. */
-export const isOfPayer = (payer: ErasedPayer, item: Item | undefined): boolean => {
-  const { data } = owner.safeParse(item);
-  if (data?.businessId !== payer.businessId) return false;
-  return isAddressOf(payer, data.payerEmail) || isAddressOf(payer, data.customerEmail);
-};
+/** Tells whether a checkout or a virtual account, in any state, is the payer's: by the fields that are marked as addresses. */
+export const isOfPayer = (payer: ErasedPayer, item: Item | undefined): boolean =>
+  item?.businessId === payer.businessId && shows(payer, item);
 
 /** Tells which of some items are the payer's by what they name: one round of reads for all of them. */
 export const readOwners = async (

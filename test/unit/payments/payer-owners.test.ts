@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { isOfPayer } from '#shared/payments/store/payer-owners.ts';
+import { personalMarks } from '#shared/platform/kernel/personal.ts';
+import { erasedAddress } from '#shared/platform/kernel/personal-fields.ts';
+import { partsOf } from '#shared/platform/kernel/schema-parts.ts';
+import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { id, SHOP } from '#test/unit/api/examples.ts';
+
+const ADDRESS = 'tunde.bakare@example.com';
+const payer = { businessId: SHOP, addresses: [ADDRESS], replacement: erasedAddress(id('pay')), also: [] };
+
+/** The names of the fields that a schema marks as an address. */
+const addressesIn = (schema: z.ZodMiniType, name = ''): string[] => {
+  const kind = personalMarks.get(schema)?.personal;
+  if (kind) return kind === 'address' ? [name] : [];
+  return partsOf(schema).flatMap(([part, within]) => addressesIn(within, part ?? name));
+};
+
+describe.each(Object.entries({ checkout, openingCheckout, virtualAccount, openingVirtualAccount }))(
+  'an item of the form %s',
+  (_, schema) => {
+    const names = [...new Set(addressesIn(schema))];
+
+    test('is the payer’s by each field that is marked as an address, in any case', () => {
+      expect(names).not.toEqual([]);
+      const found = names.filter((name) => isOfPayer(payer, { businessId: SHOP, [name]: ADDRESS.toUpperCase() }));
+      expect(found).toEqual(names);
+    });
+
+    test('is not the payer’s at another business, with another address, or without one', () => {
+      for (const name of names) {
+        expect(isOfPayer(payer, { businessId: 'biz_another', [name]: ADDRESS })).toBe(false);
+        expect(isOfPayer(payer, { businessId: SHOP, [name]: 'other@example.com' })).toBe(false);
+        expect(isOfPayer(payer, { businessId: SHOP, [name]: null })).toBe(false);
+      }
+    });
+  },
+);
+
+test('an item that is gone is nobody’s', () => expect(isOfPayer(payer, undefined)).toBe(false));
