@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
 import { type Answer, flood, statuses } from './requests.ts';
-import { MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
+import { FLOODER, MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 const FLOOD = 40;
@@ -38,7 +38,7 @@ const keyOfPayer = async (target: Target): Promise<Attempt> => {
   const open = starter(target);
   const shown = target.neighbour.key('public', 'test');
   const [first, second] = ['order-1001', 'order-1002'].map((key) => ({ 'idempotency-key': key }));
-  await open(shown, MALLORY, { amount: 1 }, first);
+  const squatted = await open(shown, MALLORY, { amount: 1 }, first);
   const payer = await open(shown, PAYER, {}, first);
   const shownToPayer = await open(shown, PAYER, {}, second);
   const shownToMallory = await open(shown, MALLORY, {}, second);
@@ -46,7 +46,7 @@ const keyOfPayer = async (target: Target): Promise<Attempt> => {
   return {
     door: '2 public keys',
     attempt: "take the Idempotency-Key of a payer's order",
-    cost: 'one request each',
+    cost: `one request each: ${statuses([squatted, shownToMallory])}`,
     harm: `the payer, with that key: ${payer.status}; the payer's checkout shown to the attacker: ${isSame ? 'yes' : 'no'}`,
   };
 };
@@ -57,14 +57,14 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
   const [shown, secret] = [neighbour.key('public', 'test'), neighbour.key('secret', 'test')];
   const open = starter(target);
 
-  const flooded = await flood(FLOOD, () => open(shown, MALLORY));
+  const flooded = await flood(FLOOD, () => open(shown, FLOODER));
   const payer = await open(shown, PAYER);
   await wait(NEXT_WINDOW_MS);
 
   const taken = { merchant_reference: 'INV-2026-0117' };
-  await open(shown, MALLORY, taken);
+  const taking = await open(shown, MALLORY, taken);
   const server = await open(secret, SHOP, taken);
-  await open(shown, MALLORY, {}, { 'idempotency-key': 'order-2026-11-20-0118' });
+  const usingKey = await open(shown, MALLORY, {}, { 'idempotency-key': 'order-2026-11-20-0118' });
   const withKey = await open(secret, SHOP, { amount: 9_000 }, { 'idempotency-key': 'order-2026-11-20-0118' });
   await wait(NEXT_WINDOW_MS);
 
@@ -84,19 +84,19 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
     {
       door: '2 public keys',
       attempt: 'take the merchant_reference of an invoice',
-      cost: 'one request',
+      cost: `one request: ${taking.status}`,
       harm: `the shop's own server, with that reference: ${server.status}`,
     },
     {
       door: '2 public keys',
       attempt: 'take the Idempotency-Key of an order',
-      cost: 'one request',
+      cost: `one request: ${usingKey.status}`,
       harm: `the shop's own server, with that key: ${withKey.status}`,
     },
     {
       door: '2 public keys',
       attempt: 'ask whether an invoice exists',
-      cost: 'one request',
+      cost: 'one request each',
       harm: `one that does: ${guesses[0]?.status}; one that does not: ${guesses[1]?.status}`,
     },
     ofPayer,

@@ -7,6 +7,8 @@ import type { Target } from './target.ts';
 export const RATE_LIMITS = JSON.stringify({ live: 100, test: 25, publicAddress: 10 });
 /** The attacker. */
 export const MALLORY = '127.0.0.66';
+/** Another address of the attacker, for floods: one that floods has no allowance left for what comes next. */
+export const FLOODER = '127.0.0.65';
 export const PAYER = '127.0.0.7';
 /** The server of the shop, which owns the keys. */
 export const SHOP = '127.0.0.8';
