@@ -27,8 +27,8 @@ export interface IntentStore<I extends Intent, T, Held = never> {
    * written. @throws the refusals idempotency_in_progress, idempotency_key_reused.
    */
   begin(intents: readonly I[], claim: Claim | undefined): Promise<'begun' | Interrupted | Answered | Held>;
-  /** Continues an interrupted request with these of its intents. Throws like `begin`. */
-  takeOver(lapsed: Claim, claim: Claim, intents: readonly I[]): Promise<'begun' | Answered | Held>;
+  /** Continues an interrupted request with these of its intents. `settled`: one of them became an object meanwhile. Throws like `begin`. */
+  takeOver(lapsed: Claim, claim: Claim, intents: readonly I[]): Promise<'begun' | 'settled' | Answered | Held>;
   /** Undefined when the intent was dropped. */
   find(id: string): Promise<FoundIntent<I, T> | undefined>;
   /** The writes of outcomes. `taken`: the provider issued this intent an account that belongs to another object. */

@@ -54,8 +54,10 @@ export const intentStore = <I extends Intent, T, Held = never>(
   table: Table,
   rows: IntentRows<I, T, Held>,
 ): IntentStore<I, T, Held> => {
-  const begin = (intent: I): Write<Held>[] => [
-    { put: rows.item(intent), when: ABSENT_OR_OPENING },
+  const beginning = (intent: I) => ({ put: rows.item(intent), when: ABSENT_OR_OPENING });
+  const begin = (intent: I): Write<Held>[] => [beginning(intent), ...rows.begun(intent)];
+  const resume = (intent: I): Write<Held | 'settled'>[] => [
+    { ...beginning(intent), otherwise: () => 'settled' },
     ...rows.begun(intent),
   ];
 
@@ -94,7 +96,7 @@ export const intentStore = <I extends Intent, T, Held = never>(
       };
       const otherwise = (existing: Item | undefined): Answered => keyAnswered(existing, claimed);
       const claiming = { put: claimItem(claimed), when, otherwise };
-      return (await transact<Answered | Held>(table, [claiming, ...intents.flatMap(begin)])) ?? 'begun';
+      return (await transact<Answered | Held | 'settled'>(table, [claiming, ...intents.flatMap(resume)])) ?? 'begun';
     },
     find: async (id) => {
       const item = await getItem(table, rows.key(id));

@@ -50,15 +50,17 @@ const isInterrupted = (outcome: unknown): outcome is Interrupted =>
 /** Continues with what an earlier request with the same Idempotency-Key left. */
 const resume = async <I extends Intent, T, Held>(
   intents: IntentStore<I, T, Held>,
-  { idOf, under }: Naming<I>,
+  naming: Naming<I>,
   wanted: readonly I[],
   claim: Omit<Claim, 'intents'>,
   lapsed: Claim,
   admit: Admit<I>,
+  tries = wanted.length + 1,
 ): Promise<readonly Begun<I, T>[] | Answered | Held> => {
+  if (tries === 0) throw new Error('An intent is neither open nor an object that can be read.');
   const resumed = await Promise.all(
     wanted.map(async (intent, i): Promise<Begun<I, T>> => {
-      const id = lapsed.intents[i] ?? idOf(intent);
+      const id = lapsed.intents[i] ?? naming.idOf(intent);
       const left = await intents.find(id);
       if (left?.kind === 'created') return { kind: 'settled', object: left.object };
       // An intent that is still there was charged when it was begun.
@@ -66,12 +68,14 @@ const resume = async <I extends Intent, T, Held>(
       if (reason) return { kind: 'not_admitted', intent, reason };
       // A new version, so that a sweeper that is settling the old version does not settle this one.
       const version = (left?.intent.version ?? intent.version) + 1;
-      return { kind: 'begun', intent: { ...under(id, intent, left?.intent), version }, isResumed: true };
+      return { kind: 'begun', intent: { ...naming.under(id, intent, left?.intent), version }, isResumed: true };
     }),
   );
   const again = resumed.flatMap((begun) => (begun.kind === 'begun' ? [begun.intent] : []));
   const taken = await intents.takeOver(lapsed, { ...claim, intents: lapsed.intents }, again);
-  return taken === 'begun' ? resumed : taken;
+  // The sweeper has opened one of them since it was looked up. An object stays, so fewer intents are left each time.
+  if (taken === 'settled') return resume(intents, naming, wanted, claim, lapsed, admit, tries - 1);
+  return taken === 'begun' ? resumed : (taken as Answered | Held);
 };
 
 /**

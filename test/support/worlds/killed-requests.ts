@@ -54,7 +54,7 @@ const inventory = async (
 };
 
 /** The intents and the claims that nobody has settled. */
-const leftovers = async ({ world }: Stage): Promise<readonly unknown[]> => {
+export const leftovers = async ({ world }: Stage): Promise<readonly unknown[]> => {
   const items = await world.itemsOf('');
   return items.filter(
     ({ sk, status, leaseUntil }) => status === 'opening' || (sk === 'IDEM' && leaseUntil !== undefined),
@@ -62,7 +62,7 @@ const leftovers = async ({ world }: Stage): Promise<readonly unknown[]> => {
 };
 
 /** What work adds. */
-const added = async (
+export const added = async (
   stage: Stage,
   uncounted: EventType | undefined,
   work: () => Promise<unknown>,

@@ -4,7 +4,7 @@ import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engi
 import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
 import { makeWorld, type World } from './world.ts';
 
-/* Processes that die at one of their calls: of the table, of the queue, or of a provider. */
+/* Processes that die, or wait, at one of their calls: of the table, of the queue, or of a provider. */
 
 export type Callee = 'table' | 'queue' | 'provider';
 
@@ -17,14 +17,40 @@ export interface Death {
 /** The twin of a world with live providers. */
 type Live = Pick<LiveWorld, 'settings' | 'stageUrl' | 'twin'>;
 
-/** Makes processes that die. None of them does anything after its death, until `stop` ends what stands between them and the engines. */
+/** Looks at each call before the engine or the provider sees it: waits for `hold`, then does what `fault` says. */
+interface Watch {
+  readonly fault?: (callee: Callee) => Fault | undefined;
+  readonly hold?: () => Promise<void> | undefined;
+}
+
+/** Makes processes that die or wait. None does anything after its death, until `stop` ends what stands between them and the engines. */
 export const mortalProcesses = () => {
   const proxies: FaultProxy[] = [];
-  const between = async (upstream: string | undefined, faults: () => Fault | undefined): Promise<string> => {
-    const proxy = await startFaultProxy(upstream ?? '');
-    proxies.push(proxy);
-    proxy.inject(faults);
-    return proxy.endpoint;
+
+  /** A process on the table, the queues and the clock of a world. */
+  const start = async (world: World & Partial<Live>, { fault, hold }: Watch): Promise<World> => {
+    const between = async (upstream: string | undefined, callee: Callee): Promise<string> => {
+      const proxy = await startFaultProxy(upstream ?? '');
+      proxies.push(proxy);
+      if (fault) proxy.inject(() => fault(callee));
+      if (hold) proxy.hold(hold);
+      return proxy.endpoint;
+    };
+    const { settings, stageUrl = '', twin } = world;
+    const origin = twin && (await between(twin.origin, 'provider'));
+    const atProxy = providerSettings.parse(
+      JSON.parse(JSON.stringify(settings ?? {}).replaceAll(twin?.origin ?? '\0', origin ?? '')),
+    );
+    return makeWorld({
+      dynamoDbEndpoint: await between(process.env.AWS_ENDPOINT_URL_DYNAMODB, 'table'),
+      sqsEndpoint: await between(process.env.AWS_ENDPOINT_URL_SQS, 'queue'),
+      sandboxWait: async () => {},
+      providerSettings: atProxy,
+      ...(twin && {
+        liveProviders: (around) => liveProviders(atProxy, { ...around, stageUrl, timeouts: LONG_TIMEOUTS }),
+      }),
+      joins: world,
+    });
   };
 
   return {
@@ -42,7 +68,7 @@ export const mortalProcesses = () => {
       const dead = new Promise<Callee>((resolve) => {
         die = resolve;
       });
-      const faults = (callee: Callee) => (): Fault | undefined => {
+      const fault = (callee: Callee): Fault | undefined => {
         calls += 1;
         if (calls < at) return undefined;
         if (calls > at) return 'hang';
@@ -50,22 +76,18 @@ export const mortalProcesses = () => {
         die(callee);
         return 'hang';
       };
-      const { settings, stageUrl = '', twin } = world;
-      const origin = twin && (await between(twin.origin, faults('provider')));
-      const atProxy = providerSettings.parse(
-        JSON.parse(JSON.stringify(settings ?? {}).replaceAll(twin?.origin ?? '\0', origin ?? '')),
-      );
-      const dying = await makeWorld({
-        dynamoDbEndpoint: await between(process.env.AWS_ENDPOINT_URL_DYNAMODB, faults('table')),
-        sqsEndpoint: await between(process.env.AWS_ENDPOINT_URL_SQS, faults('queue')),
-        sandboxWait: async () => {},
-        providerSettings: atProxy,
-        ...(twin && {
-          liveProviders: (around) => liveProviders(atProxy, { ...around, stageUrl, timeouts: LONG_TIMEOUTS }),
-        }),
-        joins: world,
-      });
+      const dying = await start(world, { fault });
       return Promise.race([dead, work(dying).then(() => undefined)]);
+    },
+    /** A process whose call `at`, counted from 1, waits until `meanwhile` is done. */
+    startWaiting: (world: World & Partial<Live>, at: number, meanwhile: () => Promise<void>): Promise<World> => {
+      let calls = 0;
+      return start(world, {
+        hold: () => {
+          calls += 1;
+          return calls === at ? meanwhile() : undefined;
+        },
+      });
     },
     stop: async (): Promise<void> => {
       await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));

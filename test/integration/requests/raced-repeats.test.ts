@@ -1,0 +1,77 @@
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { testRows } from '#test/support/jest/long.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { deliverWebhook } from '#test/support/worlds/functions.ts';
+import { CHECKOUT, CUSTOMER } from '#test/support/worlds/keyed-requests.ts';
+import {
+  MOMENTS,
+  type Moment,
+  playRaces,
+  type RacedRequest,
+  RIVALS,
+  type Rival,
+} from '#test/support/worlds/raced-repeats.ts';
+import { business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
+
+/*
+ * After a process has died, its request is repeated, and at each call of that repeat a rival comes: an equal repeat, one with another body,
+ * or the sweeper. Live mode is in raced-live-repeats.test.ts.
+ */
+
+openMerchantForEachTest({ world: { sandboxWait: async () => {} } });
+
+type Requests = Readonly<Record<string, Pick<RacedRequest, 'bodies' | 'send' | 'uncounted'>>>;
+const SLOW = 'slow+monnify@example.com';
+const REQUESTS: Requests = {
+  'virtual accounts of test mode with intents': {
+    bodies: () => {
+      const body = { ...CUSTOMER, banks: ['monnify', 'korapay'], customer_email: SLOW };
+      return { body, other: { ...body, customer_name: 'Amara Eze' } };
+    },
+    send: (client, body, headers) => client.createAccounts(body, headers),
+    // A sweeper announces the accounts that it finds.
+    uncounted: 'virtual_account.activated',
+  },
+  'a test checkout': {
+    bodies: () => ({ body: CHECKOUT, other: { ...CHECKOUT, amount: CHECKOUT.amount + 1 } }),
+    send: (client, body, headers) => client.initialize(body, headers),
+  },
+  'virtual accounts of test mode': {
+    bodies: () => ({ body: CUSTOMER, other: { ...CUSTOMER, customer_name: 'Amara Eze' } }),
+    send: (client, body, headers) => client.createAccounts(body, headers),
+  },
+  'a test checkout with an intent': {
+    bodies: () => {
+      const body = { ...CHECKOUT, provider: 'monnify', payer_email: SLOW };
+      return { body, other: { ...body, amount: CHECKOUT.amount + 1 } };
+    },
+    send: (client, body, headers) => client.initialize(body, headers),
+    uncounted: 'checkout.expired',
+  },
+};
+
+const ROWS = Object.keys(REQUESTS).flatMap((name) =>
+  RIVALS.flatMap((rival) =>
+    Object.keys(MOMENTS).map((moment): [string, Rival, Moment] => [name, rival, moment as Moment]),
+  ),
+);
+
+describe('the repeat of a request whose process died', () => {
+  testRows(ROWS)('opens %s once and gives one answer, when %s comes at any of its calls %s', (name, rival, moment) => {
+    const request = REQUESTS[name as string] as Requests[string];
+    return playRaces(
+      {
+        world,
+        clientOf: (process) => apiClient(process, business.keys.secret_test),
+        settle: async () => {
+          for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+            await world.sweepAfter(31 * SECOND);
+            for (const job of await world.takeJobs()) await deliverWebhook(world.deps, 'first', job);
+          }
+        },
+        outside: () => (request.uncounted ? {} : { webhooks: receiver.received.length }),
+      },
+      { ...request, rival, moment },
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import type { EventType } from '#shared/webhooks/domain/event.ts';
+import { KEY_REUSED } from './answers.ts';
+import type { ApiAnswer } from './api-client.ts';
+import { type Api, added, type Headers, leftovers, type Stage } from './killed-requests.ts';
+import { type Callee, type Death, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
+
+/* Repeats of a request whose process died. While a repeat waits at one of its calls, a rival comes. */
+
+export const RIVALS = ['the sweeper', 'an equal repeat', 'a repeat with another body'] as const;
+export type Rival = (typeof RIVALS)[number];
+
+/** When the repeat comes: milliseconds after the death. The lease of a claim is 30 seconds. */
+export const MOMENTS = { 'after the lease has ended': 31 * SECOND, 'before the lease ends': SECOND } as const;
+export type Moment = keyof typeof MOMENTS;
+
+/** Longer than a lease. */
+const LEASE_OVER = 31 * SECOND;
+
+/** A request, with new bodies for each play. */
+export interface RacedRequest {
+  readonly bodies: () => { readonly body: object; readonly other: object };
+  readonly send: (client: Api, body: object, headers: Headers) => Promise<ApiAnswer>;
+  /** The type of the events that the passing time, or a sweeper that repairs, may add. */
+  readonly uncounted?: EventType;
+  readonly rival: Rival;
+  readonly moment: Moment;
+}
+
+interface Course extends Stage {
+  readonly processes: MortalProcesses;
+  readonly request: RacedRequest;
+}
+
+const isCreated = ({ status }: ApiAnswer): boolean => status === 201;
+
+/** The code of a repeat that came too early for the one answer. The sweeper may have settled an intent first. */
+const earlyCode = (rival: Rival): RegExp =>
+  rival === 'the sweeper' ? /^(idempotency_in_progress|service_unavailable)$/ : /^idempotency_in_progress$/;
+
+/** Lets the process of a request die. Returns what it called then, and what it left. */
+const kill = async (
+  { processes, request, ...stage }: Course,
+  death: Death,
+  body: object,
+  headers: Headers,
+): Promise<{ readonly callee: Callee | undefined; readonly left: string; readonly hasRecord: boolean }> => {
+  const { world, clientOf } = stage;
+  let callee: Callee | undefined;
+  const left = await added(stage, request.uncounted, async () => {
+    callee = await processes.kill(world, death, (dying) => request.send(clientOf(dying), body, headers));
+  });
+  const open = (await leftovers(stage)).length;
+  return { callee, left: JSON.stringify({ ...left, open }), hasRecord: 'IDEM IDEM' in left };
+};
+
+/** The deaths of a request that leave different things behind, each played once and repaired by a repeat. */
+const differentDeaths = async (course: Course): Promise<readonly Death[]> => {
+  const { world, clientOf, settle, request } = course;
+  const byLeft = new Map<string, Death>();
+  for (const when of ['before', 'after'] as const) {
+    for (let at = 1; ; at += 1) {
+      const { body } = request.bodies();
+      const headers = { 'idempotency-key': `alone-${when}-${at}` };
+      const { callee, left } = await kill(course, { at, when }, body, headers);
+      world.clock.advance(LEASE_OVER);
+      expect((await request.send(clientOf(world), body, headers)).status).toBe(201);
+      await settle();
+      if (!callee) break;
+      if (!byLeft.has(left)) byLeft.set(left, { at, when });
+    }
+  }
+  return [...byLeft.values()];
+};
+
+/** Lets a request die and a rival come at call `at` of its repeat. Returns whether the repeat made that many calls. */
+const race = async (course: Course, death: Death, at: number): Promise<boolean> => {
+  const { world, clientOf, settle, processes, request } = course;
+  const { rival, moment, send } = request;
+  const api = clientOf(world);
+  const { body, other } = request.bodies();
+  const headers = { 'idempotency-key': `raced-${death.when}-${death.at}-${at}` };
+  const { hasRecord } = await kill(course, death, body, headers);
+  world.clock.advance(MOMENTS[moment]);
+
+  const [equal, others]: [ApiAnswer[], ApiAnswer[]] = [[], []];
+  const come = async (): Promise<void> => {
+    if (rival === 'the sweeper') await world.sweep();
+    else if (rival === 'an equal repeat') equal.push(await send(api, body, headers));
+    else others.push(await send(api, other, headers));
+  };
+  let coming: Promise<void> | undefined;
+  const waiting = await processes.startWaiting(world, at, () => {
+    coming = come();
+    return coming;
+  });
+  equal.push(await send(clientOf(waiting), body, headers));
+  // The repeat may not need the answer of the call that waits.
+  await coming;
+
+  // Under a key that no record shows yet, either body may come first.
+  const otherWon = !hasRecord && others.some(isCreated);
+  const [won, lost, winner, loser] = otherWon ? [others, equal, other, body] : [equal, others, body, other];
+  world.clock.advance(LEASE_OVER);
+  const last = await send(api, winner, headers);
+  const { text } = last;
+  const seen = { death, at, answers: won.map((answer) => (isCreated(answer) ? answer.text : answer.json.code)) };
+  expect(last.status).toBe(201);
+  expect(seen).toEqual({
+    death,
+    at,
+    answers: won.map((answer) => (isCreated(answer) ? text : expect.stringMatching(earlyCode(rival)))),
+  });
+  for (const answer of [...lost, await send(api, loser, headers)]) expect(answer).toMatchObject(KEY_REUSED);
+  await settle();
+  expect((await send(api, winner, headers)).text).toBe(text);
+  return coming !== undefined;
+};
+
+/** Races repeats after each death that leaves something else, at each of their calls; each time there is one effect and one answer. */
+export const playRaces = async (stage: Stage, request: RacedRequest): Promise<void> => {
+  const processes = mortalProcesses();
+  const course = { ...stage, processes, request };
+  const { world, clientOf, settle } = stage;
+  try {
+    await settle();
+    const expected = await added(stage, request.uncounted, async () => {
+      await request.send(clientOf(world), request.bodies().body, { 'idempotency-key': 'alive' });
+      await settle();
+    });
+    for (const death of await differentDeaths(course)) {
+      for (let at = 1, hasCome = true; hasCome; at += 1) {
+        const effect = await added(stage, request.uncounted, async () => {
+          hasCome = await race(course, death, at);
+        });
+        expect({ death, at, ...effect }).toEqual({ death, at, ...expected });
+        expect(await leftovers(stage)).toEqual([]);
+      }
+    }
+  } finally {
+    await processes.stop();
+  }
+};
