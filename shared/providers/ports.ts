@@ -33,7 +33,7 @@ export interface IssuedPaymentAccount {
   readonly expiresAt: Millis;
 }
 
-/** Issues accounts: a live provider, or its stand-in in test mode. Every method may throw the errors of domain/providers/errors.ts. */
+/** Issues accounts: a live provider, or its stand-in in test mode. Every method may throw the errors of shared/providers/domain/errors.ts. */
 export interface AccountIssuer {
   /** The limits of one payment's amount in kobo, as far as the provider publishes them. */
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;

@@ -70,7 +70,7 @@ export interface EventWithDeliveries {
   readonly deliveries: readonly Delivery[];
 }
 
-/** An event with its deliveries and their attempts, oldest first: as many of the newest as `domain/webhooks/history.ts` says. */
+/** An event with its deliveries and their attempts, oldest first: as many of the newest as `shared/webhooks/domain/history.ts` says. */
 export interface EventHistory {
   readonly event: Event;
   readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];

@@ -27,7 +27,7 @@ const findIssued = async (
   const provider = requireProvider(enabled);
   const report = await provider.lookUp({ by: 'our_reference', value: reference });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
-  // The provider knows the payment: requesting it again returns its account (ports/providers.ts).
+  // The provider knows the payment: requesting it again returns its account (shared/providers/ports.ts).
   const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: before.accountName };
   try {
     return await provider.createPaymentAccount(wanted);

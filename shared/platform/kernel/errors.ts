@@ -1,4 +1,4 @@
-/** Every reason for which a request is refused. `contract/kernel/errors.ts` has the status and message of each (api-decisions.md section 8). */
+/** Every reason for which a request is refused. `shared/platform/contract/errors.ts` has the status and message of each (api-decisions.md section 8). */
 export type RefusalCode = ApiRefusalCode | DashboardRefusalCode;
 
 /** What the dashboard alone refuses: no answer to a key has these (decisions/0031-dashboard-sessions.md). */

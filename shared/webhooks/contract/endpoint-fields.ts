@@ -6,7 +6,7 @@ import { targetFormProblem } from '#shared/webhooks/domain/target.ts';
 /** An endpoint named in a body. As in a path, an id in another form is not found rather than invalid. */
 export const namedEndpoint = z.pipe(z.string('must be the id of a webhook endpoint.'), pathId);
 
-/** What no stage accepts. The rest depends on the stage, and on name servers: the use case checks that (domain/webhooks/target.ts). */
+/** What no stage accepts. The rest depends on the stage, and on name servers: the use case checks that (shared/webhooks/domain/target.ts). */
 export const targetUrl = z.string('must be a string.').check((payload) => {
   const problem = targetFormProblem(payload.value);
   if (problem) payload.issues.push({ code: 'custom', input: payload.value, message: problem });

@@ -1,7 +1,7 @@
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
-/** The progress of a move (sqs/dead-letter-queues.ts). */
+/** The progress of a move (shared/webhooks/queue/dead-letter-queues.ts). */
 interface Move {
   readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
   readonly startedAt: number;

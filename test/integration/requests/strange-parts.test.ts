@@ -35,7 +35,7 @@ const STRANGE: readonly string[] = [
 ];
 /** `npm test` sends every route one strange form, the long run all of them. */
 const PLAYED = isLongRun ? STRANGE : STRANGE.slice(0, 1);
-/** Ids in a path are cut at 64 letters, and merchants' references at 100 (contract/kernel/params.ts, contract/checkouts/merchant-reference.ts). */
+/** Ids in a path are cut at 64 letters, and merchants' references at 100 (shared/platform/contract/params.ts, shared/checkouts/contract/merchant-reference.ts). */
 const IN_A_KEY = /x{65}/;
 
 const HEADERS = ['authorization', 'x-business-id', 'x-dashboard-mode', 'idempotency-key', 'if-none-match'];

@@ -20,7 +20,7 @@ const unpacked = (body: Buffer, encoding: string | null): Buffer => {
 /** No business name, id or path holds these; whatever holds one is the tenant's. */
 const MARKS = ['adatestmark', 'adalivemark', 'ojatestmark', 'ojalivemark'] as const;
 
-/** Not the reference of example events: it is everybody's (use-cases/webhooks/example-data.ts). */
+/** Not the reference of example events: it is everybody's (shared/webhooks/use-cases/example-data.ts). */
 const ID = /\b(?:(?:va|pay|evt|dlv|whe|biz|key)_[0-9A-HJKMNP-TV-Z]{26}|PAY-(?!EXAMPLE)[0-9A-Z]{20})\b/g;
 const KIND_OF_ID: Readonly<Record<string, string>> = {
   va: 'virtual_account',
