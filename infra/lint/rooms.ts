@@ -42,7 +42,7 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['shared/*/use-cases', `${PORTS} shared/*/use-cases shared/*/contract/*-view.ts`],
   ['shared/*/store', `${ADAPTER} shared/*/store ${SDK}`],
   ['shared/webhooks/http-out', ADAPTER],
-  ['shared/{members/adapters,webhooks/queue}', `${ADAPTER} ${SDK}`],
+  ['shared/{members/mail,members/passkeys,webhooks/queue}', `${ADAPTER} ${SDK}`],
   ['shared/{api,*/api}', HTTP],
   ['shared/*/api', `${HTTP} shared/*/use-cases`],
   ['shared/api/payer-page.ts', `${HTTP} shared/pages`],

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { passkeyVerifier } from '#shared/members/adapters/passkey-verifier.ts';
+import { passkeyVerifier } from '#shared/members/passkeys/passkey-verifier.ts';
 import type { tableEnv } from '#shared/platform/env.ts';
 import { passkeyDeps } from './compose.ts';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { publicDeps } from '#shared/api/compose-public.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
-import { codeQueue } from '#shared/members/adapters/code-queue.ts';
-import { mailer } from '#shared/members/adapters/mailer.ts';
+import { codeQueue } from '#shared/members/mail/code-queue.ts';
+import { mailer } from '#shared/members/mail/mailer.ts';
 import { challengeStore } from '#shared/members/store/challenge-store.ts';
 import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';

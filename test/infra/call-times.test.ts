@@ -1,6 +1,6 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { rightsOf } from '#infra/table-rights.ts';
-import { MAIL_LIMITS } from '#shared/members/adapters/mailer.ts';
+import { MAIL_LIMITS } from '#shared/members/mail/mailer.ts';
 import type { CallLimits } from '#shared/platform/aws-client.ts';
 import { QUEUE_LIMITS } from '#shared/platform/queues/connect-queue.ts';
 import { SECRET_LIMITS } from '#shared/platform/secrets/secret-value.ts';

@@ -14,7 +14,7 @@ import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import { checkoutOpener, checkoutStore, linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
 import { pageUses } from '#shared/checkouts/store/page-uses.ts';
-import { passkeyVerifier } from '#shared/members/adapters/passkey-verifier.ts';
+import { passkeyVerifier } from '#shared/members/passkeys/passkey-verifier.ts';
 import { challengeStore } from '#shared/members/store/challenge-store.ts';
 import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
