@@ -205,8 +205,8 @@ describe('chaos behind failing endpoints', () => {
     for (const count of Object.values(happened)) expect(count).toBeGreaterThan(0);
     expect(deliveries_exhausted).toBeGreaterThanOrEqual(1);
     expect(answered['202']).toBeGreaterThan(40);
-    expect(
-      Object.keys(answered).filter((status) => !['200', '202', '409', '422', '429', '500', 'died'].includes(status)),
-    ).toEqual([]);
+    // 503 where faults of the table outlast every attempt.
+    const EXPECTED = ['200', '202', '409', '422', '429', '500', '503', 'died'];
+    expect(Object.keys(answered).filter((status) => !EXPECTED.includes(status))).toEqual([]);
   }, 600_000);
 });
