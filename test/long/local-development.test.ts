@@ -113,7 +113,7 @@ describe('developing with the local stack', () => {
     await eventually('the webhook is in the inbox', async () => (await inbox()).length === 1);
 
     // Only the background thread loads this file.
-    const sweep = path('shared', 'use-cases', 'sweeps', 'sweep-payments.ts');
+    const sweep = path('shared', 'sweeps', 'use-cases', 'sweep-payments.ts');
     const before = await readFile(sweep, 'utf8');
     await appendFile(sweep, '// changed\n');
     await isReady(2);
