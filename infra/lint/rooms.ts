@@ -16,6 +16,7 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   'virtual-accounts': 'payments providers',
   checkouts: 'businesses payments providers virtual-accounts webhooks',
   webhooks: 'businesses checkouts members payments virtual-accounts',
+  erasure: 'businesses checkouts payments virtual-accounts webhooks',
   sweeps: 'businesses checkouts members payments providers virtual-accounts webhooks',
   api: 'businesses members pages',
   pages: 'businesses checkouts client providers webhooks',

@@ -12,6 +12,7 @@ const REFUSED: readonly (readonly [from: string, imported: string])[] = [
   ['shared/virtual-accounts/domain', '#shared/checkouts/domain/checkout.ts'],
   ['shared/members/use-cases', '#shared/webhooks/use-cases/announce.ts'],
   ['shared/payments/use-cases', '#shared/sweeps/ports.ts'],
+  ['shared/payments/store', '#shared/erasure/domain/personal-fields.ts'],
   ['shared/client', '#shared/platform/kernel/money.ts'],
   // Layers.
   ['shared/payments/new-layer', '#shared/platform/kernel/money.ts'],

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, COMMAND, examples, fields, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { type ErasureReport, erasePayer } from '#shared/businesses/use-cases/erase-payer.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { type ErasureReport, erasePayer } from '#shared/erasure/use-cases/erase-payer.ts';
 import { BUSINESS } from './example-ids.ts';
 
 const leftOver = ({ left, openAccounts }: ErasureReport): string[] => [

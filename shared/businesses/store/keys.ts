@@ -9,8 +9,6 @@ export const operatorChangeKey = (businessId: string | null, id: string): Key =>
   pk: auditPartition(businessId),
   sk: `LOG#${id}`,
 });
-/** How far the erasure of a payer has come; the digest says whose. */
-export const erasureKey = (businessId: string, digest: string): Key => single('ERASE', businessId, digest);
 export const apiKeyKey = (hash: string): Key => single('KEY', hash);
 /** How much an endpoint was sent by hand, or a business started, in a window. */
 export const allowanceKey = (id: string, kind: ByHand, window: number): Key => ({

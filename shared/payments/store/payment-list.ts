@@ -19,7 +19,7 @@ import { readEach } from '#shared/platform/table/readable.ts';
 import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
 import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { type IndexedPayment, queryPayments } from './payment-index.ts';
-import { listPaymentsOf, ownersOf } from './payments-of-payer.ts';
+import { listOwnersOfPayer, listPaymentsOf } from './payments-of-payer.ts';
 
 /** Index entries that a page examines at most. */
 const MAX_ENTRIES = 10_000;
@@ -116,7 +116,7 @@ const listAll = async (
 export const paymentSearch = (table: Table, hashKey: string): PaymentSearch => ({
   list: async (tenant, filter, page) => {
     const { payerEmail } = filter;
-    const owners = payerEmail === null ? undefined : await ownersOf(table, hashKey, tenant, payerEmail);
+    const owners = payerEmail === null ? undefined : await listOwnersOfPayer(table, hashKey, tenant, payerEmail);
     return owners ? listPaymentsOf(table, owners, filter, page) : listAll(table, tenant, filter, page);
   },
 });

@@ -16,7 +16,7 @@ const MAX_OWNERS = 50;
 const ROUND_SIZE = 100;
 
 /** The checkouts and virtual accounts with an e-mail address; undefined where they are too many to list the payments of each. */
-export const ownersOf = async (
+export const listOwnersOfPayer = async (
   table: Table,
   hashKey: string,
   tenant: Tenant,

@@ -1,8 +1,8 @@
 import * as businessKeys from '#shared/businesses/store/keys.ts';
 import * as checkoutKeys from '#shared/checkouts/store/keys.ts';
+import * as erasureKeys from '#shared/erasure/store/keys.ts';
 import * as memberKeys from '#shared/members/store/keys.ts';
 import * as paymentKeys from '#shared/payments/store/keys.ts';
-import * as payerKeys from '#shared/payments/store/payer-keys.ts';
 import * as dueKeys from '#shared/platform/table/due-keys.ts';
 import * as platformKeys from '#shared/platform/table/keys.ts';
 import * as providerKeys from '#shared/providers/store/keys.ts';
@@ -15,7 +15,7 @@ export const keys = {
   ...checkoutKeys,
   ...memberKeys,
   ...paymentKeys,
-  ...payerKeys,
+  ...erasureKeys,
   ...dueKeys,
   ...platformKeys,
   ...providerKeys,

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { partsOf } from '#shared/erasure/domain/schema-parts.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { type Personal, personalMarks } from '#shared/platform/kernel/personal.ts';
-import { partsOf } from '#shared/platform/kernel/schema-parts.ts';
 import { reportedMoney } from '#shared/providers/domain/report.ts';
 
 /** The mark of each field that has one, however deep it stands. */

@@ -1,7 +1,7 @@
 import { parseSupport } from '#shared/businesses/domain/profile.ts';
+import { isAddressOf } from '#shared/erasure/domain/personal-fields.ts';
 import { userIdOf } from '#shared/members/domain/user.ts';
 import { comparableAddress, isSameAddress, parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
-import { isAddressOf } from '#shared/platform/kernel/personal-fields.ts';
 import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
 

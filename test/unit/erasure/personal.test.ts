@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { eraserOf } from '#shared/erasure/domain/personal-fields.ts';
+import { partsOf } from '#shared/erasure/domain/schema-parts.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { personal, personalMarks } from '#shared/platform/kernel/personal.ts';
-import { eraserOf } from '#shared/platform/kernel/personal-fields.ts';
-import { partsOf } from '#shared/platform/kernel/schema-parts.ts';
 import { text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 

@@ -1,11 +1,12 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
-import { erasePayer } from '#shared/checkouts/domain/erase-payer.ts';
 import { checkoutItem } from '#shared/checkouts/store/items.ts';
+import { eraseOnCheckout } from '#shared/erasure/domain/erase-checkout.ts';
+import { eraseOnVirtualAccount } from '#shared/erasure/domain/erase-virtual-account.ts';
+import type { ErasedPayer } from '#shared/erasure/domain/personal-fields.ts';
 import { type Notification, notification } from '#shared/payments/domain/notification.ts';
 import type { Payment } from '#shared/payments/domain/payment.ts';
-import type { ErasedPayer } from '#shared/platform/kernel/personal-fields.ts';
 import type { Transition } from '#shared/platform/kernel/transition.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 import { storedAnswer } from '#shared/platform/table/answers.ts';
@@ -14,7 +15,6 @@ import type { Key } from '#shared/platform/table/keys.ts';
 import { retryTemporary } from '#shared/platform/table/retries.ts';
 import { type Item, keyOf, type Table } from '#shared/platform/table/table.ts';
 import { updateOf } from '#shared/platform/table/update-expression.ts';
-import { eraseCustomer } from '#shared/virtual-accounts/domain/erase-customer.ts';
 import { type VirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { virtualAccountItem } from '#shared/virtual-accounts/store/items.ts';
 import { isCustomerPointer } from '#shared/virtual-accounts/store/keys.ts';
@@ -49,13 +49,13 @@ const replace = (table: Table, item: Item & Key, lock: 'revision' | 'version', b
 
 export const eraseCheckout = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const before: Checkout = checkout.parse(item);
-  const after = erasePayer(before, payer);
+  const after = eraseOnCheckout(before, payer);
   return after ? replace(table, checkoutItem(table, after), 'revision', before.revision) : true;
 };
 
 export const eraseVirtualAccount = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const before: VirtualAccount = virtualAccount.parse(item);
-  const after = eraseCustomer(before, payer);
+  const after = eraseOnVirtualAccount(before, payer);
   return after ? replace(table, virtualAccountItem(table, after), 'version', before.version) : true;
 };
 

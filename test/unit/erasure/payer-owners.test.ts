@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
-import { isOfPayer } from '#shared/payments/store/payer-owners.ts';
+import { erasedAddress } from '#shared/erasure/domain/personal-fields.ts';
+import { partsOf } from '#shared/erasure/domain/schema-parts.ts';
+import { isOfPayer } from '#shared/erasure/store/payer-owners.ts';
 import { personalMarks } from '#shared/platform/kernel/personal.ts';
-import { erasedAddress } from '#shared/platform/kernel/personal-fields.ts';
-import { partsOf } from '#shared/platform/kernel/schema-parts.ts';
 import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { id, SHOP } from '#test/unit/api/examples.ts';
 

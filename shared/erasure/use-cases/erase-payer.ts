@@ -1,11 +1,11 @@
-import { type Erasure, erasureDigest, newErasure, withPage } from '#shared/businesses/domain/erasure.ts';
-import type { ErasureStore, PayerRecords } from '#shared/businesses/payer-ports.ts';
 import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
+import { type Erasure, erasureDigest, newErasure, withPage } from '#shared/erasure/domain/erasure.ts';
+import { type ErasedPayer, erasedAddress, isErasedAddress } from '#shared/erasure/domain/personal-fields.ts';
+import type { ErasureStore, PayerRecords } from '#shared/erasure/ports.ts';
 import { comparableAddress } from '#shared/platform/kernel/email-address.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
-import { type ErasedPayer, erasedAddress, isErasedAddress } from '#shared/platform/kernel/personal-fields.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { findBusiness } from './find-business.ts';
 
 export interface ErasePayerDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly businesses: BusinessStore;

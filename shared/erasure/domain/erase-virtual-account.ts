@@ -1,10 +1,10 @@
-import { type ErasedPayer, eraserOf } from '#shared/platform/kernel/personal-fields.ts';
-import { type VirtualAccount, virtualAccount } from './virtual-account.ts';
+import { type VirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { type ErasedPayer, eraserOf } from './personal-fields.ts';
 
 const { erase } = eraserOf(virtualAccount);
 
 /** The virtual account without what identifies its customer, as its next version; undefined when that was done before. */
-export const eraseCustomer = (before: VirtualAccount, payer: ErasedPayer): VirtualAccount | undefined => {
+export const eraseOnVirtualAccount = (before: VirtualAccount, payer: ErasedPayer): VirtualAccount | undefined => {
   const after = erase(payer, before);
   return JSON.stringify(after) === JSON.stringify(before) ? undefined : { ...after, version: before.version + 1 };
 };

@@ -1,6 +1,6 @@
-import type { ErasedPage, Erasure } from '#shared/businesses/domain/erasure.ts';
 import type { OperatorChange } from '#shared/businesses/domain/operator-change.ts';
-import type { ErasedPayer } from '#shared/platform/kernel/personal-fields.ts';
+import type { ErasedPage, Erasure } from '#shared/erasure/domain/erasure.ts';
+import type { ErasedPayer } from '#shared/erasure/domain/personal-fields.ts';
 
 /** Everything that is stored, in no order: what identifies a payer stands in many places, and not all of them can be found by payer. */
 export interface PayerRecords {

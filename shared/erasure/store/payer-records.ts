@@ -1,13 +1,13 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Erased, ErasedPage } from '#shared/businesses/domain/erasure.ts';
-import type { PayerRecords } from '#shared/businesses/payer-ports.ts';
+import type { Erased, ErasedPage } from '#shared/erasure/domain/erasure.ts';
+import type { ErasedPayer } from '#shared/erasure/domain/personal-fields.ts';
+import type { PayerRecords } from '#shared/erasure/ports.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
-import { personalKind } from '#shared/payments/store/payer-keys.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
-import type { ErasedPayer } from '#shared/platform/kernel/personal-fields.ts';
 import { getItem, type Item, keyOf, located, type Table } from '#shared/platform/table/table.ts';
 import { event } from '#shared/webhooks/domain/event.ts';
+import { personalKind } from './keys.ts';
 import { showsPayer } from './payer-bodies.ts';
 import {
   dropPointer,

@@ -1,5 +1,5 @@
-import { erasePayer } from '#shared/checkouts/domain/erase-payer.ts';
-import { erasedAddress } from '#shared/platform/kernel/personal-fields.ts';
+import { eraseOnCheckout } from '#shared/erasure/domain/erase-checkout.ts';
+import { erasedAddress } from '#shared/erasure/domain/personal-fields.ts';
 import { id, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
 
 const checkout = pendingCheckout();
@@ -11,12 +11,12 @@ const payer = {
 };
 
 test('a payer is erased on a checkout as its next version and revision, once', () => {
-  const erased = erasePayer(checkout, payer);
+  const erased = eraseOnCheckout(checkout, payer);
   expect(erased).toMatchObject({
     payerEmail: payer.replacement,
     amount: checkout.amount,
     version: checkout.version + 1,
     revision: checkout.revision + 1,
   });
-  expect(erased && erasePayer(erased, payer)).toBeUndefined();
+  expect(erased && eraseOnCheckout(erased, payer)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
-import { ERASURE_RETENTION, type Erasure, erasure } from '#shared/businesses/domain/erasure.ts';
-import type { ErasureStore } from '#shared/businesses/payer-ports.ts';
-import { erasureKey } from '#shared/businesses/store/keys.ts';
+import { changeItem } from '#shared/businesses/store/business-store.ts';
+import { ERASURE_RETENTION, type Erasure, erasure } from '#shared/erasure/domain/erasure.ts';
+import type { ErasureStore } from '#shared/erasure/ports.ts';
 import { unixSeconds } from '#shared/platform/kernel/time.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, versionIs } from '#shared/platform/table/transact.ts';
-import { changeItem } from './business-store.ts';
+import { erasureKey } from './keys.ts';
 
 const keyOf = ({ businessId, digest }: Erasure) => erasureKey(businessId, digest);
 const conflict = () => 'conflict' as const;

@@ -1,11 +1,11 @@
-import { eraseInBody, showsPayer } from '#shared/payments/store/payer-bodies.ts';
 import {
   type ErasedPayer,
   erasedAddress,
   eraseInMetadata,
   eraseText,
   isErasedAddress,
-} from '#shared/platform/kernel/personal-fields.ts';
+} from '#shared/erasure/domain/personal-fields.ts';
+import { eraseInBody, showsPayer } from '#shared/erasure/store/payer-bodies.ts';
 
 const REPLACEMENT = erasedAddress('log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA');
 const PAYER: ErasedPayer = {

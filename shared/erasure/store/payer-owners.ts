@@ -1,15 +1,15 @@
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
+import { type ErasedPayer, eraserOf } from '#shared/erasure/domain/personal-fields.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { nameOfOwner, payment } from '#shared/payments/domain/payment.ts';
-import { addressPointerOf, personalKind } from '#shared/payments/store/payer-keys.ts';
-import { type ErasedPayer, eraserOf } from '#shared/platform/kernel/personal-fields.ts';
 import { storedAnswer } from '#shared/platform/table/answers.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { getItems, type Item, located, type Table } from '#shared/platform/table/table.ts';
 import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+import { addressPointerOf, personalKind } from './keys.ts';
 import { showsPayer } from './payer-bodies.ts';
 
 /* Whose payments, stored answers and notifications are: they name a checkout or a virtual account, which names the payer. */
@@ -25,7 +25,7 @@ const keyOfNamed = (name: string): Key =>
 const namedIn = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(keyOfNamed);
 
 /** The checkouts and virtual accounts by which an item may be the payer's. Empty where it cannot be, or says itself whose it is. */
-export const ownersOf = (payer: ErasedPayer, item: Item): readonly Key[] => {
+export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] => {
   switch (personalKind(located(item))) {
     case 'pointer': {
       const pointer = addressPointerOf(located(item));
@@ -60,7 +60,7 @@ export const readOwners = async (
   payer: ErasedPayer,
   items: readonly Item[],
 ): Promise<(item: Item) => boolean> => {
-  const named = new Map(items.map((item) => [item, ownersOf(payer, item)]));
+  const named = new Map(items.map((item) => [item, findNamedOwners(payer, item)]));
   const keys = [...named.values()].flat();
   const owners = keys.length === 0 ? [] : await getItems(table, keys);
   const ofPayer = new Set(keys.filter((_, i) => isOfPayer(payer, owners[i])).map(({ pk }) => pk));

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { ErasedPayer } from '#shared/erasure/domain/personal-fields.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
-import { personalKind } from '#shared/payments/store/payer-keys.ts';
-import type { ErasedPayer } from '#shared/platform/kernel/personal-fields.ts';
 import { keyRecord } from '#shared/platform/table/answers.ts';
 import { readEach } from '#shared/platform/table/readable.ts';
 import { type Item, located, type Table } from '#shared/platform/table/table.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { event } from '#shared/webhooks/domain/event.ts';
+import { personalKind } from './keys.ts';
 
 /** Every form that an item of each kind may have, where it may identify a payer. */
 const FORMS = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeStackFile } from '#infra/local/data/stack-file.ts';
 import type { Stage } from '#infra/ops/connect.ts';
-import { erasePayer } from '#shared/businesses/use-cases/erase-payer.ts';
+import { erasePayer } from '#shared/erasure/use-cases/erase-payer.ts';
 import { asReversed, payment } from '#shared/payments/domain/payment.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
 import type { Item } from '#shared/platform/table/table.ts';

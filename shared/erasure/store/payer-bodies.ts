@@ -1,6 +1,6 @@
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { type ErasedPayer, eraserOf } from '#shared/erasure/domain/personal-fields.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
-import { type ErasedPayer, eraserOf } from '#shared/platform/kernel/personal-fields.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 
 /* The bodies of events and stored answers, which show checkouts, virtual accounts and payments. */

@@ -1,9 +1,13 @@
 import { checkoutOfPointer } from '#shared/checkouts/store/keys.ts';
-import type { Key } from '#shared/platform/table/keys.ts';
+import { type Key, single } from '#shared/platform/table/keys.ts';
 import { accountOfPointer, virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
+
+/** How far the erasure of a payer has come; the digest says whose. */
+export const erasureKey = (businessId: string, digest: string): Key => single('ERASE', businessId, digest);
 
 /** The attributes that tell the owner of an item: its key, and its place on gsi1 if it has one. */
 type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
+
 /** The business of an item that is found by the hash of an address, and what that leads to; undefined for any other item. */
 export const addressPointerOf = (item: Located): { readonly businessId: string; readonly to: Key } | undefined => {
   const [, customersOf] = /^CUST#([^#]+)#/.exec(item.pk) ?? [];
@@ -13,6 +17,7 @@ export const addressPointerOf = (item: Located): { readonly businessId: string; 
     ? undefined
     : { businessId: payersOf, to: checkoutOfPointer({ sk: String(item.gsi1sk) }) };
 };
+
 /** The kinds of items that may identify a payer, by their sort keys. */
 const PERSONAL = {
   CHK: 'checkout',
@@ -22,6 +27,7 @@ const PERSONAL = {
   IDEM: 'answer',
   NTF: 'notification',
 } as const;
+
 /** The kind of an item that may identify a payer; undefined for any other item. */
 export const personalKind = (item: Located): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
   addressPointerOf(item)

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { comparableAddress } from './email-address.ts';
-import { type Personal, personalMarks } from './personal.ts';
+import { comparableAddress } from '#shared/platform/kernel/email-address.ts';
+import { type Personal, personalMarks } from '#shared/platform/kernel/personal.ts';
 import { partsOf } from './schema-parts.ts';
 
 /*
