@@ -45,7 +45,6 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['shared/webhooks/http-out', ADAPTER],
   ['shared/{members/mail,members/passkeys,webhooks/queue}', `${ADAPTER} ${SDK}`],
   ['shared/{api,*/api}', HTTP],
-  ['shared/*/api', `${HTTP} shared/*/use-cases`],
   ['shared/api/payer-page.ts', `${HTTP} shared/pages`],
   ['shared/providers/*.ts', `${PORTS} shared/providers shared/platform/secrets`],
   ['shared/providers/*/twin', 'node:* zod shared/providers/common/twin shared/providers/domain/provider.ts'],

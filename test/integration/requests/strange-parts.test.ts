@@ -6,8 +6,6 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import { parametersOf } from '#shared/platform/contract/parameters-of.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { deactivateVirtualAccountHandler } from '#shared/virtual-accounts/api/deactivate-virtual-account.ts';
-import type { deleteVirtualAccountContract } from '#shared/virtual-accounts/contract/delete-virtual-account.ts';
 import { isLongRun, longerTest } from '#test/support/jest/long.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
@@ -78,12 +76,8 @@ const watch = ({ client }: Table, seen: (input: unknown) => void): void => {
   });
 };
 
-const handlerOf = async ({ name, trigger }: FunctionSpec, world: World): Promise<ApiHandler> => {
+const handlerOf = async ({ name }: FunctionSpec, world: World): Promise<ApiHandler> => {
   const { deps } = membersOf(world);
-  // Two routes share a handler, which takes the contract too.
-  if (trigger.kind === 'endpoint' && /delete-virtual-account$/.test(name)) {
-    return deactivateVirtualAccountHandler(trigger.contract as typeof deleteVirtualAccountContract, deps);
-  }
   const module: Record<string, unknown> = await import(`#functions/${name}/handler.ts`);
   const make = Object.entries(module).find(([exported]) => exported.endsWith('Handler'))?.[1];
   return (make as (deps: unknown) => ApiHandler)({ ...deps, assets: checkoutAssets });

@@ -1,5 +1,6 @@
 import { createVirtualAccountsHandler } from '#functions/create-virtual-accounts/handler.ts';
 import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
+import { deleteVirtualAccountHandler } from '#functions/delete-virtual-account/handler.ts';
 import { deleteWebhookEndpointHandler } from '#functions/delete-webhook-endpoint/handler.ts';
 import { expireCheckoutHandler } from '#functions/expire-checkout/handler.ts';
 import { exportPaymentsHandler } from '#functions/export-payments/handler.ts';
@@ -16,6 +17,7 @@ import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-accou
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { listWebhookEndpointDeliveriesHandler } from '#functions/list-webhook-endpoint-deliveries/handler.ts';
 import { listWebhookEndpointsHandler } from '#functions/list-webhook-endpoints/handler.ts';
+import { postDeleteVirtualAccountHandler } from '#functions/post-delete-virtual-account/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
 import { redeliverEventHandler } from '#functions/redeliver-event/handler.ts';
 import { requeryCheckoutHandler } from '#functions/requery-checkout/handler.ts';
@@ -26,11 +28,6 @@ import { testWebhookEndpointHandler } from '#functions/test-webhook-endpoint/han
 import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
 import { verifyCheckoutHandler } from '#functions/verify-checkout/handler.ts';
 import type { ApiHandler } from '#shared/api/kernel/types.ts';
-import { deactivateVirtualAccountHandler } from '#shared/virtual-accounts/api/deactivate-virtual-account.ts';
-import {
-  deleteVirtualAccountContract,
-  postDeleteVirtualAccountContract,
-} from '#shared/virtual-accounts/contract/delete-virtual-account.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
 import type { World } from './world.ts';
@@ -180,12 +177,12 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       (id) => `${base}/webhook-endpoints/${id}/recover`,
     ),
     deleteAccount: callById(
-      inRole('delete-virtual-account', deactivateVirtualAccountHandler(deleteVirtualAccountContract, deps)),
+      inRole('delete-virtual-account', deleteVirtualAccountHandler(deps)),
       'DELETE',
       (id) => `${base}/virtual-accounts/${id}`,
     ),
     postDeleteAccount: callById(
-      inRole('post-delete-virtual-account', deactivateVirtualAccountHandler(postDeleteVirtualAccountContract, deps)),
+      inRole('post-delete-virtual-account', postDeleteVirtualAccountHandler(deps)),
       'POST',
       (id) => `${base}/virtual-accounts/${id}/delete`,
     ),

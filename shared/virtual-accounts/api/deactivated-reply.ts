@@ -1,0 +1,9 @@
+import type { Reply } from '#shared/api/kernel/types.ts';
+import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
+import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+
+/** The answer with a deactivated virtual account. */
+export const deactivatedReply = (account: VirtualAccount): Reply => ({
+  status: 200,
+  body: { status: true, message: 'Virtual account deactivated.', data: virtualAccountView(account) },
+});
