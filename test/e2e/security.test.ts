@@ -28,7 +28,7 @@ import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts'
 /*
  * Tests api-decisions.md section 2 over HTTP, at every endpoint of the manifest. Elsewhere: the order of refusals for every pair of
  * errors in test/unit/api/api-order.test.ts, whitelist entries in test/unit/businesses/ip-whitelist.test.ts, rate limits in
- * test/integration/requests/rate-limit.test.ts.
+ * test/integration/api/rate-limit.test.ts.
  */
 
 const MISSING = [401, 'missing_api_key', 'Authorization header with a Bearer API key is required.'];

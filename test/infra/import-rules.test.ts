@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { importsBelow } from '#infra/lint/imports.ts';
 import { refusal } from '#infra/lint/rooms.ts';
 
@@ -107,4 +107,13 @@ test('every file that the table names is there', () => {
   const named = readFileSync('infra/lint/rooms.ts', 'utf8').match(/(?<![\w/])(?:shared|infra)\/[\w/-]+\.ts\b/g) ?? [];
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test('tests lie in folders that bear the names of the capabilities', () => {
+  /** Parts of infra/: the local stack, and what operators use. */
+  const others = ['local', 'operations'];
+  const tests = globSync('test/{unit,integration}/**/*.test.ts');
+  expect(tests.length).toBeGreaterThan(200);
+  const known = [...readdirSync('shared'), ...others];
+  expect(tests.filter((file) => !known.includes(file.split('/')[2] ?? ''))).toEqual([]);
 });

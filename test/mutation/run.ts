@@ -23,7 +23,7 @@ const AREAS: Readonly<Record<string, Area>> = {
       'shared/checkouts/domain/*.ts',
       'shared/platform/kernel/money.ts',
     ],
-    tests: ['unit/payments', 'unit/checkouts', 'unit/kernel/money'],
+    tests: ['unit/payments', 'unit/checkouts', 'unit/platform/money'],
   },
   webhooks: { code: ['shared/webhooks/domain/*.ts'], tests: ['unit/webhooks'] },
 };
