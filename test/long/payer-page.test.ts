@@ -215,11 +215,25 @@ describe('the payment page in a browser', () => {
     });
   }
 
+  const INVALID = '/pay/PAY-00000000000000000000.x';
   browserTest('a link that is not valid says so', () =>
-    pageFor(`${stack.baseUrl}/pay/PAY-00000000000000000000.x`, async (page) => {
+    pageFor(`${stack.baseUrl}${INVALID}`, async (page) => {
       expect(await heading(page)).toBe('This payment link is not valid');
       await inEachLayout(page);
       // The browser itself notes the 404.
+      complaints.splice(0);
+    }),
+  );
+
+  browserTest('a page without a checkout asks the server for nothing when the payer looks at it again', () =>
+    pageFor(`${stack.baseUrl}${INVALID}`, async (page) => {
+      const asked: string[] = [];
+      page.on('request', (note) => asked.push(note.url?.().replace(stack.baseUrl, '') ?? ''));
+      await comeBack(page);
+      await page.evaluate(`dispatchEvent(new Event('online'))`);
+      // What the page asks goes out before it.
+      await page.evaluate(`fetch('/health').then(({ status }) => status)`);
+      expect(asked).toEqual(['/health']);
       complaints.splice(0);
     }),
   );

@@ -21,6 +21,8 @@ const begin = (page: OpenPage): void => {
     if (data.retry !== undefined) setTimeout(() => location.reload(), RELOAD_AFTER);
     return;
   }
+  followControls(page);
+  followPayer(page);
   document.documentElement.classList.add('js');
   const tick = (): void => {
     // The time is up: the server says what that means.
@@ -37,7 +39,5 @@ const begin = (page: OpenPage): void => {
 };
 
 const page = openPage();
-followControls(page);
-followPayer(page);
 meetParent(page);
 begin(page);
