@@ -1,5 +1,5 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { sessionOf } from '#shared/api/middlewares/admit-session.ts';
 import { passkeyDeps } from '#shared/members/compose.ts';
 import { challengeView } from '#shared/members/contract/passkey-view.ts';
@@ -9,7 +9,7 @@ import { type ChallengeDeps, newChallenge } from '#shared/members/use-cases/chal
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Says what a passkey is to sign, for whoever signs in or steps up. Strangers in a member's network use up nothing of the member's own. */
-export const challengePasskeyHandler = (deps: PublicDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
+export const challengePasskeyHandler = (deps: StackDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
   signInRoute(challengePasskeyContract, deps, async ({ event, from, site }) => {
     const session = await sessionOf(deps, event);
     const challenge = await newChallenge(deps, session?.userId ?? from.addressBlock, null);

@@ -1,10 +1,10 @@
-import { publicDeps } from '#shared/api/compose-public.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
-import { publicApi } from '#shared/api/public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
+import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';
 
 /** 200 when the function runs. It calls nothing, so that nobody's requests to it cost more; `ops health` asks table and queues. */
-export const checkHealthHandler = (deps: PublicDeps) =>
-  publicApi(deps, async () => ({ status: 200, body: { status: true } }));
+export const checkHealthHandler = (deps: StackDeps) =>
+  keylessApi(deps, async () => ({ status: 200, body: { status: true } }));
 
-export const handler = checkHealthHandler(publicDeps(readEnv(stageEnv, process.env)));
+export const handler = checkHealthHandler(stackDeps(readEnv(stageEnv, process.env)));

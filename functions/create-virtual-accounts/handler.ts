@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
-import { refusalReply } from '#shared/api/kernel/answer.ts';
-import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import { refusalReply } from '#shared/api/http/answer.ts';
+import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { createVirtualAccountsDeps } from '#shared/virtual-accounts/compose.ts';
 import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';

@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { deactivatedReply } from '#shared/virtual-accounts/api/deactivated-reply.ts';
 import { deactivateVirtualAccountDeps } from '#shared/virtual-accounts/compose.ts';

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { changeEndpointDeps } from '#shared/webhooks/compose.ts';
 import { deleteWebhookEndpointContract } from '#shared/webhooks/contract/delete-webhook-endpoint.ts';

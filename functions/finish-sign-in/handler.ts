@@ -1,6 +1,6 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
-import { readCookie, setCookie } from '#shared/api/kernel/cookies.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { readCookie, setCookie } from '#shared/api/http/cookies.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { finishSignInDeps } from '#shared/members/compose.ts';
 import { meView } from '#shared/members/contract/me-view.ts';
 import { finishSignInContract } from '#shared/members/contract/sign-in.ts';
@@ -12,7 +12,7 @@ import { readEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 
 /** Signs somebody in with the code that was mailed. */
-export const finishSignInHandler = (deps: PublicDeps & FinishSignInDeps & ShowMeDeps) =>
+export const finishSignInHandler = (deps: StackDeps & FinishSignInDeps & ShowMeDeps) =>
   signInRoute(finishSignInContract, deps, async ({ body: { code }, event, from }) => {
     const [waiting, replacedToken] = [readCookie(event, 'sign-in'), readCookie(event, 'session')];
     const { session, token } = await finishSignIn(deps, { waiting, code, from, replacedToken });

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { getPaymentDeps } from '#shared/payments/compose-lists.ts';
 import { getPaymentContract } from '#shared/payments/contract/get-payment.ts';
 import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import { readEndpointDeps } from '#shared/webhooks/compose.ts';

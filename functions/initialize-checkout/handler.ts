@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
 import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
 import { initializeCheckoutDeps } from '#shared/checkouts/compose.ts';
 import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { authorOf } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { membersDeps } from '#shared/businesses/compose.ts';
 import { inviteMemberContract, membersView } from '#shared/businesses/contract/members.ts';
 import { type ChangeMembersDeps, inviteMember } from '#shared/members/use-cases/change-members.ts';

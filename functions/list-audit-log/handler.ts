@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
-import { listReply, openPage } from '#shared/api/page.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
+import { listReply, openPage } from '#shared/api/list-cursor.ts';
 import { auditLogDeps } from '#shared/businesses/compose.ts';
 import { auditEntryView, listAuditLogContract } from '#shared/businesses/contract/audit-log.ts';
 import type { AuditLog } from '#shared/businesses/ports.ts';

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
-import { listReply, openPage } from '#shared/api/page.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
+import { listReply, openPage } from '#shared/api/list-cursor.ts';
 import { searchesOf } from '#shared/businesses/domain/allowance.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';

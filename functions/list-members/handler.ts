@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
 import { listMembersContract, membersView } from '#shared/businesses/contract/members.ts';
 import { type FindDeps, findBusiness } from '#shared/businesses/use-cases/find-business.ts';

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
-import { listReply, openPage } from '#shared/api/page.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
+import { listReply, openPage } from '#shared/api/list-cursor.ts';
 import { searchesOf } from '#shared/businesses/domain/allowance.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';

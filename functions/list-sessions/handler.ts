@@ -1,5 +1,5 @@
 import { sessionRoute } from '#shared/api/dashboard.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { sessionDeps } from '#shared/members/compose.ts';
 import { sessionView } from '#shared/members/contract/session-view.ts';
 import { listSessionsContract } from '#shared/members/contract/sessions.ts';
@@ -12,7 +12,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 const MOST_SHOWN = 100;
 
 /** Lists where the user is signed in. */
-export const listSessionsHandler = (deps: PublicDeps & Pick<Runtime, 'now'> & { readonly sessions: SessionStore }) =>
+export const listSessionsHandler = (deps: StackDeps & Pick<Runtime, 'now'> & { readonly sessions: SessionStore }) =>
   sessionRoute(listSessionsContract, deps, async (_, session) => {
     const open = (await deps.sessions.list(session.userId)).filter((one) => isSignedIn(one, deps.now()));
     return {

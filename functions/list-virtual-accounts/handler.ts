@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
-import { listReply, openPage } from '#shared/api/page.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
+import { listReply, openPage } from '#shared/api/list-cursor.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { isSameAddress } from '#shared/platform/kernel/email-address.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
-import { listReply, openPage } from '#shared/api/page.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
+import { listReply, openPage } from '#shared/api/list-cursor.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { listEndpointDeliveriesDeps } from '#shared/webhooks/compose.ts';

@@ -1,15 +1,15 @@
 import { routes } from '#infra/openapi/published/routes.ts';
-import { publicDeps } from '#shared/api/compose-public.ts';
-import { MethodNotAllowed } from '#shared/api/kernel/answer.ts';
-import { methodsOf } from '#shared/api/kernel/route-path.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
-import { publicApi } from '#shared/api/public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
+import { MethodNotAllowed } from '#shared/api/http/answer.ts';
+import { methodsOf } from '#shared/api/http/route-path.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
+import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 
 /** Answers what no other function answers, without a key: a path with a method that it does not take, and every other path. */
-export const notFoundHandler = (deps: PublicDeps & { routes: () => readonly string[] }) =>
-  publicApi(deps, async ({ rawPath }) => {
+export const notFoundHandler = (deps: StackDeps & { routes: () => readonly string[] }) =>
+  keylessApi(deps, async ({ rawPath }) => {
     const allowed = methodsOf(deps.routes(), rawPath);
     if (allowed.length > 0) {
       throw new MethodNotAllowed(allowed);
@@ -17,4 +17,4 @@ export const notFoundHandler = (deps: PublicDeps & { routes: () => readonly stri
     throw new Refusal('not_found');
   });
 
-export const handler = notFoundHandler({ ...publicDeps(readEnv(stageEnv, process.env)), routes });
+export const handler = notFoundHandler({ ...stackDeps(readEnv(stageEnv, process.env)), routes });

@@ -1,4 +1,4 @@
-import { publicApi } from '#shared/api/public.ts';
+import { keylessApi } from '#shared/api/keyless.ts';
 import { receiveNotificationDeps } from '#shared/payments/compose.ts';
 import { receiveNotificationEnv } from '#shared/payments/env.ts';
 import { type ReceiveDeps, receiveNotification } from '#shared/payments/use-cases/receive-notification.ts';
@@ -13,7 +13,7 @@ const MAX_CHARACTERS = Math.ceil(MAX_BYTES / 3) * 4;
 
 /** Providers notify us of money here (api-decisions.md section 6). Their signature over the raw bytes authenticates them. */
 export const receiveNotificationHandler = (deps: ReceiveDeps) =>
-  publicApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
+  keylessApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);
     if (!provider) throw new Refusal('not_found');
     const raw = body.length > MAX_CHARACTERS ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import { announcingApiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { sentAgainReply } from '#shared/webhooks/api/event-reply.ts';
 import { redeliverEventDeps } from '#shared/webhooks/compose.ts';

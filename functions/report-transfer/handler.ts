@@ -1,4 +1,4 @@
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { afterForm, payerState } from '#shared/api/payer-page.ts';
 import { reportTransferDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { reportTransferEnv } from '#shared/checkouts/env.ts';
@@ -8,7 +8,7 @@ import { readEnv } from '#shared/platform/env.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** The payer says that the money was sent: the provider is asked. */
-export const reportTransferHandler = (deps: PublicDeps & ShowDeps & ReportTransferDeps) =>
+export const reportTransferHandler = (deps: StackDeps & ShowDeps & ReportTransferDeps) =>
   payerState(deps, async (event, given, changes) => {
     const asked = { ...given, sentAt: given.sentAt ?? deps.now() };
     const checkout = await reportTransfer(deps, asked.link, addressBlock(event.requestContext.http.sourceIp));

@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
 import { requeryCheckoutDeps } from '#shared/checkouts/compose.ts';
 import { requeryCheckoutContract } from '#shared/checkouts/contract/requery-checkout.ts';

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { authorOf } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
 import { keyView } from '#shared/businesses/contract/key-view.ts';
 import { revokeKeyContract } from '#shared/businesses/contract/keys.ts';

@@ -1,5 +1,5 @@
 import { site } from '#infra/openapi/published/site.ts';
-import { publicDeps } from '#shared/api/compose-public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
@@ -31,7 +31,7 @@ export const serveDocsHandler = (deps: PublishedDeps & { readonly docs: () => Do
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = serveDocsHandler({
-  ...publicDeps(env),
+  ...stackDeps(env),
   contact: escapeHtml(contactWords(env.CONTACT)),
   docs: site,
 });

@@ -1,5 +1,5 @@
 import { llmsText } from '#infra/openapi/published/llms.ts';
-import { publicDeps } from '#shared/api/compose-public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
 import { readEnv } from '#shared/platform/env.ts';
@@ -10,4 +10,4 @@ export const serveLlmsTxtHandler = (deps: PublishedDeps & { text: () => Omit<Tem
   filledApi(deps, () => ({ type: 'text/plain; charset=utf-8', ...deps.text() }));
 
 const env = readEnv(publishedEnv, process.env);
-export const handler = serveLlmsTxtHandler({ ...publicDeps(env), contact: contactWords(env.CONTACT), text: llmsText });
+export const handler = serveLlmsTxtHandler({ ...stackDeps(env), contact: contactWords(env.CONTACT), text: llmsText });

@@ -1,5 +1,5 @@
 import { documentYaml } from '#infra/openapi/published/yaml.ts';
-import { publicDeps } from '#shared/api/compose-public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
 import { readEnv } from '#shared/platform/env.ts';
@@ -11,7 +11,7 @@ export const serveOpenapiYamlHandler = (deps: PublishedDeps & { document: () => 
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = serveOpenapiYamlHandler({
-  ...publicDeps(env),
+  ...stackDeps(env),
   // JSON is YAML too.
   contact: ` ${JSON.stringify(contactEntry(env.CONTACT))}`,
   document: documentYaml,

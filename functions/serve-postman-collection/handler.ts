@@ -1,5 +1,5 @@
 import { postmanCollection } from '#infra/openapi/published/postman.ts';
-import { publicDeps } from '#shared/api/compose-public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
 import { readEnv } from '#shared/platform/env.ts';
@@ -14,7 +14,7 @@ export const servePostmanCollectionHandler = (deps: PublishedDeps & { collection
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = servePostmanCollectionHandler({
-  ...publicDeps(env),
+  ...stackDeps(env),
   contact: contactWords(env.CONTACT),
   collection: postmanCollection,
 });

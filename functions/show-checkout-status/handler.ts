@@ -1,4 +1,4 @@
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { isKnown, payerState, statusAnswer } from '#shared/api/payer-page.ts';
 import { payerPageDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { payerPageEnv } from '#shared/checkouts/env-page-links.ts';
@@ -6,7 +6,7 @@ import { findLinked, type ShowDeps, showToPayer, sightVersion } from '#shared/ch
 import { readEnv } from '#shared/platform/env.ts';
 
 /** Tells the page of a checkout what is new. */
-export const showCheckoutStatusHandler = (deps: PublicDeps & ShowDeps) =>
+export const showCheckoutStatusHandler = (deps: StackDeps & ShowDeps) =>
   payerState(deps, async (event, asked) => {
     const checkout = await findLinked(deps, asked.link, { mayLag: true });
     const etag = sightVersion(deps, checkout, { sentAt: asked.sentAt, now: deps.now() });

@@ -1,5 +1,5 @@
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { pageOf, payerPage } from '#shared/api/payer-page.ts';
 import { payerPageDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { payerPageEnv } from '#shared/checkouts/env-page-links.ts';
@@ -8,7 +8,7 @@ import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
 /** Shows the payer of a checkout where to send what, and what has arrived. */
-export const showCheckoutHandler = (deps: PublicDeps & ShowDeps & { readonly assets: () => CheckoutAssets }) =>
+export const showCheckoutHandler = (deps: StackDeps & ShowDeps & { readonly assets: () => CheckoutAssets }) =>
   payerPage(deps, async (event, asked) => {
     const checkout = await findLinked(deps, asked.link);
     return pageOf(event, asked, await showToPayer(deps, checkout, asked.sentAt), deps.assets());

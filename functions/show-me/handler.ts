@@ -1,5 +1,5 @@
 import { sessionRoute } from '#shared/api/dashboard.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { sessionDeps } from '#shared/members/compose.ts';
 import { meView } from '#shared/members/contract/me-view.ts';
 import { showMeContract } from '#shared/members/contract/sessions.ts';
@@ -7,7 +7,7 @@ import { type ShowMeDeps, showMe } from '#shared/members/use-cases/show-me.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Says who is signed in, and to which businesses. */
-export const showMeHandler = (deps: PublicDeps & ShowMeDeps) =>
+export const showMeHandler = (deps: StackDeps & ShowMeDeps) =>
   sessionRoute(showMeContract, deps, async (_, session) => ({
     status: 200,
     body: { status: true, data: meView(session, await showMe(deps, session), deps.now()) },

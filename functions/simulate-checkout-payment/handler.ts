@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
 import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
 import { simulateCheckoutPaymentDeps } from '#shared/checkouts/compose.ts';
 import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';

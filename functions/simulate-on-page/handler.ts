@@ -1,4 +1,4 @@
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { afterForm, formField, payerState } from '#shared/api/payer-page.ts';
 import { simulateOnPageDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { simulateOnPageEnv } from '#shared/checkouts/env-page-links.ts';
@@ -12,7 +12,7 @@ import { readEnv } from '#shared/platform/env.ts';
 import { invalid } from '#shared/platform/kernel/errors.ts';
 
 /** Causes what a bank transfer would, on the page of a test checkout. */
-export const simulateOnPageHandler = (deps: PublicDeps & ShowDeps & SimulateOnPageDeps) =>
+export const simulateOnPageHandler = (deps: StackDeps & ShowDeps & SimulateOnPageDeps) =>
   payerState(deps, async (event, asked, changes) => {
     const outcome = PAGE_OUTCOMES.find((one) => one === formField(event, 'outcome'));
     if (!outcome) throw invalid({ field: 'outcome', message: `outcome must be one of: ${PAGE_OUTCOMES.join(', ')}.` });

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import { simulatingApiEnv } from '#shared/api/env.ts';
-import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
 import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';
 import type { Payment } from '#shared/payments/domain/payment.ts';
 import { readEnv } from '#shared/platform/env.ts';

@@ -1,6 +1,6 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
-import { readCookie, setCookie } from '#shared/api/kernel/cookies.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { readCookie, setCookie } from '#shared/api/http/cookies.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { startSignInDeps } from '#shared/members/compose.ts';
 import { startSignInContract } from '#shared/members/contract/sign-in.ts';
 import { CODE_LIFETIME } from '#shared/members/domain/sign-in.ts';
@@ -12,7 +12,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 const SECONDS = CODE_LIFETIME / SECOND;
 
 /** Has a code mailed to whoever wants to sign in. */
-export const startSignInHandler = (deps: PublicDeps & StartSignInDeps) =>
+export const startSignInHandler = (deps: StackDeps & StartSignInDeps) =>
   signInRoute(startSignInContract, deps, async ({ body: { email }, event, from }) => {
     const { cookie } = await startSignIn(deps, { email, from, waiting: readCookie(event, 'sign-in') });
     return {

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import { announcingApiEnv } from '#shared/api/env.ts';
-import type { ApiDeps, Reply } from '#shared/api/kernel/types.ts';
+import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { testEndpointDeps } from '#shared/webhooks/compose.ts';
 import { eventView } from '#shared/webhooks/contract/event-view.ts';

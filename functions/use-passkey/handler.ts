@@ -1,6 +1,6 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
-import { readCookie, setCookie } from '#shared/api/kernel/cookies.ts';
-import type { PublicDeps } from '#shared/api/kernel/types.ts';
+import { readCookie, setCookie } from '#shared/api/http/cookies.ts';
+import type { StackDeps } from '#shared/api/http/types.ts';
 import { verifiedPasskeyDeps } from '#shared/members/compose-passkeys.ts';
 import { meView } from '#shared/members/contract/me-view.ts';
 import { usePasskeyContract } from '#shared/members/contract/passkeys.ts';
@@ -11,7 +11,7 @@ import { readEnv, tableEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 
 /** Signs somebody in with a passkey, or steps a session up. */
-export const usePasskeyHandler = (deps: PublicDeps & UsePasskeyDeps & ShowMeDeps) =>
+export const usePasskeyHandler = (deps: StackDeps & UsePasskeyDeps & ShowMeDeps) =>
   signInRoute(usePasskeyContract, deps, async ({ body, event, site, from }) => {
     const { session, token } = await usePasskey(deps, {
       passkey: body,

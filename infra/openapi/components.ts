@@ -4,7 +4,7 @@ import { totalOfDay } from '#shared/payments/contract/get-totals.ts';
 import { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
 import { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
 import { errorBody, errorDetail } from '#shared/platform/contract/errors.ts';
-import { listMeta } from '#shared/platform/contract/page.ts';
+import { listMeta } from '#shared/platform/contract/list.ts';
 import {
   createVirtualAccountsContract,
   providerFailure,

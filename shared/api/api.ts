@@ -1,7 +1,7 @@
-import { result, retryAfter, serialise } from '#shared/api/kernel/answer.ts';
-import { keyAuthorOf } from '#shared/api/kernel/key-author.ts';
-import { serverOf } from '#shared/api/kernel/server-address.ts';
-import { stack } from '#shared/api/kernel/stack.ts';
+import { result, retryAfter, serialise } from '#shared/api/http/answer.ts';
+import { keyAuthorOf } from '#shared/api/http/key-author.ts';
+import { serverOf } from '#shared/api/http/server-address.ts';
+import { stack } from '#shared/api/http/stack.ts';
 import type {
   ApiDeps,
   ApiEvent,
@@ -11,7 +11,7 @@ import type {
   ApiResult,
   Reply,
   RequestState,
-} from '#shared/api/kernel/types.ts';
+} from '#shared/api/http/types.ts';
 import { admission } from '#shared/api/middlewares/admission.ts';
 import { admit } from '#shared/api/middlewares/admit.ts';
 import { admitMember, confirmField } from '#shared/api/middlewares/admit-member.ts';

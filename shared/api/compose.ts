@@ -1,4 +1,4 @@
-import type { ApiDeps } from '#shared/api/kernel/types.ts';
+import type { ApiDeps } from '#shared/api/http/types.ts';
 import { auditLog } from '#shared/businesses/store/audit-log.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
@@ -10,13 +10,13 @@ import { idempotencyStore } from '#shared/platform/table/idempotency-store.ts';
 import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
-import { publicDeps } from './compose-public.ts';
+import { stackDeps } from './compose-stack.ts';
 
 /**
  * What the stack of every endpoint needs: keys, rate limits, idempotency.
  */
 export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
-  ...publicDeps(env),
+  ...stackDeps(env),
   keys: keyStore(table),
   sessions: sessionReader(table),
   members: businessReader(table),

@@ -1,7 +1,7 @@
-import { result, retryAfter, serialise } from '#shared/api/kernel/answer.ts';
-import { serverOf } from '#shared/api/kernel/server-address.ts';
-import { stack } from '#shared/api/kernel/stack.ts';
-import type { ApiEvent, ApiHandler, ApiInput, PublicDeps, Reply } from '#shared/api/kernel/types.ts';
+import { result, retryAfter, serialise } from '#shared/api/http/answer.ts';
+import { serverOf } from '#shared/api/http/server-address.ts';
+import { stack } from '#shared/api/http/stack.ts';
+import type { ApiEvent, ApiHandler, ApiInput, Reply, StackDeps } from '#shared/api/http/types.ts';
 import { type Admit, admission } from '#shared/api/middlewares/admission.ts';
 import { admitSession, admitVisitor } from '#shared/api/middlewares/admit-session.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
@@ -37,7 +37,7 @@ export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
 
 const dashboardStack = <C extends Contract>(
   contract: C,
-  deps: PublicDeps,
+  deps: StackDeps,
   admit: Admit,
   work: (request: DashboardRequest<C>, session: Session | undefined) => Promise<Reply>,
 ): ApiHandler =>
@@ -62,14 +62,14 @@ const dashboardStack = <C extends Contract>(
 /** A route of the dashboard that somebody calls who is not signed in yet. */
 export const signInRoute = <C extends Contract>(
   contract: C,
-  deps: PublicDeps,
+  deps: StackDeps,
   work: (request: DashboardRequest<C>) => Promise<Reply>,
 ): ApiHandler => dashboardStack(contract, deps, admitVisitor, work);
 
 /** A route of the dashboard that concerns who is signed in, and no business. */
 export const sessionRoute = <C extends Contract>(
   contract: C,
-  deps: PublicDeps & { readonly sessions: SessionReader },
+  deps: StackDeps & { readonly sessions: SessionReader },
   work: (request: DashboardRequest<C>, session: Session) => Promise<Reply>,
 ): ApiHandler =>
   dashboardStack(contract, deps, admitSession(deps), (request, session) => {

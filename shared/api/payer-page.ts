@@ -1,7 +1,7 @@
-import { errorHeaders, replyOf, result } from '#shared/api/kernel/answer.ts';
-import { packed } from '#shared/api/kernel/encoding.ts';
-import { stack } from '#shared/api/kernel/stack.ts';
-import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/api/kernel/types.ts';
+import { errorHeaders, replyOf, result } from '#shared/api/http/answer.ts';
+import { packed } from '#shared/api/http/encoding.ts';
+import { stack } from '#shared/api/http/stack.ts';
+import type { ApiEvent, ApiMiddleware, ApiResult, StackDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
@@ -71,7 +71,7 @@ const errorPages = (assets: () => CheckoutAssets): ApiMiddleware => ({
 
 /** A route of the page. What is in its frame's policy decides who may frame it, so the older header for that is left out. */
 export const payerPage = (
-  deps: PublicDeps & { readonly assets: () => CheckoutAssets },
+  deps: StackDeps & { readonly assets: () => CheckoutAssets },
   work: (event: ApiEvent, asked: PayerRequest) => Promise<ApiResult>,
 ) =>
   stack(deps, [requestContext(deps), openToOtherSites(), errorTable(), errorPages(deps.assets)], (event) =>
@@ -89,7 +89,7 @@ const backToPage = ({ link, sentAt, isEmbedded }: PayerRequest): ApiResult => {
 };
 
 /** A browser that has submitted a form goes back to the page, whatever went wrong: the page says how things stand. */
-const backOnError = ({ now }: PublicDeps): ApiMiddleware => ({
+const backOnError = ({ now }: StackDeps): ApiMiddleware => ({
   onError: (request) => {
     const { event } = request;
     if (request.response || wantsJson(event) || event.requestContext.http.method !== 'POST') return;
@@ -99,7 +99,7 @@ const backOnError = ({ now }: PublicDeps): ApiMiddleware => ({
 
 /** A route that the page's script or one of its forms calls. `changes` notes the checkout that a request may have changed, for the log. */
 export const payerState = (
-  deps: PublicDeps,
+  deps: StackDeps,
   work: (event: ApiEvent, asked: PayerRequest, changes: (reference: string) => void) => Promise<ApiResult>,
 ) =>
   stack(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event, state) =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setHeaders } from '#shared/api/kernel/answer.ts';
-import { packed } from '#shared/api/kernel/encoding.ts';
-import { serverOf } from '#shared/api/kernel/server-address.ts';
-import { stack } from '#shared/api/kernel/stack.ts';
-import type { ApiEvent, ApiMiddleware, ApiResult, PublicDeps } from '#shared/api/kernel/types.ts';
+import { setHeaders } from '#shared/api/http/answer.ts';
+import { packed } from '#shared/api/http/encoding.ts';
+import { serverOf } from '#shared/api/http/server-address.ts';
+import { stack } from '#shared/api/http/stack.ts';
+import type { ApiEvent, ApiMiddleware, ApiResult, StackDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
@@ -45,11 +45,7 @@ const caching: ApiMiddleware = {
 };
 
 /** A published document, or a script that other sites load: needs no key, may be cached, and is sent again only after a change. */
-export const publishedApi = (
-  deps: PublicDeps,
-  find: (event: ApiEvent) => Published,
-  { isForOtherSites = false } = {},
-) =>
+export const publishedApi = (deps: StackDeps, find: (event: ApiEvent) => Published, { isForOtherSites = false } = {}) =>
   stack(
     deps,
     [caching, requestContext(deps), isForOtherSites ? openToOtherSites() : securityHeaders(), errorTable()],
@@ -64,7 +60,7 @@ export interface Template extends Omit<Published, 'content'> {
 }
 
 /** Dependencies of what serves published texts. */
-export interface PublishedDeps extends PublicDeps {
+export interface PublishedDeps extends StackDeps {
   /** Replaces the placeholder of the contact: characters that mean nothing in the form of the text. */
   readonly contact: string;
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { publicDeps } from '#shared/api/compose-public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
 import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
@@ -16,7 +16,7 @@ import type { payerPageEnv, simulateOnPageEnv } from './env-page-links.ts';
 
 /** What every route of the payer's page needs: the checkout that a link names, and its business. */
 const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
-  ...publicDeps(env),
+  ...stackDeps(env),
   ...linkDeps(env),
   linkedCheckouts: linkedCheckouts(table),
   businesses: businessReader(table),

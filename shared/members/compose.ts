@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { publicDeps } from '#shared/api/compose-public.ts';
+import { stackDeps } from '#shared/api/compose-stack.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { codeQueue } from '#shared/members/mail/code-queue.ts';
 import { mailer } from '#shared/members/mail/mailer.ts';
@@ -18,7 +18,7 @@ import type { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from './env.ts
 
 /** What shows who is signed in. */
 const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
-  ...publicDeps(env),
+  ...stackDeps(env),
   users: userReader(table),
   sessions: sessionStore(table),
   businesses: businessReader(table),
@@ -29,7 +29,7 @@ export const sessionDeps = (env: z.infer<typeof tableEnv>) => showDeps(connectTa
 
 /** start-sign-in: records a sign-in and queues its mail. */
 export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
-  ...publicDeps(env),
+  ...stackDeps(env),
   ...runtime,
   signIns: signInStore(connectTable(env)),
   mails: codeQueue(connectQueue(), env.CODE_QUEUE_URL),
@@ -44,7 +44,7 @@ export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
 
 /** send-mail: finds who is written to, and writes. */
 export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
-  const open = publicDeps(env);
+  const open = stackDeps(env);
   return {
     ...open,
     users: userReader(connectTable(env)),
@@ -58,7 +58,7 @@ export const sendNoticesDeps = (env: z.infer<typeof sendNoticesEnv>) => {
   const table = connectTable(env);
   return {
     ...runtime,
-    ...publicDeps(env),
+    ...stackDeps(env),
     dueIndex: dueIndex(table),
     notices: noticeStore(table),
     users: userReader(table),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { cursorTo } from '#shared/api/page.ts';
+import { cursorTo } from '#shared/api/list-cursor.ts';
 import { inBrowser } from '#test/support/worlds/browser.ts';
 import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/support/worlds/dashboard-browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';

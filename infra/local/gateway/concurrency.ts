@@ -1,4 +1,4 @@
-import { refusalReply } from '#shared/api/kernel/answer.ts';
+import { refusalReply } from '#shared/api/http/answer.ts';
 import type { Answer } from './answer.ts';
 
 /** Milliseconds that a request waits for its turn: with the work before it, a refusal is answered within a second. */

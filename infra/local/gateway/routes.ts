@@ -1,5 +1,5 @@
 import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
-import { matchPath, parametersIn } from '#shared/api/kernel/route-path.ts';
+import { matchPath, parametersIn } from '#shared/api/http/route-path.ts';
 
 /** A function and the routes that lead to it, as API Gateway writes them: plain data, for a thread that does not load the manifest. */
 export interface RoutedFunction {

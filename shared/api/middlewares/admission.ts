@@ -1,6 +1,6 @@
-import { setHeaders } from '#shared/api/kernel/answer.ts';
-import { rateLimitHeaders } from '#shared/api/kernel/rate-limit-headers.ts';
-import type { Admission, ApiDeps, ApiEvent, ApiMiddleware, StackRequest } from '#shared/api/kernel/types.ts';
+import { setHeaders } from '#shared/api/http/answer.ts';
+import { rateLimitHeaders } from '#shared/api/http/rate-limit-headers.ts';
+import type { Admission, ApiDeps, ApiEvent, ApiMiddleware, StackRequest } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 
 /** Finds out who calls. Returns a refusal in the admission, instead of throwing it, so that the log and the answer's headers have the key. */

@@ -1,5 +1,5 @@
-import { actionOf } from '#shared/api/kernel/key-author.ts';
-import type { Admission, ApiDeps, ApiEvent, ApiMiddleware } from '#shared/api/kernel/types.ts';
+import { actionOf } from '#shared/api/http/key-author.ts';
+import type { Admission, ApiDeps, ApiEvent, ApiMiddleware } from '#shared/api/http/types.ts';
 import { ensureMayChange, ensureRole } from '#shared/businesses/domain/members.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';

@@ -1,6 +1,6 @@
-import { readCookie } from '#shared/api/kernel/cookies.ts';
-import { serverOf } from '#shared/api/kernel/server-address.ts';
-import type { ApiDeps, ApiEvent } from '#shared/api/kernel/types.ts';
+import { readCookie } from '#shared/api/http/cookies.ts';
+import { serverOf } from '#shared/api/http/server-address.ts';
+import type { ApiDeps, ApiEvent } from '#shared/api/http/types.ts';
 import { isSignedIn, type Session } from '#shared/members/domain/session.ts';
 import { isToken, tokenHash } from '#shared/members/domain/token.ts';
 import type { SessionReader } from '#shared/members/ports.ts';

@@ -1,4 +1,4 @@
-import type { ApiDeps, ApiEvent } from '#shared/api/kernel/types.ts';
+import type { ApiDeps, ApiEvent } from '#shared/api/http/types.ts';
 import { type ApiKey, hashKey, isUsable, isWellFormedKey, kindAndModeOf } from '#shared/businesses/domain/api-key.ts';
 import { isWhitelisted, seenAddress } from '#shared/businesses/domain/ip-whitelist.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';

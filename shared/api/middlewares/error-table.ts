@@ -1,5 +1,5 @@
-import { errorHeaders, replyOf, result } from '#shared/api/kernel/answer.ts';
-import type { ApiMiddleware } from '#shared/api/kernel/types.ts';
+import { errorHeaders, replyOf, result } from '#shared/api/http/answer.ts';
+import type { ApiMiddleware } from '#shared/api/http/types.ts';
 
 /** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
 export const errorTable = (): ApiMiddleware => ({

@@ -1,6 +1,6 @@
-import { type Answer, replyOf, result, serialise } from '#shared/api/kernel/answer.ts';
-import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/api/kernel/idempotency-key.ts';
-import { storable } from '#shared/api/kernel/storable.ts';
+import { type Answer, replyOf, result, serialise } from '#shared/api/http/answer.ts';
+import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/api/http/idempotency-key.ts';
+import { storable } from '#shared/api/http/storable.ts';
 import type {
   Admission,
   ApiDeps,
@@ -11,7 +11,7 @@ import type {
   Reply,
   RequestState,
   StackRequest,
-} from '#shared/api/kernel/types.ts';
+} from '#shared/api/http/types.ts';
 import { commitWithAnswer } from '#shared/platform/commit.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { refusalAnswer } from '#shared/platform/contract/errors.ts';

@@ -1,4 +1,4 @@
-import type { RequestState } from '#shared/api/kernel/types.ts';
+import type { RequestState } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { parametersOf } from '#shared/platform/contract/parameters-of.ts';
 import type { FieldError } from '#shared/platform/kernel/errors.ts';

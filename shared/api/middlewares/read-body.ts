@@ -1,4 +1,4 @@
-import type { ApiEvent, ApiMiddleware, RequestState } from '#shared/api/kernel/types.ts';
+import type { ApiEvent, ApiMiddleware, RequestState } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { PACKED_BODY } from '#shared/platform/contract/errors.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';

@@ -1,4 +1,4 @@
-import type { ApiDeps, ApiMiddleware, RequestState } from '#shared/api/kernel/types.ts';
+import type { ApiDeps, ApiMiddleware, RequestState } from '#shared/api/http/types.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { MemberChange } from '#shared/businesses/domain/member-change.ts';
 import { ensureMayChange } from '#shared/businesses/domain/members.ts';

@@ -1,5 +1,5 @@
 import httpSecurityHeaders from '@middy/http-security-headers';
-import type { ApiMiddleware } from '#shared/api/kernel/types.ts';
+import type { ApiMiddleware } from '#shared/api/http/types.ts';
 
 /** Headers for rendered pages only, about a kilobyte. */
 const LEFT_OUT = { contentSecurityPolicy: false, permissionsPolicy: false, reportTo: false };

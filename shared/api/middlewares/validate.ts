@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/api/kernel/idempotency-key.ts';
-import type { ApiEvent, ApiInput, ApiMiddleware, RequestState } from '#shared/api/kernel/types.ts';
+import { parseIdempotencyKey, WRONG_IDEMPOTENCY_KEY } from '#shared/api/http/idempotency-key.ts';
+import type { ApiEvent, ApiInput, ApiMiddleware, RequestState } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { type FieldError, invalid } from '#shared/platform/kernel/errors.ts';
 import { metadataErrors } from './metadata-errors.ts';

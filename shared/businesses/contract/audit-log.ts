@@ -3,7 +3,7 @@ import type { AuditEntry } from '#shared/businesses/domain/member-change.ts';
 import { instant } from '#shared/platform/contract/answer-fields.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { email } from '#shared/platform/contract/email.ts';
-import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { text as oneLine } from '#shared/platform/contract/request-fields.ts';
 import { since } from '#shared/platform/contract/since.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { accountNumber } from '#shared/platform/contract/account-number.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { email } from '#shared/platform/contract/email.ts';
-import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { inOrder, since } from '#shared/platform/contract/since.ts';
 import { checkoutAnswer } from './checkout-answer.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/platform/contract/contract.ts';
-import { pageQuery } from '#shared/platform/contract/page.ts';
+import { pageQuery } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';

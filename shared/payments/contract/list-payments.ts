@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/platform/contract/contract.ts';
-import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
 import { recordedPaymentAnswer } from './recorded-payment-answer.ts';

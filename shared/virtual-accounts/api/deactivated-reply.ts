@@ -1,4 +1,4 @@
-import type { Reply } from '#shared/api/kernel/types.ts';
+import type { Reply } from '#shared/api/http/types.ts';
 import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 

@@ -1,6 +1,6 @@
 import { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
-import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { accountId } from '#shared/platform/contract/params.ts';
 
 /** GET /virtual-accounts/{id}/payments: api-decisions.md section 3. */

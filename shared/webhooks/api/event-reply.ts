@@ -1,4 +1,4 @@
-import type { Reply } from '#shared/api/kernel/types.ts';
+import type { Reply } from '#shared/api/http/types.ts';
 import { deliveryView } from '#shared/webhooks/contract/delivery-view.ts';
 import { eventView } from '#shared/webhooks/contract/event-view.ts';
 import type { EventHistory, EventWithDeliveries } from '#shared/webhooks/ports.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/platform/contract/contract.ts';
-import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { inOrder, since } from '#shared/platform/contract/since.ts';
 import { deliveryStatus } from './delivery-answer.ts';

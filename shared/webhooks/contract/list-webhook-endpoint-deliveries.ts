@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/platform/contract/contract.ts';
-import { pageQuery, successList } from '#shared/platform/contract/page.ts';
+import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { endpointId } from '#shared/platform/contract/params.ts';
 import { waitingDelivery, waitingStatus } from './delivery-answer.ts';
 

@@ -1,5 +1,5 @@
 import { contract } from '#shared/platform/contract/contract.ts';
-import { successList } from '#shared/platform/contract/page.ts';
+import { successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 

@@ -1,7 +1,7 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
-import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import type { ApiHandler } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { parametersOf } from '#shared/platform/contract/parameters-of.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';

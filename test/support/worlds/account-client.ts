@@ -7,7 +7,7 @@ import { showMeHandler } from '#functions/show-me/handler.ts';
 import { startPasskeyHandler } from '#functions/start-passkey/handler.ts';
 import { startSignInHandler } from '#functions/start-sign-in/handler.ts';
 import { usePasskeyHandler } from '#functions/use-passkey/handler.ts';
-import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import type { ApiHandler } from '#shared/api/http/types.ts';
 import {
   addPasskeyContract,
   challengePasskeyContract,

@@ -27,7 +27,7 @@ import { simulateVirtualAccountPaymentHandler } from '#functions/simulate-virtua
 import { testWebhookEndpointHandler } from '#functions/test-webhook-endpoint/handler.ts';
 import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
 import { verifyCheckoutHandler } from '#functions/verify-checkout/handler.ts';
-import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import type { ApiHandler } from '#shared/api/http/types.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { type ApiCall, apiEvent, lambdaContext } from './api-event.ts';
 import type { World } from './world.ts';

@@ -16,7 +16,7 @@ import { rotateWebhookSecretHandler } from '#functions/rotate-webhook-secret/han
 import { setKeyWhitelistHandler } from '#functions/set-key-whitelist/handler.ts';
 import { updateBusinessHandler } from '#functions/update-business/handler.ts';
 import { updateWebhookEndpointHandler } from '#functions/update-webhook-endpoint/handler.ts';
-import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import type { ApiHandler } from '#shared/api/http/types.ts';
 import { listAuditLogContract } from '#shared/businesses/contract/audit-log.ts';
 import { getBusinessContract, updateBusinessContract } from '#shared/businesses/contract/business.ts';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import type { ApiHandler } from '#shared/api/http/types.ts';
 import { codeOf } from '#shared/members/domain/sign-in.ts';
 import { tokenHash } from '#shared/members/domain/token.ts';
 import type { CodeMail, Mail, SendMail } from '#shared/members/ports.ts';

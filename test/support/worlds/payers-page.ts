@@ -3,7 +3,7 @@ import { showCheckoutHandler } from '#functions/show-checkout/handler.ts';
 import { showCheckoutStatusHandler } from '#functions/show-checkout-status/handler.ts';
 import { simulateOnPageHandler } from '#functions/simulate-on-page/handler.ts';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
-import type { ApiHandler } from '#shared/api/kernel/types.ts';
+import type { ApiHandler } from '#shared/api/http/types.ts';
 import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import type { ApiAnswer } from './api-client.ts';

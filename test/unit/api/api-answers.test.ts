@@ -1,6 +1,6 @@
-import { refusalReply } from '#shared/api/kernel/answer.ts';
-import type { Reply } from '#shared/api/kernel/types.ts';
-import { publicApi } from '#shared/api/public.ts';
+import { refusalReply } from '#shared/api/http/answer.ts';
+import type { Reply } from '#shared/api/http/types.ts';
+import { keylessApi } from '#shared/api/keyless.ts';
 import { REFUSALS } from '#shared/platform/contract/errors.ts';
 import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
 import { log } from '#shared/platform/observability/log.ts';
@@ -362,7 +362,7 @@ describe('an answer that needs no key', () => {
   const ask = async (work: () => Promise<Reply>) => {
     const { lines } = stackOf();
     const metrics = () => {};
-    const handler = publicApi({ now: () => NOON, log, metrics }, work);
+    const handler = keylessApi({ now: () => NOON, log, metrics }, work);
     const event = apiEvent({ method: 'GET', path: '/api/v2/anything', requestId: 'gateway-9' });
     return { lines, answer: await handler(event, lambdaContext()) };
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/api/kernel/idempotency-key.ts';
+import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/api/http/idempotency-key.ts';
 import { DAY } from '#shared/platform/kernel/time.ts';
 import { answerExpiresAt } from '#shared/platform/requests/idempotency.ts';
 import { NOON, OTHER_SHOP, SHOP } from './examples.ts';

@@ -1,4 +1,4 @@
-import { serverOf } from '#shared/api/kernel/server-address.ts';
+import { serverOf } from '#shared/api/http/server-address.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 
 const called = (domainName: string, headers: Record<string, string>): string => {

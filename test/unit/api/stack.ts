@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { api } from '#shared/api/api.ts';
-import type { ApiDeps, ApiRequest, Reply } from '#shared/api/kernel/types.ts';
+import type { ApiDeps, ApiRequest, Reply } from '#shared/api/http/types.ts';
 import { type ApiKey, hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { eventOf } from '#infra/openapi/examples/events.ts';
-import { serialise } from '#shared/api/kernel/answer.ts';
-import { AnswerTooLarge, MAX_ANSWER_BYTES, storable } from '#shared/api/kernel/storable.ts';
+import { serialise } from '#shared/api/http/answer.ts';
+import { AnswerTooLarge, MAX_ANSWER_BYTES, storable } from '#shared/api/http/storable.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 import { sentAgainReply } from '#shared/webhooks/api/event-reply.ts';
 import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';

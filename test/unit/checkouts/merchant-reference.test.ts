@@ -1,4 +1,4 @@
-import { hintOf } from '#shared/api/kernel/hints.ts';
+import { hintOf } from '#shared/api/http/hints.ts';
 import { type Checkout, expireByHand } from '#shared/checkouts/domain/checkout.ts';
 import {
   heldByOpening,

@@ -1,4 +1,4 @@
-import { cursorTo } from '#shared/api/page.ts';
+import { cursorTo } from '#shared/api/list-cursor.ts';
 import { inCheckouts, merchantReferenceKey } from '#shared/checkouts/store/keys.ts';
 import { memberChangeKey } from '#shared/members/store/keys.ts';
 import { lookedBackTo, timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';

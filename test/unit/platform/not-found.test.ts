@@ -1,5 +1,5 @@
-import { replyOf } from '#shared/api/kernel/answer.ts';
-import { hintOf } from '#shared/api/kernel/hints.ts';
+import { replyOf } from '#shared/api/http/answer.ts';
+import { hintOf } from '#shared/api/http/hints.ts';
 import { type NotFoundCode, notFound } from '#shared/platform/kernel/not-found.ts';
 import { id } from '#test/unit/api/examples.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rateLimitHeaders } from '#shared/api/kernel/rate-limit-headers.ts';
+import { rateLimitHeaders } from '#shared/api/http/rate-limit-headers.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 import { allowancesOf, isOver, mayReportLater, type Used } from '#shared/platform/requests/rate-limit.ts';
 

@@ -9,7 +9,7 @@ export const timeOfId = (id: string): number => {
   return [...id.slice(start, start + ULID_TIME)].reduce((time, letter) => time * 32 + ULID_LETTERS.indexOf(letter), 0);
 };
 
-/** A cursor is the signature and the position of the entry that was looked at last (page.ts of shared/api). */
+/** A cursor is the signature and the position of the entry that was looked at last (list-cursor.ts of shared/api). */
 const TAG_BYTES = 16;
 const POSITION_OF_TIME = /^\d{13,}(?=#|$)/;
 const POSITION_OF_ID = /^(?:LOG#log|evt)_[0-9A-Z]{26}$/;

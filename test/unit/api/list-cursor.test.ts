@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { listReply, openPage } from '#shared/api/page.ts';
+import { listReply, openPage } from '#shared/api/list-cursor.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { OTHER_SHOP, SHOP } from './examples.ts';
 

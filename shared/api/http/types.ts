@@ -134,7 +134,7 @@ export interface ApiDeps {
 }
 
 /** The dependencies of a function without a key check. */
-export type PublicDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
+export type StackDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
 
 /** A request as API Gateway passes it on. */
 export type ApiEvent = APIGatewayProxyEventV2;
