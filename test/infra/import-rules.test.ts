@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { refusal } from '#infra/lint/import-rules.ts';
 import { importsBelow } from '#infra/lint/imports.ts';
-import { refusal } from '#infra/lint/rooms.ts';
 
 /** A folder, or one file, and what it must not import. */
 const REFUSED: readonly (readonly [from: string, imported: string])[] = [
@@ -104,7 +104,8 @@ test('every import of functions, shared and infra is allowed', () => {
 });
 
 test('every file that the table names is there', () => {
-  const named = readFileSync('infra/lint/rooms.ts', 'utf8').match(/(?<![\w/])(?:shared|infra)\/[\w/-]+\.ts\b/g) ?? [];
+  const named =
+    readFileSync('infra/lint/import-rules.ts', 'utf8').match(/(?<![\w/])(?:shared|infra)\/[\w/-]+\.ts\b/g) ?? [];
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });

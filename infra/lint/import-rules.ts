@@ -87,7 +87,7 @@ const refuseCapability = (file: string, target: string): string | undefined => {
   const [from, to] = [findCapability(file), findCapability(target)];
   if (from === undefined || to === undefined || from === to || to === 'platform') return undefined;
   const others = CAPABILITIES[from];
-  if (others === undefined) return `${file}: shared/${from} is no capability in infra/lint/rooms.ts yet.`;
+  if (others === undefined) return `${file}: shared/${from} is no capability in infra/lint/import-rules.ts yet.`;
   if (from !== 'platform' && JOINING.some((layer) => isBelow(file, layer))) return undefined;
   if (others.split(' ').includes(to)) return undefined;
   return `${file} imports ${target}. shared/${from} may import: ${others || 'platform alone'}.`;
@@ -101,7 +101,8 @@ export const refusal = (file: string, target: string): string | undefined => {
   if (other !== undefined) return other;
   if (isOurs && dirname(file) === dirname(target)) return undefined;
   const layer = LAYERS.findLast(([files]) => isBelow(file, files));
-  if (layer === undefined) return `${file} imports ${target}, but its layer has no row in infra/lint/rooms.ts yet.`;
+  if (layer === undefined)
+    return `${file} imports ${target}, but its layer has no row in infra/lint/import-rules.ts yet.`;
   const [files, mayImport] = layer;
   const decides = mayImport.split(/ +/).findLast((name) => name !== '' && isBelow(target, name.replace('!', '')));
   if (decides !== undefined && !decides.startsWith('!')) return undefined;
