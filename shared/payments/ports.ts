@@ -1,6 +1,7 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { DailyTotal } from '#shared/payments/domain/daily-total.ts';
+import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
 import type { Notification } from '#shared/payments/domain/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
@@ -68,19 +69,10 @@ export interface DailyTotals {
 }
 
 /** What one transaction records. Either all of it is written or nothing. */
-export interface LedgerEntry {
-  /** A payment that was not recorded before, or only as unmatched. */
-  readonly payment?: Payment;
-  /** Payments that counted until now. */
-  readonly reversed?: readonly Payment[];
-  /** A payment on which a refund is noted, and which does not change otherwise. */
-  readonly noted?: Change<Payment> | undefined;
-  readonly checkout?: Change<Checkout>;
+export interface LedgerEntry extends LandingEntries {
   readonly virtualAccount?: Change<VirtualAccount | UnsettledVirtualAccount>;
-  readonly event?: Event;
-  readonly deliveries?: readonly Delivery[];
-  /** A second event, where one change is announced as two. */
-  readonly also?: { readonly event: Event; readonly deliveries: readonly Delivery[] } | undefined;
+  /** The events that announce it, each with its deliveries. */
+  readonly announced?: readonly { readonly event: Event; readonly deliveries: readonly Delivery[] }[];
 }
 
 /** `conflict`: the object or a payment is not as it was read; read and decide again. `number_taken`: another account of ours has that number. */
@@ -131,8 +123,8 @@ export interface Located {
 
 /** Money that matches nothing yet. */
 export interface UnmatchedStore {
-  /** Saves it in place of the entry that was `read`, or as a new one. False when what is recorded under its key has changed since. */
-  save(unmatched: UnmatchedPayment, read: UnmatchedPayment | undefined): Promise<boolean>;
+  /** Saves it in place of the entry that was `read`. False when what is recorded under its key has changed since. */
+  save(unmatched: UnmatchedPayment, read: UnmatchedPayment): Promise<boolean>;
   find(provider: ProviderName, source: SourceId): Promise<UnmatchedPayment | undefined>;
   /** The entry that due work names. */
   findDue(at: string): Promise<UnmatchedPayment | undefined>;
@@ -142,8 +134,6 @@ export interface UnmatchedStore {
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Counts one more try. False when it was matched, tried or reported again since it was read. */
   countTry(unmatched: UnmatchedPayment): Promise<boolean>;
-  /** It is part of what is recorded elsewhere. A newer answer stays. */
-  forget(unmatched: UnmatchedPayment): Promise<void>;
 }
 
 /** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */

@@ -18,7 +18,7 @@ interface Area {
 const AREAS: Readonly<Record<string, Area>> = {
   money: {
     code: [
-      'shared/payments/domain/*.ts',
+      'shared/payments/domain/**/*.ts',
       'shared/providers/domain/{attempt-reference,notice,refund,report,source}.ts',
       'shared/checkouts/domain/*.ts',
       'shared/platform/kernel/money.ts',

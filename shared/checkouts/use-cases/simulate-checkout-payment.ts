@@ -9,7 +9,7 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
-import { type LandingStep, onCheckout } from '#shared/checkouts/domain/landing-step.ts';
+import { type CheckoutChange, paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
 import { asReversed, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
 import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/payments/use-cases/sandbox-money.ts';
@@ -35,7 +35,7 @@ export const simulatedStep = async (
   deps: ChangeDeps,
   stored: Checkout,
   input: SimulateCheckoutInput,
-): Promise<LandingStep> => {
+): Promise<CheckoutChange> => {
   const { outcome } = input;
   const recordedAt = deps.now();
   const checkout = input.late ? endTime(stored, recordedAt) : stored;
@@ -51,7 +51,7 @@ export const simulatedStep = async (
   const id = deps.newId('pay');
   const payment = paymentFrom(
     { id, recordedAt },
-    onCheckout(checkout),
+    paymentsOn(checkout),
     sandboxMoney(input, { providerReference: checkout.reference, paidAt: recordedAt }),
     {
       origin: sandboxOrigin(id),

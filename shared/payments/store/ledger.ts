@@ -26,6 +26,7 @@ import { reversalMarks } from './daily-totals.ts';
 import { paymentItem } from './items.ts';
 import { locate } from './locate.ts';
 import { tenant } from './owners.ts';
+import { unmatchedWrites } from './unmatched-store.ts';
 
 type NotRecorded = Exclude<Recorded, 'recorded'>;
 const conflict = (): NotRecorded => 'conflict';
@@ -74,11 +75,10 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
     payment,
     reversed = [],
     noted,
+    unmatched,
     checkout: checkoutChange,
     virtualAccount: accountChange,
-    event,
-    deliveries = [],
-    also,
+    announced = [],
   } = entry;
   const number = accountChange && newNumber(accountChange);
   return [
@@ -88,9 +88,10 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
       when: stillAccepted(reversedPayment),
       otherwise: conflict,
     })),
+    ...(unmatched ? unmatchedWrites(table, unmatched) : []),
     ...(noted ? [{ put: paymentItem(table, noted.after), when: asNoted(noted.before), otherwise: conflict }] : []),
     // Every reversal is announced. Without its time no sum of the days would be kept any more, which is slow, but right.
-    ...reversalMarks(reversed, event?.createdAt ?? Number.MAX_SAFE_INTEGER),
+    ...reversalMarks(reversed, announced[0]?.event.createdAt ?? Number.MAX_SAFE_INTEGER),
     ...(checkoutChange
       ? [
           {
@@ -121,8 +122,7 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
           },
         ]
       : []),
-    ...(event ? announcedWrites(table, event, deliveries) : []),
-    ...(also ? announcedWrites(table, also.event, also.deliveries) : []),
+    ...announced.flatMap(({ event, deliveries }) => announcedWrites(table, event, deliveries)),
   ];
 };
 

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
+import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
 import { type UnmatchedPayment, unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/payments/ports.ts';
 import { duePaymentKey, paymentKey, UNMATCHED } from '#shared/payments/store/keys.ts';
 import { getItem, listItems, listOldest, type Table } from '#shared/platform/table/table.ts';
-import { ABSENT, transact } from '#shared/platform/table/transact.ts';
+import { ABSENT, transact, type Write } from '#shared/platform/table/transact.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import { readBooked } from './booked.ts';
 import { unmatchedItem } from './items.ts';
+
+const keyOf = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
 
 /** It was neither matched nor reported again since it was read. */
 export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
@@ -21,17 +24,24 @@ const withTriesAsRead = (read: UnmatchedPayment) => {
     values: { ...values, ':id': read.id, ':tries': read.tries },
   };
 };
-const gone = (): 'gone' => 'gone';
+const conflict = (): 'conflict' => 'conflict';
+
+/** Saves, replaces or deletes unmatched money, unless what is recorded under its key has changed since it was read. */
+export const unmatchedWrites = (
+  table: Table,
+  { before, after }: NonNullable<LandingEntries['unmatched']>,
+): Write<'conflict'>[] => {
+  if (after) {
+    return [{ put: unmatchedItem(table, after), when: before ? withTriesAsRead(before) : ABSENT, otherwise: conflict }];
+  }
+  return before ? [{ delete: keyOf(before), when: unmatchedAsRead(before), otherwise: conflict }] : [];
+};
 
 /** Unmatched payments in the table. */
 export const unmatchedStore = (table: Table): UnmatchedStore => {
-  const keyOf = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
   return {
-    save: async (unmatched, read) => {
-      const when = read ? withTriesAsRead(read) : ABSENT;
-      const write = { put: unmatchedItem(table, unmatched), when, otherwise: gone };
-      return (await transact(table, [write])) === undefined;
-    },
+    save: async (unmatched, read) =>
+      (await transact(table, unmatchedWrites(table, { before: read, after: unmatched }))) === undefined,
     find: async (provider, source) =>
       readBooked(table, await getItem(table, paymentKey('live', provider, source))).unmatched,
     findDue: async (at) => readBooked(table, await getItem(table, duePaymentKey(at))).unmatched,
@@ -44,11 +54,8 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
         (item) => item !== null,
       ),
     countTry: async (unmatched) => {
-      const put = unmatchedItem(table, { ...unmatched, tries: unmatched.tries + 1 });
-      return (await transact(table, [{ put, when: withTriesAsRead(unmatched), otherwise: gone }])) === undefined;
-    },
-    forget: async (unmatched) => {
-      await transact(table, [{ delete: keyOf(unmatched), when: unmatchedAsRead(unmatched), otherwise: gone }]);
+      const after = { ...unmatched, tries: unmatched.tries + 1 };
+      return (await transact(table, unmatchedWrites(table, { before: unmatched, after }))) === undefined;
     },
   };
 };

@@ -9,24 +9,22 @@ import {
   type UnsettledVirtualAccount,
   type VirtualAccount,
 } from '#shared/virtual-accounts/domain/virtual-account.ts';
-import { announcement, sendNow } from '#shared/webhooks/use-cases/announce.ts';
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
+import { post } from './post.ts';
 
 /** An account whose outcome at the provider is not known, with its business. */
 export type Unsettled = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
 
 /** Writes and announces the outcome of a pending account. */
-const announce = async (
+const announce = (
   deps: LandDeps,
   { business, virtualAccount: before }: Unsettled,
   after: VirtualAccount,
   type: 'virtual_account.activated' | 'virtual_account.failed',
 ): Promise<Recorded> => {
-  const { event, deliveries } = announcement(deps, business, after.mode, type, virtualAccountView(after));
-  const recorded = await deps.ledger.record({ virtualAccount: { before, after }, event, deliveries });
-  if (recorded === 'recorded') await sendNow(deps, deliveries);
-  return recorded;
+  const entries = { virtualAccount: { before, after } };
+  return post(deps, { business, mode: after.mode, entries, events: [{ type, data: virtualAccountView(after) }] });
 };
 
 /** Writes and announces that the provider has issued a pending account, or has none. */

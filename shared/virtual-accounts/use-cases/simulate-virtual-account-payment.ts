@@ -1,7 +1,8 @@
 import { asReversed, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
 import type { PaymentReader } from '#shared/payments/ports.ts';
 import type { ChangeDeps } from '#shared/payments/use-cases/change-checkout.ts';
-import { decideAccountPayment } from '#shared/payments/use-cases/commit-account-payment.ts';
+import { decidePosting } from '#shared/payments/use-cases/post.ts';
+import { postingOn } from '#shared/payments/use-cases/posting.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/payments/use-cases/sandbox-money.ts';
 import type { Decision } from '#shared/platform/commit.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
@@ -49,6 +50,17 @@ const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: 
   return asReversed(latest);
 };
 
+const postReceipt = (payment: Payment) => ({
+  payment,
+  entries: { payment },
+  events: [{ type: 'virtual_account.payment_received', payment } as const],
+});
+const postReversal = (payment: Payment) => ({
+  payment,
+  entries: { reversed: [payment] },
+  events: [{ type: 'virtual_account.payment_reversed', payment } as const],
+});
+
 /**
  * Decides to land a transfer on a test virtual account, or to return the newest one, through the code that real money takes. Whoever calls
  * it commits the decision (commit.ts).
@@ -62,9 +74,10 @@ export const simulateVirtualAccountPayment = async (
   const found = await deps.ledger.readVirtualAccount(tenant, id);
   if (!found) throw notFound('virtual_account_not_found', id);
   const { virtualAccount } = found;
-  const landing =
+  const { payment, ...posted } =
     transfer === 'reversed'
-      ? ({ kind: 'reversed', payment: await latestReversed(deps, virtualAccount) } as const)
-      : ({ kind: 'received', payment: received(deps, ensureActive(virtualAccount), transfer) } as const);
-  return { ...decideAccountPayment(deps, found, landing), giveUp: ONE_AT_A_TIME };
+      ? postReversal(await latestReversed(deps, virtualAccount))
+      : postReceipt(received(deps, ensureActive(virtualAccount), transfer));
+  const posting = postingOn({ kind: 'virtual_account', ...found }, posted);
+  return { ...decidePosting(deps, posting, payment), giveUp: ONE_AT_A_TIME };
 };

@@ -54,7 +54,7 @@ export const testWebhookEndpoint = async (
   const deliveries = [newDelivery(deps.newId('dlv'), id, event)];
   return {
     result: event,
-    writes: deps.ledger.writes({ event, deliveries }),
+    writes: deps.ledger.writes({ announced: [{ event, deliveries }] }),
     afterwards: () => sendNow(deps, deliveries, { byHand: true }),
   };
 };

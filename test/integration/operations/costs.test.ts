@@ -93,7 +93,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const about = { id: newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
     const event = newEvent({ ...about, ...business.tenant }, eventOf('checkout.paid').data);
     const deliveries = endpointIds.map((id) => newDelivery(newId('dlv'), id, event));
-    await ledger.record({ event, deliveries });
+    await ledger.record({ announced: [{ event, deliveries }] });
     return deliveries;
   };
   const deliver = (job: DeliveryJob) => deliverWebhook(world.deps, 'first', job);

@@ -118,7 +118,7 @@ describe('live money and a process that dies at one step', () => {
   );
 
   dyingAt(
-    ['businesses.recordChange', 'ledger.assignReference', 'ledger.record', 'unmatched.forget'],
+    ['businesses.recordChange', 'ledger.assignReference', 'ledger.record'],
     'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
     async (step) => {
       const { world, operators, lives } = chaos;

@@ -136,11 +136,7 @@ const heldAtWrite = (deps: Deps) => {
     await wait();
     return deps.ledger.record(entry);
   };
-  const save: Deps['unmatched']['save'] = async (...saved) => {
-    await wait();
-    return deps.unmatched.save(...saved);
-  };
-  const held = { ...deps, ledger: { ...deps.ledger, record }, unmatched: { ...deps.unmatched, save } };
+  const held = { ...deps, ledger: { ...deps.ledger, record } };
   return { deps: held, reached: decided.opened, release: released.open };
 };
 

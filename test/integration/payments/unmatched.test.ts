@@ -142,12 +142,12 @@ describe('unmatched money', () => {
     const stored = async () => (await world.deps.unmatched.find(PROVIDER, source)) as UnmatchedPayment;
     const before = await stored();
     let isTried = false;
-    const save: Deps['unmatched']['save'] = async (...saved) => {
+    const record: Deps['ledger']['record'] = async (entry) => {
       if (!isTried) expect(await world.deps.unmatched.countTry(before)).toBe(true);
       isTried = true;
-      return world.deps.unmatched.save(...saved);
+      return world.deps.ledger.record(entry);
     };
-    const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
+    const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
     await landMoney(deps, PROVIDER, totalOf(reference, 850_000), { askedAt: NOON + SECOND });
     expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
     expect(await world.deps.unmatched.countTry(before)).toBe(false);
@@ -166,14 +166,14 @@ describe('unmatched money', () => {
       if (order !== 'the older answer') olderKept.open();
       if (order !== 'the newer answer') newerKept.open();
       const land = (amount: number, askedAt: number, after: Promise<void>, kept: () => void) => {
-        const save: Deps['unmatched']['save'] = async (...one) => {
+        const record: Deps['ledger']['record'] = async (entry) => {
           await bothHaveLooked();
           await after;
-          const stored = await world.deps.unmatched.save(...one);
+          const recorded = await world.deps.ledger.record(entry);
           kept();
-          return stored;
+          return recorded;
         };
-        const deps = { ...world.deps, unmatched: { ...world.deps.unmatched, save } };
+        const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
         return landMoney(deps, PROVIDER, totalOf(reference, amount), { askedAt });
       };
       const logged = world.loggedTimes('payment_unmatched');

@@ -1,6 +1,5 @@
 import { ulid } from 'ulid';
 import { type Fault, startTwin, type Twin } from '#infra/local/twin/twin.ts';
-import { reportedPosition } from '#shared/payments/domain/position.ts';
 import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { runtime } from '#shared/platform/runtime.ts';
@@ -21,6 +20,7 @@ import { paystack } from '#shared/providers/paystack/paystack.ts';
 import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/providers/ports.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { TWINS } from '#shared/providers/twins.ts';
+import { positionOf } from '#test/support/engines/position.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -121,10 +121,10 @@ const order = (reference: string, amount: Kobo = AMOUNT) => ({
 
 /** What the provider keeps by a report, in kobo. */
 const credited = (report: PaymentReport | 'unknown'): number =>
-  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + reportedPosition(money, 0).kept, 0);
+  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + positionOf(money).kept, 0);
 /** What the provider has returned by a report, in kobo. */
 const returnedBy = (report: PaymentReport | 'unknown'): number =>
-  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + reportedPosition(money, 0).returned, 0);
+  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + positionOf(money).returned, 0);
 /** What the first payment of reported money is recorded under. */
 const originOf = (money: ReportedMoney) =>
   money.kind === 'running_total'
@@ -389,7 +389,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
         ...notices.flatMap(({ rejected }) => rejected),
         ...reports.flatMap((report) => (report === 'unknown' ? [] : report.money)),
       ];
-      const positions = money.map((one) => reportedPosition(one, 0));
+      const positions = money.map(positionOf);
       const sumOf = (of: 'kept' | 'returned'): number => positions.reduce((sum, one) => sum + one[of], 0);
       expect({ kept: sumOf('kept'), returned: sumOf('returned') }).toEqual({ kept, returned: sent - kept });
       for (const { payee } of money) expect(payee).toEqual({ by: 'our_reference', reference });

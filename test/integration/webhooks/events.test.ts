@@ -34,7 +34,7 @@ describe('events in the table', () => {
     world.clock.advance(1);
     const about = { id: world.deps.newId('evt'), type, ...business.tenant, createdAt: world.clock.now() } as const;
     const event = newEvent(about, eventOf(type).data);
-    await world.deps.ledger.record({ event, deliveries: deliveriesOf(event) });
+    await world.deps.ledger.record({ announced: [{ event, deliveries: deliveriesOf(event) }] });
     return event.id;
   };
 

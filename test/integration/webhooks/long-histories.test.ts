@@ -43,7 +43,7 @@ describe('an event that was tried very often', () => {
       tries: attempts,
       lastAttempt: { ...FAILED, number: attempts },
     }));
-    await world.deps.ledger.record({ event, deliveries });
+    await world.deps.ledger.record({ announced: [{ event, deliveries }] });
     const made = Array.from({ length: attempts }, (_, i) => ({ ...FAILED, number: i + 1 }));
     for (const { endpointId } of deliveries) {
       await Promise.all(made.map((one) => world.deps.deliveries.saveAttempt({ eventId, endpointId }, one)));

@@ -1,12 +1,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Paid } from '#infra/local/twin/bank.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
-import { reportedPosition } from '#shared/payments/domain/position.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Item } from '#shared/platform/table/table.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex } from '#shared/sweeps/ports.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
+import { positionOf } from '#test/support/engines/position.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { CALM, type LifeOdds, lives as livesOf } from './lives.ts';
@@ -67,7 +67,7 @@ const sentBackOf = async (
     if (provider !== 'korapay' || kind !== 'payment') continue;
     const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
     const money = report === 'unknown' ? [] : (report?.money ?? []);
-    const back = money.map((one) => Number(reportedPosition(one, 0).returned));
+    const back = money.map((one) => Number(positionOf(one).returned));
     shown.set(`${provider} ${reference}`, Math.max(0, ...back));
   }
   return { reportedRejections, shown };

@@ -42,7 +42,8 @@ const announce = async (
 const record = async ({ ledger, events }: World['deps'], entry: Landed): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      if (tries === 1 || !(await events.at(entry.event, entry.event.id, []))) await ledger.record(entry);
+      if (tries === 1 || !(await events.at(entry.event, entry.event.id, [])))
+        await ledger.record({ announced: [entry] });
       return;
     } catch (error) {
       if (!(error instanceof DependencyUnavailable) || tries === MAX_TRIES) throw error;

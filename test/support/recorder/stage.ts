@@ -266,7 +266,7 @@ export const openRecordedStage = async () => {
       const money = { kind: 'running_total', payee, ...kept, ...sender } as const;
       const where = { mode: 'live', provider: 'korapay', source: sourceOf(money), state: 'open' } as const;
       const entry = { id, ...where, money, askedAt: recordedAt, recordedAt, tries: 0 };
-      await unmatchedStore(table).save(entry, undefined);
+      await ledger(table).record({ unmatched: { after: entry } });
     },
     /** Assigns the unmatched total of `amount` kobo to a checkout, and lands nothing. Returns its reference. */
     assign: async (amount: number, to: string): Promise<string> => {

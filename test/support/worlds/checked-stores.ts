@@ -10,11 +10,11 @@ export const checkedLedger = (table: Table): Ledger => {
   const real = ledger(table);
   const record: Ledger['record'] = async (entry) => {
     const recorded = await real.record(entry);
-    if (entry.event) checkWebhook(entry.event.body);
+    for (const { event } of entry.announced ?? []) checkWebhook(event.body);
     return recorded;
   };
   const writes: Ledger['writes'] = (entry) => {
-    if (entry.event) checkWebhook(entry.event.body);
+    for (const { event } of entry.announced ?? []) checkWebhook(event.body);
     return real.writes(entry);
   };
   return { ...real, record, writes };

@@ -1,4 +1,6 @@
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import type { Business } from '#shared/businesses/domain/business.ts';
+import { defaultProfile } from '#shared/businesses/domain/profile.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { EXAMPLE_CHECKOUT } from '#shared/checkouts/domain/example-checkout.ts';
 import type { Payment } from '#shared/payments/domain/payment.ts';
@@ -48,6 +50,19 @@ export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({
   expiresAt: null,
   ...of,
 });
+
+/** The business of these examples. */
+export const BUSINESS: Business = {
+  id: SHOP,
+  name: 'Ada Stores Limited',
+  suspended: false,
+  endpoints: [],
+  keys: [],
+  createdAt: NOON,
+  version: 1,
+  profile: defaultProfile('Ada Stores'),
+  members: [],
+};
 
 /** A transfer of ₦5,000 from Kuda into the checkout below, a minute after it was opened. */
 export const paymentOf = (of: Partial<Payment> = {}): Payment => ({

@@ -5,7 +5,7 @@ import type { Refund } from '#shared/providers/domain/refund.ts';
 import type { ReportedMoney, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import { runsOf } from '#test/support/jest/long.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
-import { acceptedOf, checkoutBooks, same } from '#test/unit/checkouts/checkout-books.ts';
+import { acceptedOf, checkoutBooks, same } from '#test/unit/payments/landing/checkout-books.ts';
 import { totalOf, transferOf } from './reported.ts';
 
 /*

@@ -6,7 +6,7 @@ import { reportOf } from '#shared/providers/korapay/report.ts';
 import { chargeView, type KorapayCharge } from '#shared/providers/korapay/twin/shapes.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
-import { checkoutBooks } from '#test/unit/checkouts/checkout-books.ts';
+import { checkoutBooks } from '#test/unit/payments/landing/checkout-books.ts';
 
 /*
  * Random histories of a charge at Korapay: wrong amounts that are returned at once, overpayments whose excess is returned later, and

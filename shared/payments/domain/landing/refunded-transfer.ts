@@ -1,8 +1,9 @@
+import { asReversed, countedFrom, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
 import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { type Refund, unseenRefunds, withRefund } from '#shared/providers/domain/refund.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
-import { asReversed, countedFrom, type NewPayment, type Payment, withReview } from './payment.ts';
 
 /* A transfer that was refunded in part is reversed, and what is left of it is a payment of its own: its rest. */
 
@@ -12,15 +13,17 @@ export interface RecordedTransfer {
   readonly latest: Payment;
 }
 
-/** What a report takes out of a recorded transfer. */
+/** What a report takes out of money that counted. */
 export interface Withdrawn {
-  /** Kobo that count no longer; zero where only the refund is new. */
+  /** Kobo that count no longer; zero where only a refund is noted. */
   readonly amount: Kobo;
   readonly reversed: readonly Payment[];
   /** What is left, as a payment of its own. */
   readonly rest: Payment | undefined;
   /** The first payment with the new refund, where it is not among the reversed ones. */
-  readonly noted: { readonly before: Payment; readonly after: Payment } | undefined;
+  readonly noted: PaymentEntries['noted'];
+  /** The provider keeps some of the money. */
+  readonly isSomeKept: boolean;
 }
 
 /** The origin of the payment that has what refunds left of a transfer; undefined while its first payment is the latest. */
@@ -73,9 +76,10 @@ export const withdrawFrom = (
     ...(rest && { rest: refunded }),
   };
   const reversed = amount > 0 ? [{ ...asReversed(latest), ...(rest && { kept: left }) }] : [];
+  const taken = { amount, rest, isSomeKept: rest !== undefined };
   if (amount > 0 && latest.id === first.id) {
-    return { amount, reversed: reversed.map((payment) => ({ ...payment, ...known })), rest, noted: undefined };
+    return { ...taken, reversed: reversed.map((payment) => ({ ...payment, ...known })), noted: undefined };
   }
   const isNoted = rest !== undefined || isNew;
-  return { amount, reversed, rest, noted: isNoted ? { before: first, after: { ...first, ...known } } : undefined };
+  return { ...taken, reversed, noted: isNoted ? { before: first, after: { ...first, ...known } } : undefined };
 };

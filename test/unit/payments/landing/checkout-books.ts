@@ -1,13 +1,14 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { landOnCheckout, paymentsToRead } from '#shared/checkouts/domain/land-on-checkout.ts';
-import type { LandingStep } from '#shared/checkouts/domain/landing-step.ts';
+import type { CheckoutChange } from '#shared/checkouts/domain/checkout-change.ts';
+import { applyReport, paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
+import type { Landing } from '#shared/payments/domain/landing/landing.ts';
 import type { Payment } from '#shared/payments/domain/payment.ts';
 import { paymentKey } from '#shared/payments/store/keys.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Refund } from '#shared/providers/domain/refund.ts';
 import { type ReportedMoney, sourceOf } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
-import { id } from '#test/unit/api/examples.ts';
+import { BUSINESS, id } from '#test/unit/api/examples.ts';
 
 /** As `toBe`, for properties that ask half a million times: `expect` alone takes longer than all that they look at. */
 export const same = (actual: unknown, expected: unknown): void => {
@@ -32,6 +33,33 @@ export interface Times {
   readonly refund?: Refund | undefined;
 }
 
+/** A change of a checkout; `isPartial`: the same report causes another one. */
+export type Step = CheckoutChange & { readonly isPartial?: boolean };
+
+/** What landing made of a checkout. */
+export const stepFrom = (landing: Landing): Step | 'stale' | undefined => {
+  if (landing.kind === 'stale') return landing.kind;
+  if (landing.kind === 'ignored') return undefined;
+  const { entries, events, isPartial } = landing;
+  const { checkout, unmatched: _, ...payments } = entries;
+  if (!checkout) throw new Error('The landing left the checkout out.');
+  const announce = (events[0]?.type ?? null) as Step['announce'];
+  return { ...payments, checkout: checkout.after, announce, isPartial };
+};
+
+/** Applies a report to a checkout of which nothing is unmatched. */
+export const applyTo = (
+  checkout: Checkout,
+  recorded: { readonly known?: Payment | undefined; readonly parts?: readonly Payment[] },
+  report: Parameters<typeof applyReport>[1],
+  made: Parameters<typeof applyReport>[2],
+): Step | 'stale' | undefined => {
+  const owner = { kind: 'checkout', business: BUSINESS, checkout } as const;
+  const { known, parts = [] } = recorded;
+  const nothingElse = { unmatched: undefined, assigned: undefined, isForeign: false };
+  return stepFrom(applyReport({ owner, known, parts, ...nothingElse }, report, made));
+};
+
 /**
  * A checkout and all of its payments, as the table holds them: what landing money does, without a table. Every step is checked
  * against what must hold at any time.
@@ -40,9 +68,9 @@ export const checkoutBooks = (begin: Checkout) => {
   let now = begin;
   let made = 0;
   const payments = new Map<string, Payment>();
-  const steps: LandingStep[] = [];
+  const steps: Step[] = [];
 
-  const record = (step: LandingStep): void => {
+  const record = (step: Step): void => {
     const { payment, reversed = [], noted } = step;
     if (noted) {
       same(payments.get(keyOf(noted.before.origin))?.refunds?.length, noted.before.refunds?.length);
@@ -73,7 +101,7 @@ export const checkoutBooks = (begin: Checkout) => {
       now.payments.map((shown) => [...payments.values()].find((one) => one.id === shown.id) as Payment),
     announced: () => steps.flatMap(({ announce }) => announce ?? []),
     /** Applies a step that no money caused. */
-    change: (step: LandingStep | undefined): void => {
+    change: (step: Step | undefined): void => {
       if (step) record(step);
     },
     /** Applies a report until nothing of it is left, as landMoney does, or a crash ends it after `stepsBeforeCrash` steps. */
@@ -81,25 +109,17 @@ export const checkoutBooks = (begin: Checkout) => {
       money: ReportedMoney,
       { askedAt, recordedAt = askedAt, complete = false, refund }: Times,
       stepsBeforeCrash = Number.POSITIVE_INFINITY,
-    ): LandingStep[] | 'stale' => {
+    ): Step[] | 'stale' => {
       const first = steps.length;
       for (;;) {
         made += 1;
         const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(sourceOf(money)));
-        const origins = paymentsToRead(now, money, { known, refund });
+        const owner = { kind: 'checkout', business: BUSINESS, checkout: now } as const;
+        const origins = paymentsToRead(owner, known, { money, refund });
         const parts = origins.map((origin) => payments.get(keyOf(origin)) as Payment);
         const state = complete ? ('complete' as const) : ('open' as const);
-        const context = {
-          id: id('pay', made),
-          provider: begin.provider,
-          recordedAt,
-          askedAt,
-          state,
-          known,
-          parts,
-          refund,
-        };
-        const step = landOnCheckout(context, now, money);
+        const report = { provider: begin.provider, money, state, askedAt, refund };
+        const step = applyTo(now, { known, parts }, report, { id: id('pay', made), recordedAt });
         if (step === 'stale') return step;
         if (step) record(step);
         if (!step?.isPartial || steps.length - first === stepsBeforeCrash) return steps.slice(first);

@@ -1,14 +1,5 @@
-import { diff, type Movement } from '#shared/payments/domain/movement.ts';
-import { asReversed, countedFrom, type Payment, withReview } from '#shared/payments/domain/payment.ts';
-import { isStale, reportedPosition } from '#shared/payments/domain/position.ts';
-import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
-import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
-import { type RunningTotal, sourceOf } from '#shared/providers/domain/report.ts';
-import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
-import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
-import { isCompletedBy } from './completion.ts';
-import { completeOnly, type LandingContext, type LandingStep, newPayment, returnMoney } from './landing-step.ts';
+import { acceptPayment, type Checkout, reversePayments } from '#shared/checkouts/domain/checkout.ts';
+import { isCompletedBy } from '#shared/checkouts/domain/completion.ts';
 import {
   creditedOf,
   EMPTY_TOTAL,
@@ -19,7 +10,16 @@ import {
   type RunningTotalState,
   withCredit,
   withdraw,
-} from './running-total.ts';
+} from '#shared/checkouts/domain/running-total.ts';
+import { asReversed, countedFrom, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
+import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
+import { type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
+import { type RunningTotal, sourceOf } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
+import { completeOnly, type LandingContext, type LandingStep, newPayment, returnMoney } from './landing-step.ts';
+import { diff, type Movement } from './movement.ts';
+import { isStale, reportedPosition } from './position.ts';
 
 /* How a running total changes a checkout. */
 

@@ -1,4 +1,8 @@
-import { isReturnContradictable, originOfRest, withdrawFrom } from '#shared/payments/domain/refunded-transfer.ts';
+import {
+  isReturnContradictable,
+  originOfRest,
+  withdrawFrom,
+} from '#shared/payments/domain/landing/refunded-transfer.ts';
 import { id, NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
 
 const context = { id: id('pay', 9), recordedAt: NOON };
@@ -21,6 +25,7 @@ test('a return that a look-up shows reverses the whole payment, without a refund
     reversed: [{ ...paid, outcome: 'reversed' }],
     rest: undefined,
     noted: undefined,
+    isSomeKept: false,
   });
   expect(Object.keys(withdrawn?.reversed[0] ?? {})).not.toContain('isReturnShown');
   expect(Object.keys(withdrawn?.reversed[0] ?? {})).not.toContain('refunds');
@@ -79,6 +84,7 @@ test('a refund of what a look-up showed as returned is noted, takes nothing out,
   const shown = paymentOf({ outcome: 'reversed' });
   expect(withdrawFrom({ ...context, refund: part }, only(shown), KEPT)).toEqual({
     amount: 0,
+    isSomeKept: false,
     reversed: [],
     rest: undefined,
     noted: { before: shown, after: { ...shown, refunds: [part], isReturnShown: true } },

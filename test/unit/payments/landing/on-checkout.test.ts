@@ -6,9 +6,9 @@ import {
   MAX_EMBEDDED_PAYMENTS,
   passTime,
 } from '#shared/checkouts/domain/checkout.ts';
-import { landOnCheckout, paymentsToRead } from '#shared/checkouts/domain/land-on-checkout.ts';
-import { onCheckout } from '#shared/checkouts/domain/landing-step.ts';
+import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
+import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import { asShown, type Payment } from '#shared/payments/domain/payment.ts';
 import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
@@ -19,8 +19,8 @@ import type {
   RunningTotal,
 } from '#shared/providers/domain/report.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
-import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
-import { acceptedOf, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
+import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
+import { acceptedOf, applyTo, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const live = pendingCheckout({ mode: 'live' });
@@ -55,8 +55,6 @@ const total = (kept: number, returned = 0, of: Partial<RunningTotal> = {}): Runn
   returned: naira(returned),
   ...of,
 });
-/** Neither a payment that is known, nor a refund. */
-const NOTHING_ELSE = { known: undefined, refund: undefined };
 const totalOf = ({ totals }: Checkout) => totals[REFERENCE];
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, one) => sum + one, 0);
@@ -78,7 +76,7 @@ describe('money for a checkout', () => {
     ['has no merchant reference where its checkout has none', null, {}],
   ])('%s', (_, merchantReference, expected) => {
     const { mode, businessId, provider, reference } = live;
-    expect(onCheckout({ ...live, merchantReference })).toStrictEqual({
+    expect(paymentsOn({ ...live, merchantReference })).toStrictEqual({
       ...{ mode, businessId, provider, owner: { kind: 'checkout', reference } },
       ...expected,
     });
@@ -90,12 +88,14 @@ describe('money for a checkout', () => {
   });
 
   test('is reversed where nothing else of it had to be read', () => {
-    const at = { provider: live.provider, askedAt: NOON, recordedAt: NOON, state: 'open' } as const;
-    const landed = landOnCheckout({ ...at, id: id('pay', 7) }, live, transfer(5_000));
+    const answer = { provider: live.provider, askedAt: NOON, state: 'open' } as const;
+    const made = { id: id('pay', 7), recordedAt: NOON };
+    const landed = applyTo(live, {}, { ...answer, money: transfer(5_000) }, made);
     if (landed === 'stale' || !landed?.payment) throw new Error('The money did not land.');
     const { checkout, payment: known } = landed;
     const returned = transfer(5_000, { outcome: 'reversed' });
-    expect(landOnCheckout({ ...at, id: id('pay', 8), known }, checkout, returned)).toMatchObject({
+    const next = { ...made, id: id('pay', 8) };
+    expect(applyTo(checkout, { known }, { ...answer, money: returned }, next)).toMatchObject({
       checkout: { status: 'pending', paidAmount: 0 },
       reversed: [{ id: known.id, outcome: 'reversed' }],
     });
@@ -103,8 +103,8 @@ describe('money for a checkout', () => {
 
   test('is recorded as the provider reports it', () => {
     const recordedAt = NOON + 5 * MINUTE;
-    const context = { id: id('pay', 7), provider: 'paystack', recordedAt, askedAt: recordedAt, state: 'open' } as const;
-    const step = landOnCheckout(context, live, transfer(5_000));
+    const report = { provider: 'paystack', askedAt: recordedAt, state: 'open', money: transfer(5_000) } as const;
+    const step = applyTo(live, {}, report, { id: id('pay', 7), recordedAt });
     const { providerReference, fee, paidAt, senderName, senderBank } = common;
     expect(step).toMatchObject({
       payment: {
@@ -414,13 +414,14 @@ describe('more payments than a checkout shows', () => {
   test('only those are read that are reversed', () => {
     const many = crowded(MAX_EMBEDDED_PAYMENTS);
     const origin = { kind: 'part', reference: REFERENCE, reached: naira(3_000), falls: 0 };
-    expect(paymentsToRead(many.now(), total(1_000), NOTHING_ELSE)).toEqual([origin]);
+    const owner = { kind: 'checkout', business: BUSINESS, checkout: many.now() } as const;
+    expect(paymentsToRead(owner, undefined, { money: total(1_000) })).toEqual([origin]);
     for (const money of [total(3_000), total(4_000), total(3_000, 500), transfer(100)]) {
-      expect(paymentsToRead(many.now(), money, NOTHING_ELSE)).toEqual([]);
+      expect(paymentsToRead(owner, undefined, { money })).toEqual([]);
     }
     expect(() => {
-      const context = { id: id('pay', 99), provider: 'paystack', recordedAt: AT, askedAt: AT, state: 'open' } as const;
-      landOnCheckout(context, many.now(), total(1_000));
+      const report = { provider: 'paystack', askedAt: AT, state: 'open', money: total(1_000) } as const;
+      applyTo(many.now(), {}, report, { id: id('pay', 99), recordedAt: AT });
     }).toThrow('was not read');
   });
 
@@ -593,7 +594,11 @@ describe('a total that fell', () => {
   test('of which no amount is reported is remembered without an event, and older reports count for nothing', () => {
     const books = checkoutBooks(live);
     const [step] = books.land(total(0), { askedAt: AT });
-    expect(step).toEqual({ checkout: { ...live, totals: books.now().totals }, announce: null });
+    expect(step).toEqual({
+      checkout: { ...live, totals: books.now().totals, revision: 2 },
+      announce: null,
+      isPartial: false,
+    });
     expect(books.land(total(7_000), { askedAt: AT - 1 })).toBe('stale');
     expect(books.land(total(0), { askedAt: AT + HOUR })).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { landOnCheckout } from '#shared/checkouts/domain/land-on-checkout.ts';
+import { applyReport } from '#shared/payments/domain/landing/apply-report.ts';
+import type { LandingOwner } from '#shared/payments/domain/landing/landing.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
-import { providerName } from '#shared/providers/domain/provider.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
-import { landOnVirtualAccount } from '#shared/virtual-accounts/domain/land-on-virtual-account.ts';
 import { runsOf } from '#test/support/jest/long.ts';
-import { id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
-import { rejectionOf, totalOf, transferOf } from './reported.ts';
+import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
+import { rejectionOf, totalOf, transferOf } from '#test/unit/payments/reported.ts';
 
 /* Provider, mode and reference are drawn apart from each other: none of them proves whose money it is. */
 
@@ -28,21 +28,21 @@ const money: fc.Arbitrary<ReportedMoney> = fc
   });
 const owners = fc.record({ provider, mode: fc.constantFrom(...mode.options) });
 
-const context = (reporter: (typeof providerName.options)[number]) => ({
-  id: id('pay', 7),
-  recordedAt: NOON + 5 * MINUTE,
-  askedAt: NOON + 5 * MINUTE,
-  provider: reporter,
-  state: 'open' as const,
-});
+const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
+const NOTHING = { known: undefined, unmatched: undefined, assigned: undefined, isForeign: false, parts: [] };
+/** Applies a report to an owner of which nothing is recorded. */
+const landOn = (owner: LandingOwner, reporter: ProviderName, reported: ReportedMoney) => {
+  const report = { provider: reporter, money: reported, state: 'open', askedAt: NOON + 5 * MINUTE } as const;
+  return applyReport({ ...NOTHING, owner }, report, MADE);
+};
 
 test('a report lands on a checkout of its own provider in live mode, under that provider, and on no other', () => {
   fc.assert(
     fc.property(owners, provider, money, (owner, reporter, reported) => {
-      const land = () => landOnCheckout(context(reporter), pendingCheckout(owner), reported);
+      const found = { kind: 'checkout', business: BUSINESS, checkout: pendingCheckout(owner) } as const;
+      const land = () => landOn(found, reporter, reported);
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
-      const step = land();
-      expect(step).toMatchObject({ payment: { provider: reporter, mode: 'live' } });
+      expect(land()).toMatchObject({ entries: { payment: { provider: reporter, mode: 'live' } } });
     }),
     runsOf(400),
   );
@@ -71,11 +71,10 @@ test('a report lands on a virtual account of its own provider in live mode, unde
   fc.assert(
     fc.property(owners, provider, money, (owner, reporter, reported) => {
       if (reported.kind === 'running_total') return;
-      const nothingElse = { known: undefined, rest: undefined };
-      const land = () =>
-        landOnVirtualAccount({ ...context(reporter), ...nothingElse }, { ...opened, ...owner }, reported);
+      const virtualAccount = { ...opened, ...owner };
+      const land = () => landOn({ kind: 'virtual_account', business: BUSINESS, virtualAccount }, reporter, reported);
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
-      expect(land()).toMatchObject({ payment: { provider: reporter, mode: 'live' } });
+      expect(land()).toMatchObject({ entries: { payment: { provider: reporter, mode: 'live' } } });
     }),
     runsOf(400),
   );

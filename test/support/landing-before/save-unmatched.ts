@@ -1,9 +1,9 @@
 import { supersedes } from '#shared/payments/domain/unmatched-payment.ts';
-import type { Located, UnmatchedStore } from '#shared/payments/ports.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { CommitResult } from '#shared/platform/until-committed.ts';
 import { isReinstated, isReturned, type MoneyReport, sourceOf } from '#shared/providers/domain/report.ts';
+import type { Located, UnmatchedStore } from './ports-before.ts';
 
 export interface SaveUnmatchedDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly unmatched: UnmatchedStore;

@@ -3,10 +3,10 @@ import { paymentView } from '#shared/payments/contract/payment-view.ts';
 import type { Payment } from '#shared/payments/domain/payment.ts';
 import type { Decision } from '#shared/platform/commit.ts';
 import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
-import type { AccountWithdrawal } from '#shared/virtual-accounts/domain/land-on-virtual-account.ts';
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { announcement, sendNow } from '#shared/webhooks/use-cases/announce.ts';
 import type { ChangeDeps } from './change-checkout.ts';
+import type { AccountWithdrawal } from './land-on-virtual-account.ts';
 
 interface Found {
   readonly business: Business;

@@ -1,11 +1,17 @@
+import { noteReturn } from '#shared/checkouts/domain/announced-returns.ts';
+import {
+  type Checkout,
+  type CheckoutStep,
+  completePayment,
+  isLate,
+  rejectPayment,
+} from '#shared/checkouts/domain/checkout.ts';
+import { isCompletedBy } from '#shared/checkouts/domain/completion.ts';
 import { type NewPayment, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Refund } from '#shared/providers/domain/refund.ts';
 import { isReturned, type ReportedMoney, type ReportState } from '#shared/providers/domain/report.ts';
-import { noteReturn } from './announced-returns.ts';
-import { type Checkout, type CheckoutStep, completePayment, isLate, rejectPayment } from './checkout.ts';
-import { isCompletedBy } from './completion.ts';
 
 /** A step of a checkout with the payments that cause it. */
 export interface LandingStep extends CheckoutStep {

@@ -1,8 +1,8 @@
+import type { Payment } from '#shared/payments/domain/payment.ts';
 import { type Kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { isReturned, type ReportedMoney, sourceOf } from '#shared/providers/domain/report.ts';
 import type { SourceId } from '#shared/providers/domain/source.ts';
-import type { Payment } from './payment.ts';
 
 /** How the money of one source stands: what the provider keeps of it and what it has returned, in kobo. */
 export interface Position {

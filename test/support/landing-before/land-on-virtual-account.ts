@@ -1,7 +1,4 @@
-import { diff } from '#shared/payments/domain/movement.ts';
 import { type NewPayment, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
-import { recordedPosition, reportedPosition } from '#shared/payments/domain/position.ts';
-import { type Withdrawn, withdrawFrom } from '#shared/payments/domain/refunded-transfer.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -12,7 +9,10 @@ import {
   type ReportedTransfer,
   singleSourceOf,
 } from '#shared/providers/domain/report.ts';
-import type { VirtualAccount } from './virtual-account.ts';
+import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import { diff } from './movement.ts';
+import { recordedPosition, reportedPosition } from './position.ts';
+import { type Withdrawn, withdrawFrom } from './refunded-transfer.ts';
 
 /** The payment that a report leads to on a virtual account: one that came in, or one that was returned before it counted, which is not announced. */
 export interface AccountReceipt {

@@ -1,6 +1,5 @@
-import { diff } from '#shared/payments/domain/movement.ts';
-import { recordedPosition, reportedPosition } from '#shared/payments/domain/position.ts';
-import { originOfRest, type Withdrawn, withdrawFrom } from '#shared/payments/domain/refunded-transfer.ts';
+import { acceptPayment, type Checkout, reversePayments } from '#shared/checkouts/domain/checkout.ts';
+import { isCompletedBy } from '#shared/checkouts/domain/completion.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
 import {
   isReturned,
@@ -10,10 +9,11 @@ import {
   singleSourceOf,
 } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
-import { acceptPayment, type Checkout, reversePayments } from './checkout.ts';
-import { isCompletedBy } from './completion.ts';
 import { landTotal, partsToRead } from './land-total.ts';
 import { completeOnly, type LandingContext, type LandingStep, newPayment, returnMoney } from './landing-step.ts';
+import { diff } from './movement.ts';
+import { recordedPosition, reportedPosition } from './position.ts';
+import { originOfRest, type Withdrawn, withdrawFrom } from './refunded-transfer.ts';
 
 /* How reported money changes a checkout: its movements are applied one at a time. Pure. */
 

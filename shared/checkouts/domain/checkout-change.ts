@@ -1,0 +1,14 @@
+import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
+import type { Checkout, CheckoutStep } from './checkout.ts';
+
+/** A step of a checkout with the payments that cause it. */
+export interface CheckoutChange extends CheckoutStep, PaymentEntries {}
+
+/** What all payments of a checkout have in common. */
+export const paymentsOn = ({ mode, businessId, provider, reference, merchantReference }: Checkout) => ({
+  mode,
+  businessId,
+  provider,
+  owner: { kind: 'checkout', reference } as const,
+  ...(merchantReference !== null && { merchantReference }),
+});

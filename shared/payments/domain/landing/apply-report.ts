@@ -1,0 +1,82 @@
+import { type NewPayment, nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
+import { supersedes } from '#shared/payments/domain/unmatched-payment.ts';
+import { ForeignReport } from '#shared/providers/domain/errors.ts';
+import type { Refund } from '#shared/providers/domain/refund.ts';
+import { isReturned, type MoneyReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
+import { partsToRead } from './compare-total.ts';
+import { compareTransfer } from './compare-transfer.ts';
+import type { Landing, LandingOwner, LandingState } from './landing.ts';
+import { landOnAccount } from './on-account.ts';
+import { landOnCheckout } from './on-checkout.ts';
+import { originOfRest } from './refunded-transfer.ts';
+import { saveUnmatched } from './unmatched-money.ts';
+
+/* Landing: how the report of a provider changes what is recorded. Pure: land-money.ts reads the state and commits what comes of it. */
+
+const paymentOwner = (owner: LandingOwner) =>
+  owner.kind === 'checkout'
+    ? ({ kind: 'checkout', reference: owner.checkout.reference } as const)
+    : ({ kind: 'virtual_account', id: owner.virtualAccount.id } as const);
+
+/** @throws ForeignReport: a reference is no proof of ownership, so money lands in live mode and at its own provider alone. */
+const ensureOwn = (owner: LandingOwner, { provider }: MoneyReport): void => {
+  const { provider: its, mode } = owner.kind === 'checkout' ? owner.checkout : owner.virtualAccount;
+  if (its !== provider || mode !== 'live') throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
+};
+
+/** Lands money on the owner that is known. */
+const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
+  ensureOwn(owner, report);
+  if (owner.kind === 'checkout') return landOnCheckout(owner, state, report, made);
+  const { money } = report;
+  if (money.kind === 'running_total') throw new Error('A running total is never for a virtual account.');
+  return landOnAccount(compareTransfer(owner, state, { ...report, money }, made));
+};
+
+/** Forgets the unmatched entry of money that has landed. The payment of a transfer or of a rejection replaces it under the same key. */
+const forgetUnmatched = (landing: Landing, { unmatched }: LandingState, money: ReportedMoney): Landing => {
+  if (!unmatched || landing.kind === 'stale') return landing;
+  const posted =
+    landing.kind === 'posted'
+      ? landing
+      : ({ kind: 'posted', as: 'landed', entries: {}, events: [], isPartial: false } as const);
+  const isReplaced = money.kind !== 'running_total' && posted.entries.payment !== undefined;
+  if (posted.isPartial || isReplaced) return posted;
+  return { ...posted, entries: { ...posted.entries, unmatched: { before: unmatched } } };
+};
+
+/**
+ * Applies a provider's report of money to everything that is recorded of that money: on its checkout or virtual account, or as unmatched
+ * money while no owner is known. After a partial landing is written, the same report is applied again. `made`: the id and time of a new payment.
+ * @throws ForeignReport for an owner of another provider or of test mode.
+ */
+export const applyReport = (state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
+  const { owner, assigned, unmatched } = state;
+  const { money, askedAt } = report;
+  if (!owner) return saveUnmatched(state, report, made);
+  if (assigned && nameOfOwner(paymentOwner(owner)) !== nameOfOwner(assigned)) {
+    return { kind: 'ignored', as: 'other_owner' };
+  }
+  const isSuperseded = unmatched !== undefined && !supersedes(unmatched, money, askedAt);
+  if (isSuperseded && money.kind === 'running_total') return { kind: 'stale' };
+  // A transfer that was returned lands as returned, whatever an older report says, and cannot be assigned.
+  const returned = isSuperseded && isReturned(unmatched.money) ? unmatched.money : undefined;
+  if (returned && assigned) return { kind: 'ignored', as: 'unmatched' };
+  const landing = landOn(owner, state, returned ? { ...report, money: returned } : report, made);
+  return forgetUnmatched(landing, state, money);
+};
+
+/**
+ * The origins of the payments that have to be read before a report is applied: those that a running total reverses, since a checkout holds its
+ * newest payments only, and what refunds left of a transfer. Mostly none.
+ */
+export const paymentsToRead = (
+  owner: LandingOwner,
+  known: Payment | undefined,
+  { money, refund }: { readonly money: ReportedMoney; readonly refund?: Refund | undefined },
+): readonly PaymentOrigin[] => {
+  if (money.kind === 'running_total') return owner.kind === 'checkout' ? partsToRead(owner, money, refund) : [];
+  const rest = known && originOfRest(known);
+  return rest ? [rest] : [];
+};

@@ -1,0 +1,174 @@
+import {
+  creditedOf,
+  EMPTY_TOTAL,
+  nextFee,
+  nextOrigin,
+  observed,
+  originOfCredit,
+  type RunningTotalState,
+  withCredit,
+  withdraw,
+} from '#shared/checkouts/domain/running-total.ts';
+import { asReversed, countedFrom, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
+import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
+import { type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
+import type { MoneyReport, RunningTotal } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
+import type { LandingCheckout, MoneyChange } from './landing.ts';
+import { newPayment } from './new-payment.ts';
+import { findMovements, isStale, type Movement } from './total-movements.ts';
+
+/* A running total is one sum under one reference: what it grows or falls by becomes payments. */
+
+type TotalReport = MoneyReport & { readonly money: RunningTotal };
+
+/** What a report changes about a running total. */
+export interface TotalChange {
+  readonly change: MoneyChange;
+  /** The total as it is recorded from now on; undefined where it stays as it is. */
+  readonly total: RunningTotalState | undefined;
+  /** The same report changes more after this. */
+  readonly isPartial: boolean;
+}
+
+/** A report beside the total as it is recorded, with the refunds that look-ups do not show. */
+const weigh = (before: RunningTotalState | undefined, reported: RunningTotal, refund: Refund | undefined) => {
+  const seen = observed(before, reported, refund);
+  const kept = subtractDownToZero(reported.kept, unseenRefunds(seen.refunds, seen.shown));
+  const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, kept));
+  const money: RunningTotal = { ...reported, kept, returned };
+  const counted = before && { kept: creditedOf(before), returned: before.returned };
+  return { seen, money, movements: findMovements(counted, money) };
+};
+
+/**
+ * Whether a total fell by what refunds had taken out of it already, which no reversal notes. A part that comes then is another one than
+ * the part that reached the same total before.
+ */
+const isKeptLower = (before: RunningTotalState | undefined, kept: Kobo, movement: Movement | undefined): boolean => {
+  if (!before || movement?.kind === 'reversed') return false;
+  return kept < before.kept || (kept === before.kept && movement?.kind === 'credited');
+};
+
+/** What the total grew by is a payment of its own. */
+const credit = (
+  owner: LandingCheckout,
+  report: TotalReport,
+  made: NewPayment,
+  total: RunningTotalState,
+  { amount }: Movement,
+): TotalChange => {
+  const { money } = report;
+  const reported = { ...report, money: { ...money, fee: nextFee(total, money.fee) } };
+  const origin = nextOrigin(money.payee.reference, total);
+  const payment = newPayment(owner, reported, made, { amount, origin, outcome: 'accepted' });
+  return { change: { kind: 'credited', payment }, total: withCredit(total, payment), isPartial: false };
+};
+
+/** Money that never counted was returned. That is no fall: a right amount that follows at once must not wait as a stale report. */
+const recordReturn = (
+  owner: LandingCheckout,
+  report: TotalReport,
+  made: NewPayment,
+  total: RunningTotalState,
+  { amount }: Movement,
+): TotalChange => {
+  const { kept, returned, payee, fee } = report.money;
+  // The fee of a total is that of what the provider keeps.
+  const reported = { ...report, money: { ...report.money, fee: kept > 0 ? ZERO_KOBO : fee } };
+  const origin = { kind: 'returned', reference: payee.reference, returned } as const;
+  const payment = newPayment(owner, reported, made, { amount, origin, outcome: 'rejected' });
+  return { change: { kind: 'returned', payment }, total: { ...total, returned }, isPartial: false };
+};
+
+/** The newest parts are reversed. What is left of one that is returned in part becomes another payment by the same payer. */
+const reverse = (
+  { kept, returned, payee }: RunningTotal,
+  made: NewPayment,
+  parts: readonly Payment[],
+  total: RunningTotalState,
+  movement: Movement,
+): TotalChange => {
+  const { taken, left, amount, remainder } = withdraw(total, movement.amount);
+  const read = new Map(parts.map((payment) => [payment.id, payment]));
+  const whole = taken.map(({ paymentId }) => {
+    const part = read.get(paymentId);
+    if (!part) throw new Error(`The payment ${paymentId} was not read.`);
+    return asReversed(part);
+  });
+  const split = remainder > 0 ? whole.at(-1) : undefined;
+  const reversed = split ? [...whole.slice(0, -1), { ...split, kept: remainder }] : whole;
+  const isPartial = amount < movement.amount;
+  const returnedSoFar = addKobo(total.returned, amount);
+  const next: RunningTotalState = {
+    ...total,
+    // When nothing is kept any more, this reversal also announces what was returned without having counted.
+    returned: !isPartial && kept === 0 ? largerKobo(returnedSoFar, returned) : returnedSoFar,
+    falls: total.falls + 1,
+    credits: [...left],
+  };
+  const rest: Payment | undefined =
+    split &&
+    withReview(
+      {
+        ...split,
+        id: idWithTimeOf(split.id, made.id),
+        recordedAt: made.recordedAt,
+        restFrom: countedFrom(split),
+        origin: nextOrigin(payee.reference, next),
+        amount: remainder,
+        outcome: 'accepted',
+      },
+      made,
+    );
+  return {
+    change: { kind: 'withdrawn', amount, reversed, rest, noted: undefined, isSomeKept: kept > 0 },
+    total: rest ? withCredit(next, rest) : next,
+    isPartial,
+  };
+};
+
+/** Compares the report of a running total with what is recorded of it on its checkout; `stale` when it may be older than that. */
+export const compareTotal = (
+  owner: LandingCheckout,
+  parts: readonly Payment[],
+  report: TotalReport,
+  made: NewPayment,
+): TotalChange | 'stale' => {
+  const { money: reported, askedAt, refund } = report;
+  const before = owner.checkout.totals[reported.payee.reference];
+  if (before && isStale(before, { kept: reported.kept, askedAt })) return 'stale';
+  const { seen, money, movements } = weigh(before, reported, refund);
+  const [movement, ...later] = movements;
+  const falls = (before?.falls ?? 0) + (isKeptLower(before, seen.kept, movement) ? 1 : 0);
+  const total = { ...(before ?? EMPTY_TOTAL), ...seen, falls, observedAt: made.recordedAt };
+  if (!movement) {
+    const isKnown = before?.kept === seen.kept && before.refunds?.length === seen.refunds?.length;
+    // Nothing to announce, but an older report that is still under way must count as stale.
+    return {
+      change: { kind: 'nothing', counts: money.kept > 0 },
+      total: isKnown ? undefined : total,
+      isPartial: false,
+    };
+  }
+  if (movement.kind === 'reversed') {
+    const fall = reverse(money, made, parts, total, movement);
+    return { ...fall, isPartial: fall.isPartial || later.length > 0 };
+  }
+  const land = movement.kind === 'credited' ? credit : recordReturn;
+  return { ...land(owner, { ...report, money }, made, total, movement), isPartial: later.length > 0 };
+};
+
+/** The origins of the parts that a report of a running total reverses, which have to be read. Empty unless it falls. */
+export const partsToRead = (
+  { checkout }: LandingCheckout,
+  reported: RunningTotal,
+  refund: Refund | undefined,
+): readonly PaymentOrigin[] => {
+  const { reference } = reported.payee;
+  const total = checkout.totals[reference];
+  const [movement] = total ? weigh(total, reported, refund).movements : [];
+  if (!total || movement?.kind !== 'reversed') return [];
+  return withdraw(total, movement.amount).taken.map((part) => originOfCredit(reference, part));
+};

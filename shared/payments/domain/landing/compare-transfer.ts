@@ -1,0 +1,35 @@
+import type { NewPayment } from '#shared/payments/domain/payment.ts';
+import {
+  isReturned,
+  type MoneyReport,
+  type ReportedRejection,
+  type ReportedTransfer,
+  singleSourceOf,
+} from '#shared/providers/domain/report.ts';
+import type { LandingOwner, LandingState, MoneyChange } from './landing.ts';
+import { newPayment } from './new-payment.ts';
+import { withdrawFrom } from './refunded-transfer.ts';
+
+/**
+ * Compares the report of a transfer or of a rejection with what is recorded of it. The amount is final once it is recorded. A transfer that
+ * is kept after it was returned changes nothing here: it is money of its own (reinstated.ts).
+ */
+export const compareTransfer = (
+  owner: LandingOwner,
+  { known, parts: [rest] }: Pick<LandingState, 'known' | 'parts'>,
+  report: MoneyReport & { readonly money: ReportedTransfer | ReportedRejection },
+  made: NewPayment,
+): MoneyChange => {
+  const { money, refund } = report;
+  const returned = isReturned(money);
+  if (known) {
+    const recorded = { first: known, latest: rest ?? known };
+    const withdrawn = withdrawFrom({ ...made, refund }, recorded, { isReturned: returned });
+    return withdrawn ? { kind: 'withdrawn', ...withdrawn } : { kind: 'nothing', counts: known.outcome === 'accepted' };
+  }
+  if (money.amount === 0) return { kind: 'nothing', counts: false };
+  const recorded = { origin: singleSourceOf(money), amount: money.amount };
+  return returned
+    ? { kind: 'returned', payment: newPayment(owner, report, made, { ...recorded, outcome: 'rejected' }) }
+    : { kind: 'credited', payment: newPayment(owner, report, made, { ...recorded, outcome: 'accepted' }) };
+};

@@ -1,0 +1,91 @@
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
+import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
+import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { CheckoutEventType } from '#shared/webhooks/domain/event.ts';
+import type { Withdrawn } from './refunded-transfer.ts';
+
+/* The words of landing: what a report is compared with (LandingState), and what comes of it (Landing). */
+
+/** A checkout that money lands on, as it was read with its business. */
+export interface LandingCheckout {
+  readonly kind: 'checkout';
+  readonly business: Business;
+  readonly checkout: Checkout;
+}
+
+/** The checkout or virtual account that money lands on, as it was read with its business. */
+export type LandingOwner =
+  | LandingCheckout
+  | { readonly kind: 'virtual_account'; readonly business: Business; readonly virtualAccount: VirtualAccount };
+
+/** Everything that is recorded of reported money. */
+export interface LandingState {
+  /** The payment of the transfer or rejection; undefined for a running total, whose parts are on its checkout. */
+  readonly known: Payment | undefined;
+  /** The money itself, recorded while its owner was not known. */
+  readonly unmatched: UnmatchedPayment | undefined;
+  /** Undefined while the owner is not known. */
+  readonly owner: LandingOwner | undefined;
+  /** The owner that an operator named. */
+  readonly assigned: PaymentOwner | undefined;
+  /** The reference names a checkout or an account that another provider, or test mode, was asked for. */
+  readonly isForeign: boolean;
+  /** The payments that `paymentsToRead` names. */
+  readonly parts: readonly Payment[];
+}
+
+/** A change of something that is recorded. Without `before` it is new; without `after` it is deleted. */
+export interface PossibleChange<T> {
+  readonly before?: T | undefined;
+  readonly after?: T | undefined;
+}
+
+/** Everything that one landing writes. */
+export interface LandingEntries extends PaymentEntries {
+  readonly checkout?: { readonly before: Checkout; readonly after: Checkout };
+  readonly unmatched?: PossibleChange<UnmatchedPayment>;
+}
+
+/** An event of a landing: about the checkout as it is written, or about a payment of a virtual account. */
+export type LandingEvent =
+  | { readonly type: CheckoutEventType }
+  | {
+      readonly type: 'virtual_account.payment_received' | 'virtual_account.payment_reversed';
+      readonly payment: Payment;
+    };
+
+/**
+ * The money is recorded (`landed`), or saved until its owner is known (`unmatched`). `other_owner`: another owner has it than the operator
+ * named. `foreign`: it was returned, and its reference is another provider's or of test mode.
+ */
+export type LandedAs = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
+
+/** The report changes nothing. */
+export interface Ignored {
+  readonly kind: 'ignored';
+  readonly as: LandedAs;
+}
+
+/** What one transaction writes and announces. `isPartial`: the same report causes another one after it. */
+export interface Posted {
+  readonly kind: 'posted';
+  readonly as: 'landed' | 'unmatched';
+  readonly entries: LandingEntries;
+  readonly events: readonly LandingEvent[];
+  readonly isPartial: boolean;
+}
+
+/** What comes of a report. `stale`: it may be older than what counts, so the money has to be looked up again later. */
+export type Landing = Ignored | { readonly kind: 'stale' } | Posted;
+
+/** What a report changes about money, whoever owns it. Amounts are in kobo. */
+export type MoneyChange =
+  /** `counts`: some of the money counts already. */
+  | { readonly kind: 'nothing'; readonly counts: boolean }
+  | { readonly kind: 'credited'; readonly payment: Payment }
+  /** It was returned before it counted. */
+  | { readonly kind: 'returned'; readonly payment: Payment }
+  | ({ readonly kind: 'withdrawn' } & Withdrawn);

@@ -1,0 +1,24 @@
+import { isLate } from '#shared/checkouts/domain/checkout.ts';
+import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
+import { type NewPayment, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
+import type { MoneyReport } from '#shared/providers/domain/report.ts';
+import type { LandingOwner } from './landing.ts';
+
+/**
+ * A payment of reported money that is about to be recorded on its owner. Without a reported time of payment it is not late: such a provider
+ * refuses late money itself. Nothing is late on a virtual account.
+ */
+export const newPayment = (
+  owner: LandingOwner,
+  { provider, money }: Pick<MoneyReport, 'provider' | 'money'>,
+  made: NewPayment,
+  recorded: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
+): Payment => {
+  if (owner.kind === 'checkout') {
+    const late = money.paidAt !== null && isLate(owner.checkout, money.paidAt);
+    return paymentFrom(made, { ...paymentsOn(owner.checkout), provider }, money, { ...recorded, late });
+  }
+  const { id, mode, businessId } = owner.virtualAccount;
+  const account = { mode, businessId, provider, owner: { kind: 'virtual_account', id } } as const;
+  return paymentFrom(made, account, money, { ...recorded, late: false });
+};

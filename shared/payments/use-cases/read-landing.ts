@@ -1,0 +1,96 @@
+import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
+import type { LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
+import { isAfterReturn, lastReportAt } from '#shared/payments/domain/landing/reinstated.ts';
+import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
+import type { Ledger, Located } from '#shared/payments/ports.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import { OwnerNotFound } from '#shared/providers/domain/errors.ts';
+import { asReinstated, isReinstated, type MoneyReport } from '#shared/providers/domain/report.ts';
+
+/** The owner that an operator named for money. */
+export interface AssignedOwner {
+  readonly owner: PaymentOwner;
+  readonly tenant: Tenant;
+}
+
+/** A report, and what is recorded of the money that it names. */
+export interface LocatedReport {
+  readonly report: MoneyReport;
+  readonly located: Located;
+}
+
+const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedReport> => ({
+  report,
+  located: await ledger.locate(report.provider, report.money),
+});
+
+/**
+ * Finds the money that a report concerns, in the order in which it lands: mostly the money that it names. A report of a transfer that was
+ * returned concerns what came after the return: the same transfer as it was reinstated.
+ */
+export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<readonly LocatedReport[]> => {
+  // Returns whose owner is not known yet land as well.
+  const waiting: LocatedReport[] = [];
+  let found = await locate(ledger, report);
+  while (found.report.money.kind === 'transfer' && isAfterReturn(found.located, found.report)) {
+    const next = await locate(ledger, { ...report, money: asReinstated(found.report.money) });
+    const { known } = next.located;
+    if (report.refund && !known) break;
+    if (!found.located.known) waiting.unshift(found);
+    if (!report.refund && report.askedAt < lastReportAt(next.located)) return waiting;
+    found = next;
+    if (!known) break;
+  }
+  return [found, ...waiting];
+};
+
+const readOwner = async (ledger: Ledger, owner: PaymentOwner, tenant: Tenant): Promise<LandingOwner> => {
+  if (owner.kind === 'checkout') {
+    const found = await ledger.readCheckout(tenant, owner.reference);
+    if (!found) throw new OwnerNotFound(owner.reference);
+    return { kind: 'checkout', ...found };
+  }
+  const found = await ledger.readVirtualAccount(tenant, owner.id);
+  if (!found) throw new OwnerNotFound(owner.id);
+  return { kind: 'virtual_account', ...found };
+};
+
+/** The owner that the money is recorded on, else the one that an operator named, else the one reported. */
+const findOwner = (
+  { known, owner, tenant }: Located,
+  { money }: MoneyReport,
+  assigned: AssignedOwner | undefined,
+): AssignedOwner | undefined => {
+  if (known) return { owner: known.owner, tenant: known };
+  if (assigned) return assigned;
+  // Reinstated money counts only when an operator assigns it, and no running total is for a virtual account.
+  const isPossible = !isReinstated(money) && (owner?.kind === 'checkout' || money.kind !== 'running_total');
+  return owner && tenant && isPossible ? { owner, tenant } : undefined;
+};
+
+/** Whether another refund has landed since the payments were read that name this one: what it left is another payment by now. */
+const isSuperseded = ({ kept }: Payment): boolean => kept !== undefined;
+
+/**
+ * Reads everything that decides about located money. `conflict`: some of it changed between two reads.
+ * @throws OwnerNotFound.
+ */
+export const readLandingState = async (
+  ledger: Ledger,
+  { report, located }: LocatedReport,
+  assigned: AssignedOwner | undefined,
+): Promise<LandingState | 'conflict'> => {
+  const { known, unmatched, isForeign } = located;
+  const target = findOwner(located, report, assigned);
+  const recorded = { known, unmatched, isForeign, assigned: assigned?.owner };
+  if (!target) return { ...recorded, owner: undefined, parts: [] };
+  const owner = await readOwner(ledger, target.owner, target.tenant);
+  const object = owner.kind === 'checkout' ? owner.checkout : owner.virtualAccount;
+  // The payment was read before its checkout. If it was reversed in between, the checkout has less than it accepted.
+  const isReversedSince =
+    owner.kind === 'checkout' && known?.outcome === 'accepted' && known.amount > owner.checkout.paidAmount;
+  if (isReversedSince) return 'conflict';
+  const origins = paymentsToRead(owner, known, report);
+  const parts = origins.length > 0 ? await ledger.readPayments(object, origins) : [];
+  return parts.some(isSuperseded) ? 'conflict' : { ...recorded, owner, parts };
+};

@@ -1,0 +1,180 @@
+import type { Business } from '#shared/businesses/domain/business.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { DailyTotal } from '#shared/payments/domain/daily-total.ts';
+import type { Notification } from '#shared/payments/domain/notification.ts';
+import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
+import type { PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
+import type { Reconciliation, ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
+import type { Review } from '#shared/payments/domain/review.ts';
+import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Change, Page, PageRequest } from '#shared/platform/ports.ts';
+import type { Write } from '#shared/platform/requests/ports.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ReportedMoney } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
+import type { UnsettledVirtualAccount, VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
+import type { Event } from '#shared/webhooks/domain/event.ts';
+
+/** Payments that a provider may have returned since, without a word. */
+export interface ReviewStore {
+  /** The payment that due work names, if its review is still due. */
+  find(at: string): Promise<ReviewedPayment | undefined>;
+  /** Writes when it is reviewed again; null when it is not. Changes nothing when it was reviewed or reversed meanwhile. */
+  schedule(payment: ReviewedPayment, next: Review | null): Promise<void>;
+}
+
+/** A payment whose review is due. */
+export type ReviewedPayment = Payment & { readonly review: Review };
+
+export interface PaymentReader {
+  listOf(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
+  /** A payment by its id. One that was recorded a moment ago may be missing still. */
+  find(tenant: Tenant, id: string): Promise<Payment | undefined>;
+}
+
+export interface PaymentSearch {
+  /** All payments of a business, newest first. With a filter, a page may be short or empty and still have a next one. */
+  list(tenant: Tenant, filter: PaymentFilter, page: PageRequest): Promise<Page<Payment>>;
+}
+
+/** The last reversal of a payment of a day: which, and when. */
+export interface LastReversal {
+  readonly of: string;
+  readonly at: Millis;
+}
+
+/** Totals of a business by day of Lagos. */
+export interface DailyTotals {
+  /** What is kept of each day from one to another, both included: its sum, if that holds, and its last reversal. */
+  read(
+    tenant: Tenant,
+    from: string,
+    to: string,
+  ): Promise<ReadonlyMap<string, { readonly total: DailyTotal | null; readonly reversal: LastReversal | null }>>;
+  /**
+   * Sums a day as the index has it; not `isWhole` where some of its payments cannot be read by this release. Undefined when `isLate` says
+   * so before the end.
+   */
+  sum(
+    tenant: Tenant,
+    date: string,
+    isLate: () => boolean,
+  ): Promise<{ readonly total: DailyTotal; readonly isWhole: boolean } | undefined>;
+  /** Keeps the sum of a day, unless a payment of it was reversed since `reversal` was read. */
+  keep(tenant: Tenant, date: string, total: DailyTotal, reversal: LastReversal | null): Promise<void>;
+}
+
+/** What one transaction records. Either all of it is written or nothing. */
+export interface LedgerEntry {
+  /** A payment that was not recorded before, or only as unmatched. */
+  readonly payment?: Payment;
+  /** Payments that counted until now. */
+  readonly reversed?: readonly Payment[];
+  /** A payment on which a refund is noted, and which does not change otherwise. */
+  readonly noted?: Change<Payment> | undefined;
+  readonly checkout?: Change<Checkout>;
+  readonly virtualAccount?: Change<VirtualAccount | UnsettledVirtualAccount>;
+  readonly event?: Event;
+  readonly deliveries?: readonly Delivery[];
+  /** A second event, where one change is announced as two. */
+  readonly also?: { readonly event: Event; readonly deliveries: readonly Delivery[] } | undefined;
+}
+
+/** `conflict`: the object or a payment is not as it was read; read and decide again. `number_taken`: another account of ours has that number. */
+export type Recorded = 'recorded' | 'conflict' | 'number_taken';
+
+/** Money and what follows from it. */
+export interface Ledger {
+  /** The checkout with its business, read together and consistently. */
+  readCheckout(tenant: Tenant, reference: string): Promise<{ business: Business; checkout: Checkout } | undefined>;
+  readVirtualAccount(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ business: Business; virtualAccount: VirtualAccount } | undefined>;
+  /** An account whose outcome at the provider is not known, be it seen by its business or not. */
+  readUnsettled(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ business: Business; virtualAccount: UnsettledVirtualAccount } | undefined>;
+  /** Whose object this is, for work that no request asked for; every further read names the tenant. */
+  tenantOf(owner: PaymentOwner): Promise<Tenant | undefined>;
+  /** The writes of an entry, which belong into one transaction. */
+  writes(entry: LedgerEntry): readonly Write[];
+  /** Writes an entry. */
+  record(entry: LedgerEntry): Promise<Recorded>;
+  /**
+   * From now on the running total of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
+   * read; `has_owner`: the checkout that has used the reference can be seen by now; `to`: it was assigned to that checkout before.
+   */
+  assignReference(
+    unmatched: UnmatchedPayment,
+    reference: string,
+    checkout: string,
+  ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
+  /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none, and so does a checkout that has not used the reference. */
+  locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
+  /** Payments at a provider that are known to be recorded. Throws when one is not. */
+  readPayments(at: Pick<Payment, 'mode' | 'provider'>, origins: readonly PaymentOrigin[]): Promise<readonly Payment[]>;
+}
+
+export interface Located {
+  readonly tenant: Tenant | undefined;
+  readonly owner: PaymentOwner | undefined;
+  /** The reference names a checkout or an account that another provider, or test mode, was asked for. */
+  readonly isForeign: boolean;
+  readonly known: Payment | undefined;
+  readonly unmatched: UnmatchedPayment | undefined;
+}
+
+/** Money that matches nothing yet. */
+export interface UnmatchedStore {
+  /** Saves it in place of the entry that was `read`, or as a new one. False when what is recorded under its key has changed since. */
+  save(unmatched: UnmatchedPayment, read: UnmatchedPayment | undefined): Promise<boolean>;
+  find(provider: ProviderName, source: SourceId): Promise<UnmatchedPayment | undefined>;
+  /** The entry that due work names. */
+  findDue(at: string): Promise<UnmatchedPayment | undefined>;
+  /** Money that the provider keeps. */
+  oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
+  /** Also returned money that is still being matched. */
+  newest(limit: number): Promise<readonly UnmatchedPayment[]>;
+  /** Counts one more try. False when it was matched, tried or reported again since it was read. */
+  countTry(unmatched: UnmatchedPayment): Promise<boolean>;
+  /** It is part of what is recorded elsewhere. A newer answer stays. */
+  forget(unmatched: UnmatchedPayment): Promise<void>;
+}
+
+/** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */
+export interface NotificationStore {
+  /** False when the same bytes were saved before. */
+  save(notification: Notification): Promise<boolean>;
+  /** Throws UnreadableItem. */
+  find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
+  /** Saves it in place of what was read `before`. False when that was tried, settled or dismissed since. */
+  replace(before: Notification, after: Notification): Promise<boolean>;
+  /** How many are stuck, up to `limit`. */
+  countStuck(limit: number): Promise<number>;
+}
+
+/** The same for operators, who see to those that are stuck. */
+export interface StuckNotifications extends NotificationStore {
+  /** Those that have been stuck the longest. */
+  oldestStuck(limit: number): Promise<readonly Notification[]>;
+}
+
+/**
+ * The outcome of a payment that is recorded on an owner, `partly_reversed` where its provider kept some of it; `unmatched` for money that is
+ * recorded on none; `unreadable` for what a newer release recorded.
+ */
+export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched' | 'unreadable';
+
+/** How far the reconciliation with each provider has come. */
+export interface ReconciliationStore {
+  find(provider: ProviderName, pass: ReconciliationPass): Promise<Reconciliation | undefined>;
+  /** False when somebody else has moved it on. */
+  save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
+  /** What our books have of payments, in the order asked for; undefined for nothing. */
+  outcomes(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly (BookedOutcome | undefined)[]>;
+}

@@ -1,0 +1,48 @@
+import { findMovements, isStale, type Movement } from '#shared/payments/domain/landing/total-movements.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { NOON } from '#test/unit/api/examples.ts';
+
+const at = (kept: number, returned: number) => ({ kept: kobo.parse(kept), returned: kobo.parse(returned) });
+
+describe('the movements between two positions', () => {
+  type Row = readonly [string, [number, number] | undefined, [number, number], string];
+  const ROWS: readonly Row[] = [
+    ['nothing', undefined, [0, 0], ''],
+    ['a first total', undefined, [5, 0], 'credited 5'],
+    ['a total that grew', [5, 0], [8, 0], 'credited 3'],
+    ['the same total', [5, 2], [5, 2], ''],
+    ['a total that fell', [8, 0], [5, 3], 'reversed 3'],
+    ['a total that fell, where returns are not reported', [8, 0], [5, 0], 'reversed 3'],
+    ['a total that fell by less than was returned', [8, 1], [5, 6], 'reversed 3, returned 2'],
+    ['a total that grew while some was returned', [5, 0], [8, 2], 'credited 3, returned 2'],
+    ['a total that grew after it fell', [5, 3], [8, 3], 'credited 3'],
+    ['a total of which less was returned than is known', [5, 3], [5, 1], ''],
+    ['all of a total', [8, 0], [0, 8], 'reversed 8'],
+    ['all of a total, and more that never counted', [8, 1], [0, 20], 'reversed 8'],
+    ['a total that never counted', undefined, [0, 8], 'returned 8'],
+    ['more of a total that never counted', [0, 8], [0, 9], 'returned 1'],
+    ['a first total of which some was returned', undefined, [5, 3], 'credited 5, returned 3'],
+  ];
+  test.each(ROWS)('%s', (_, before, now, expected) => {
+    const movements = findMovements(before && at(...before), at(...now));
+    expect(movements.map(({ kind, amount }: Movement) => `${kind} ${amount}`).join(', ')).toBe(expected);
+  });
+});
+
+describe('a report of a running total', () => {
+  const MARGIN = 30 * SECOND;
+  test.each([
+    ['the same, however old', 5, 0, -SECOND, false],
+    ['more, asked for before', 6, 0, -1, true],
+    ['more, asked for when it was recorded', 6, 0, 0, false],
+    ['more after a fall, asked for within the margin', 6, 2, MARGIN - 1, true],
+    ['more after a fall, asked for after the margin', 6, 2, MARGIN, false],
+    ['less, asked for within the margin', 4, 0, MARGIN - 1, true],
+    ['less, asked for after the margin', 4, 0, MARGIN, false],
+    ['less, at an unknown time', 4, 0, -NOON, true],
+  ])('may be older than what is recorded: %s', (_name, kept, falls, after, expected) => {
+    const before = { kept: kobo.parse(5), falls, observedAt: NOON };
+    expect(isStale(before, { kept: kobo.parse(kept), askedAt: NOON + after })).toBe(expected);
+  });
+});
