@@ -4,6 +4,12 @@ import type { Checkout, CheckoutStep } from './checkout.ts';
 /** A step of a checkout with the payments that cause it. */
 export interface CheckoutChange extends CheckoutStep, PaymentEntries {}
 
+/** What a change of a checkout writes and announces. Each write counts `revision`, which is the lock. */
+export const checkoutEntries = (before: Checkout, { checkout, announce, ...payments }: CheckoutChange) => {
+  const after = { ...checkout, revision: before.revision + 1 };
+  return { entries: { ...payments, checkout: { before, after } }, events: announce ? [{ type: announce }] : [] };
+};
+
 /** What all payments of a checkout have in common. */
 export const paymentsOn = ({ mode, businessId, provider, reference, merchantReference }: Checkout) => ({
   mode,

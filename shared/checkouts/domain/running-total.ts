@@ -66,21 +66,20 @@ export const withCredit = (
   return { ...total, credits: [{ paymentId, reached, falls, amount, fee }, ...total.credits] };
 };
 
-/** The origin of the part with which a total reached what is kept of it now. */
-export const nextOrigin = (reference: string, { kept: reached, falls }: RunningTotalState): PaymentOrigin => ({
+/** The origin of a part that counts. */
+export const originOfCredit = (
+  reference: string,
+  { reached, falls }: Pick<Credit, 'reached' | 'falls'>,
+): PaymentOrigin => ({
   kind: 'part',
   reference,
   reached,
   falls,
 });
 
-/** The origin of a part that counts. */
-export const originOfCredit = (reference: string, { reached, falls }: Credit): PaymentOrigin => ({
-  kind: 'part',
-  reference,
-  reached,
-  falls,
-});
+/** The origin of the part with which a total reached what is kept of it now. */
+export const nextOrigin = (reference: string, { kept: reached, falls }: RunningTotalState): PaymentOrigin =>
+  originOfCredit(reference, { reached, falls });
 
 /** A transaction holds a hundred items: the reversed payments and the totals of their days, the checkout, an event and its deliveries. */
 export const MAX_REVERSED_AT_ONCE = 40;

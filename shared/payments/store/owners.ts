@@ -9,7 +9,7 @@ import type { Key } from '#shared/platform/table/keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/platform/table/table.ts';
 import { hasUsed } from '#shared/providers/domain/attempt-reference.ts';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { isLiveAt, type ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Payee } from '#shared/providers/domain/report.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
@@ -26,7 +26,7 @@ export const assigned = z.object({ checkout: checkoutReference });
 type Owned = Pick<Located, 'owner' | 'tenant' | 'isForeign'>;
 
 const NO_OWNER: Owned = { owner: undefined, tenant: undefined, isForeign: false };
-/** Another provider's, or of test mode: a reference is no proof of ownership. */
+/** Another provider's, or of test mode. */
 const FOREIGN: Owned = { ...NO_OWNER, isForeign: true };
 
 /** The key of the checkout or virtual account that a reference of ours was made for; undefined for any other reference. */
@@ -51,7 +51,7 @@ const ownerOfItem = (
   const account = found ? undefined : readItem(table, virtualAccount, item);
   const object = found ?? account;
   if (!object) return NO_OWNER;
-  if (object.provider !== provider || object.mode !== 'live') return FOREIGN;
+  if (!isLiveAt(provider, object)) return FOREIGN;
   if (found) {
     const owner = { kind: 'checkout', reference: found.reference } as const;
     return isFor(found) ? { ...NO_OWNER, owner, tenant: readItem(table, tenant, item) } : NO_OWNER;

@@ -1,6 +1,5 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import type { CheckoutChange } from '#shared/checkouts/domain/checkout-change.ts';
-import { checkoutEntries } from '#shared/payments/domain/landing/on-checkout.ts';
+import { type CheckoutChange, checkoutEntries } from '#shared/checkouts/domain/checkout-change.ts';
 import type { Ledger } from '#shared/payments/ports.ts';
 import type { Decision } from '#shared/platform/commit.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';

@@ -74,7 +74,7 @@ const land = async (
   return landing.isPartial ? 'continue' : { done: landing.as };
 };
 
-/** Lands all money that a report concerns, one after the other. */
+/** Lands all money that a report concerns, one after the other. The outcome is that of the money which the report names. */
 const attempt = async (
   deps: LandDeps,
   report: MoneyReport,
@@ -82,8 +82,10 @@ const attempt = async (
 ): Promise<CommitResult<LandingOutcome>> => {
   let outcome: CommitResult<LandingOutcome> = { done: 'landed' };
   for (const found of await locateMoney(deps.ledger, report)) {
+    // An operator means the money that the report names, not what followed its return.
     outcome = await land(deps, found, found.report === report ? assigned : undefined);
-    if (typeof outcome !== 'object') return outcome;
+    const isDone = typeof outcome === 'object';
+    if (!isDone) return outcome;
   }
   return outcome;
 };

@@ -1,6 +1,6 @@
 import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import type { LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
-import { isAfterReturn, lastReportAt } from '#shared/payments/domain/landing/reinstated.ts';
+import { isAfterReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { Ledger, Located } from '#shared/payments/ports.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -25,11 +25,11 @@ const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedRepor
 });
 
 /**
- * Finds the money that a report concerns, in the order in which it lands: mostly the money that it names. A report of a transfer that was
- * returned concerns what came after the return: the same transfer as it was reinstated.
+ * Finds the money that a report concerns: mostly the money that it names. A report of a transfer that was returned may concern what came after
+ * the return: the same transfer as it was reinstated. Empty where that is recorded from a newer report.
  */
 export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<readonly LocatedReport[]> => {
-  // Returns whose owner is not known yet land as well.
+  // A return is saved before its owner is known. It lands with the report of what came after it, which is saved first.
   const waiting: LocatedReport[] = [];
   let found = await locate(ledger, report);
   while (found.report.money.kind === 'transfer' && isAfterReturn(found.located, found.report)) {
@@ -37,7 +37,7 @@ export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<
     const { known } = next.located;
     if (report.refund && !known) break;
     if (!found.located.known) waiting.unshift(found);
-    if (!report.refund && report.askedAt < lastReportAt(next.located)) return waiting;
+    if (!report.refund && report.askedAt < standsSince(next.located)) return waiting;
     found = next;
     if (!known) break;
   }
@@ -69,7 +69,7 @@ const findOwner = (
 };
 
 /** Whether another refund has landed since the payments were read that name this one: what it left is another payment by now. */
-const isSuperseded = ({ kept }: Payment): boolean => kept !== undefined;
+const isRefundedSince = ({ kept }: Payment): boolean => kept !== undefined;
 
 /**
  * Reads everything that decides about located money. `conflict`: some of it changed between two reads.
@@ -83,14 +83,14 @@ export const readLandingState = async (
   const { known, unmatched, isForeign } = located;
   const target = findOwner(located, report, assigned);
   const recorded = { known, unmatched, isForeign, assigned: assigned?.owner };
-  if (!target) return { ...recorded, owner: undefined, parts: [] };
+  if (!target) return { ...recorded, owner: undefined, affected: [] };
   const owner = await readOwner(ledger, target.owner, target.tenant);
   const object = owner.kind === 'checkout' ? owner.checkout : owner.virtualAccount;
-  // The payment was read before its checkout. If it was reversed in between, the checkout has less than it accepted.
+  // The payment was read before its checkout. If it was reversed in between, the checkout may have less than would be taken out of it.
   const isReversedSince =
     owner.kind === 'checkout' && known?.outcome === 'accepted' && known.amount > owner.checkout.paidAmount;
   if (isReversedSince) return 'conflict';
   const origins = paymentsToRead(owner, known, report);
-  const parts = origins.length > 0 ? await ledger.readPayments(object, origins) : [];
-  return parts.some(isSuperseded) ? 'conflict' : { ...recorded, owner, parts };
+  const affected = origins.length > 0 ? await ledger.readPayments(object, origins) : [];
+  return affected.some(isRefundedSince) ? 'conflict' : { ...recorded, owner, affected };
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { nonEmptyString, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { PROVIDERS } from './names.ts';
@@ -41,3 +42,9 @@ export interface Customer {
   readonly nin: string | null;
   readonly bankAccount?: BankAccount | null;
 }
+
+/** Whether a provider opened this checkout or account in live mode: only then may its reports change it. A reference is no proof of ownership. */
+export const isLiveAt = (
+  provider: ProviderName,
+  object: { readonly provider: ProviderName; readonly mode: Mode },
+): boolean => object.provider === provider && object.mode === 'live';

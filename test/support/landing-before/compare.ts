@@ -217,6 +217,17 @@ export const compareHistory = async (
     outcomes[`${reported.kind} ${was}`] = (outcomes[`${reported.kind} ${was}`] ?? 0) + 1;
     const old = { outcome: was, writes: before.writes, events: before.events };
     const now = { outcome: is, writes: after.writes, events: after.events };
+    // The rest of a refunded transfer counts too when its provider calls the charge complete: the landing before asked its first payment alone.
+    const isCompletedByRest =
+      before.writes.length === 0 &&
+      reported.kind === 'transfer' &&
+      answer.state === 'complete' &&
+      JSON.stringify(after.events).includes('checkout.paid') &&
+      after.events.length === 1;
+    if (isCompletedByRest) {
+      outcomes['named difference'] = (outcomes['named difference'] ?? 0) + 1;
+      return { outcomes };
+    }
     if (!isDeepStrictEqual(JSON.parse(JSON.stringify(old)), JSON.parse(JSON.stringify(now)))) {
       return {
         outcomes,

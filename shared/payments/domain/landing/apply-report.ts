@@ -1,12 +1,13 @@
 import { type NewPayment, nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
 import { supersedes } from '#shared/payments/domain/unmatched-payment.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
+import { isLiveAt } from '#shared/providers/domain/provider.ts';
 import type { Refund } from '#shared/providers/domain/refund.ts';
 import { isReturned, type MoneyReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
-import { partsToRead } from './compare-total.ts';
+import { compareTotal, partsToRead } from './compare-total.ts';
 import { compareTransfer } from './compare-transfer.ts';
-import type { Landing, LandingOwner, LandingState } from './landing.ts';
+import type { Landing, LandingOwner, LandingState, ReportedChange } from './landing.ts';
 import { landOnAccount } from './on-account.ts';
 import { landOnCheckout } from './on-checkout.ts';
 import { originOfRest } from './refunded-transfer.ts';
@@ -19,19 +20,31 @@ const paymentOwner = (owner: LandingOwner) =>
     ? ({ kind: 'checkout', reference: owner.checkout.reference } as const)
     : ({ kind: 'virtual_account', id: owner.virtualAccount.id } as const);
 
-/** @throws ForeignReport: a reference is no proof of ownership, so money lands in live mode and at its own provider alone. */
-const ensureOwn = (owner: LandingOwner, { provider }: MoneyReport): void => {
-  const { provider: its, mode } = owner.kind === 'checkout' ? owner.checkout : owner.virtualAccount;
-  if (its !== provider || mode !== 'live') throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
+/** Compares the report with what is recorded of its money. */
+const compare = (
+  owner: LandingOwner,
+  state: LandingState,
+  report: MoneyReport,
+  made: NewPayment,
+): ReportedChange | 'stale' => {
+  const { money } = report;
+  if (money.kind !== 'running_total') {
+    const change = compareTransfer(owner, state, { ...report, money }, made);
+    return { change, total: undefined, isPartial: false };
+  }
+  if (owner.kind !== 'checkout') throw new Error('A running total is never for a virtual account.');
+  return compareTotal(owner, state.affected, { ...report, money }, made);
 };
 
-/** Lands money on the owner that is known. */
+/** Lands money on its owner. @throws ForeignReport: a reference is no proof of ownership. */
 const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
-  ensureOwn(owner, report);
-  if (owner.kind === 'checkout') return landOnCheckout(owner, state, report, made);
-  const { money } = report;
-  if (money.kind === 'running_total') throw new Error('A running total is never for a virtual account.');
-  return landOnAccount(compareTransfer(owner, state, { ...report, money }, made));
+  const object = owner.kind === 'checkout' ? owner.checkout : owner.virtualAccount;
+  if (!isLiveAt(report.provider, object)) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
+  const changed = compare(owner, state, report, made);
+  if (changed === 'stale') return { kind: 'stale' };
+  return owner.kind === 'checkout'
+    ? landOnCheckout(owner.checkout, changed, report, made)
+    : landOnAccount(changed.change);
 };
 
 /** Forgets the unmatched entry of money that has landed. The payment of a transfer or of a rejection replaces it under the same key. */
@@ -46,25 +59,30 @@ const forgetUnmatched = (landing: Landing, { unmatched }: LandingState, money: R
   return { ...posted, entries: { ...posted.entries, unmatched: { before: unmatched } } };
 };
 
-/**
- * Applies a provider's report of money to everything that is recorded of that money: on its checkout or virtual account, or as unmatched
- * money while no owner is known. After a partial landing is written, the same report is applied again. `made`: the id and time of a new payment.
- * @throws ForeignReport for an owner of another provider or of test mode.
- */
-export const applyReport = (state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
-  const { owner, assigned, unmatched } = state;
+/** Lands money on its owner in place of the unmatched entry, if there is one. */
+const landKnown = (owner: LandingOwner, state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
+  const { unmatched, assigned } = state;
   const { money, askedAt } = report;
-  if (!owner) return saveUnmatched(state, report, made);
-  if (assigned && nameOfOwner(paymentOwner(owner)) !== nameOfOwner(assigned)) {
-    return { kind: 'ignored', as: 'other_owner' };
-  }
-  const isSuperseded = unmatched !== undefined && !supersedes(unmatched, money, askedAt);
-  if (isSuperseded && money.kind === 'running_total') return { kind: 'stale' };
+  const isNews = !unmatched || supersedes(unmatched, money, askedAt);
+  if (!isNews && money.kind === 'running_total') return { kind: 'stale' };
   // A transfer that was returned lands as returned, whatever an older report says, and cannot be assigned.
-  const returned = isSuperseded && isReturned(unmatched.money) ? unmatched.money : undefined;
+  const returned = !isNews && isReturned(unmatched.money) ? unmatched.money : undefined;
   if (returned && assigned) return { kind: 'ignored', as: 'unmatched' };
   const landing = landOn(owner, state, returned ? { ...report, money: returned } : report, made);
   return forgetUnmatched(landing, state, money);
+};
+
+/**
+ * Applies a provider's report of money to everything that is recorded of that money: on its checkout or virtual account, or as unmatched
+ * money while no owner is known. After a partial landing is written, the same report is applied again. `made`: the id and time of a payment
+ * that the report may add.
+ * @throws ForeignReport for an owner of another provider or of test mode.
+ */
+export const applyReport = (state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
+  const { owner, assigned } = state;
+  if (!owner) return saveUnmatched(state, report, made);
+  const isOther = assigned !== undefined && nameOfOwner(paymentOwner(owner)) !== nameOfOwner(assigned);
+  return isOther ? { kind: 'ignored', as: 'other_owner' } : landKnown(owner, state, report, made);
 };
 
 /**

@@ -15,7 +15,7 @@ import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#
 import { type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
 import type { MoneyReport, RunningTotal } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
-import type { LandingCheckout, MoneyChange } from './landing.ts';
+import type { LandingCheckout, ReportedChange } from './landing.ts';
 import { newPayment } from './new-payment.ts';
 import { findMovements, isStale, type Movement } from './total-movements.ts';
 
@@ -23,19 +23,15 @@ import { findMovements, isStale, type Movement } from './total-movements.ts';
 
 type TotalReport = MoneyReport & { readonly money: RunningTotal };
 
-/** What a report changes about a running total. */
-export interface TotalChange {
-  readonly change: MoneyChange;
-  /** The total as it is recorded from now on; undefined where it stays as it is. */
-  readonly total: RunningTotalState | undefined;
-  /** The same report changes more after this. */
-  readonly isPartial: boolean;
-}
+/** A change of a total, and the total after it. */
+type Step = Omit<ReportedChange, 'total'> & { readonly total: RunningTotalState | undefined };
 
-/** A report beside the total as it is recorded, with the refunds that look-ups do not show. */
-const weigh = (before: RunningTotalState | undefined, reported: RunningTotal, refund: Refund | undefined) => {
+/** The report less the refunds that look-ups do not show, and the movements that lead to it. */
+const netOfRefunds = (before: RunningTotalState | undefined, reported: RunningTotal, refund: Refund | undefined) => {
   const seen = observed(before, reported, refund);
-  const kept = subtractDownToZero(reported.kept, unseenRefunds(seen.refunds, seen.shown));
+  const unseen = unseenRefunds(seen.refunds, seen.shown);
+  const kept = subtractDownToZero(reported.kept, unseen);
+  // More cannot have been refunded than was kept.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, kept));
   const money: RunningTotal = { ...reported, kept, returned };
   const counted = before && { kept: creditedOf(before), returned: before.returned };
@@ -43,10 +39,10 @@ const weigh = (before: RunningTotalState | undefined, reported: RunningTotal, re
 };
 
 /**
- * Whether a total fell by what refunds had taken out of it already, which no reversal notes. A part that comes then is another one than
- * the part that reached the same total before.
+ * Whether a total fell without a reversal, by what refunds had taken out of it already. That counts as a fall as well: the origin of a part is
+ * the sum that its total reached and the falls before it, and a part that comes now must not get the origin of an earlier one.
  */
-const isKeptLower = (before: RunningTotalState | undefined, kept: Kobo, movement: Movement | undefined): boolean => {
+const isSilentFall = (before: RunningTotalState | undefined, kept: Kobo, movement: Movement | undefined): boolean => {
   if (!before || movement?.kind === 'reversed') return false;
   return kept < before.kept || (kept === before.kept && movement?.kind === 'credited');
 };
@@ -58,7 +54,7 @@ const credit = (
   made: NewPayment,
   total: RunningTotalState,
   { amount }: Movement,
-): TotalChange => {
+): Step => {
   const { money } = report;
   const reported = { ...report, money: { ...money, fee: nextFee(total, money.fee) } };
   const origin = nextOrigin(money.payee.reference, total);
@@ -73,7 +69,7 @@ const recordReturn = (
   made: NewPayment,
   total: RunningTotalState,
   { amount }: Movement,
-): TotalChange => {
+): Step => {
   const { kept, returned, payee, fee } = report.money;
   // The fee of a total is that of what the provider keeps.
   const reported = { ...report, money: { ...report.money, fee: kept > 0 ? ZERO_KOBO : fee } };
@@ -86,12 +82,12 @@ const recordReturn = (
 const reverse = (
   { kept, returned, payee }: RunningTotal,
   made: NewPayment,
-  parts: readonly Payment[],
+  affected: readonly Payment[],
   total: RunningTotalState,
   movement: Movement,
-): TotalChange => {
+): Step => {
   const { taken, left, amount, remainder } = withdraw(total, movement.amount);
-  const read = new Map(parts.map((payment) => [payment.id, payment]));
+  const read = new Map(affected.map((payment) => [payment.id, payment]));
   const whole = taken.map(({ paymentId }) => {
     const part = read.get(paymentId);
     if (!part) throw new Error(`The payment ${paymentId} was not read.`);
@@ -129,19 +125,18 @@ const reverse = (
   };
 };
 
-/** Compares the report of a running total with what is recorded of it on its checkout; `stale` when it may be older than that. */
-export const compareTotal = (
+const step = (
   owner: LandingCheckout,
-  parts: readonly Payment[],
+  affected: readonly Payment[],
   report: TotalReport,
   made: NewPayment,
-): TotalChange | 'stale' => {
+): Step | 'stale' => {
   const { money: reported, askedAt, refund } = report;
   const before = owner.checkout.totals[reported.payee.reference];
   if (before && isStale(before, { kept: reported.kept, askedAt })) return 'stale';
-  const { seen, money, movements } = weigh(before, reported, refund);
+  const { seen, money, movements } = netOfRefunds(before, reported, refund);
   const [movement, ...later] = movements;
-  const falls = (before?.falls ?? 0) + (isKeptLower(before, seen.kept, movement) ? 1 : 0);
+  const falls = (before?.falls ?? 0) + (isSilentFall(before, seen.kept, movement) ? 1 : 0);
   const total = { ...(before ?? EMPTY_TOTAL), ...seen, falls, observedAt: made.recordedAt };
   if (!movement) {
     const isKnown = before?.kept === seen.kept && before.refunds?.length === seen.refunds?.length;
@@ -153,11 +148,27 @@ export const compareTotal = (
     };
   }
   if (movement.kind === 'reversed') {
-    const fall = reverse(money, made, parts, total, movement);
+    const fall = reverse(money, made, affected, total, movement);
     return { ...fall, isPartial: fall.isPartial || later.length > 0 };
   }
   const land = movement.kind === 'credited' ? credit : recordReturn;
   return { ...land(owner, { ...report, money }, made, total, movement), isPartial: later.length > 0 };
+};
+
+/**
+ * Compares the report of a running total with what is recorded of it on its checkout: the first movement that it shows. `stale` when it may
+ * be older than what is recorded.
+ */
+export const compareTotal = (
+  owner: LandingCheckout,
+  affected: readonly Payment[],
+  report: TotalReport,
+  made: NewPayment,
+): ReportedChange | 'stale' => {
+  const compared = step(owner, affected, report, made);
+  if (compared === 'stale') return compared;
+  const { total: state } = compared;
+  return { ...compared, total: state && { reference: report.money.payee.reference, state } };
 };
 
 /** The origins of the parts that a report of a running total reverses, which have to be read. Empty unless it falls. */
@@ -168,7 +179,7 @@ export const partsToRead = (
 ): readonly PaymentOrigin[] => {
   const { reference } = reported.payee;
   const total = checkout.totals[reference];
-  const [movement] = total ? weigh(total, reported, refund).movements : [];
+  const [movement] = total ? netOfRefunds(total, reported, refund).movements : [];
   if (!total || movement?.kind !== 'reversed') return [];
   return withdraw(total, movement.amount).taken.map((part) => originOfCredit(reference, part));
 };

@@ -16,15 +16,15 @@ import { withdrawFrom } from './refunded-transfer.ts';
  */
 export const compareTransfer = (
   owner: LandingOwner,
-  { known, parts: [rest] }: Pick<LandingState, 'known' | 'parts'>,
+  { known, affected: [rest] }: Pick<LandingState, 'known' | 'affected'>,
   report: MoneyReport & { readonly money: ReportedTransfer | ReportedRejection },
   made: NewPayment,
 ): MoneyChange => {
   const { money, refund } = report;
   const returned = isReturned(money);
   if (known) {
-    const recorded = { first: known, latest: rest ?? known };
-    const withdrawn = withdrawFrom({ ...made, refund }, recorded, { isReturned: returned });
+    const latest = rest ?? known;
+    const withdrawn = withdrawFrom({ ...made, refund }, { first: known, latest }, { isReturned: returned });
     return withdrawn ? { kind: 'withdrawn', ...withdrawn } : { kind: 'nothing', counts: known.outcome === 'accepted' };
   }
   if (money.amount === 0) return { kind: 'nothing', counts: false };

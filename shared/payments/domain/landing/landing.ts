@@ -1,5 +1,6 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { RunningTotalState } from '#shared/checkouts/domain/running-total.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -33,8 +34,8 @@ export interface LandingState {
   readonly assigned: PaymentOwner | undefined;
   /** The reference names a checkout or an account that another provider, or test mode, was asked for. */
   readonly isForeign: boolean;
-  /** The payments that `paymentsToRead` names. */
-  readonly parts: readonly Payment[];
+  /** Other payments of the money that the report may change: those that `paymentsToRead` names. */
+  readonly affected: readonly Payment[];
 }
 
 /** A change of something that is recorded. Without `before` it is new; without `after` it is deleted. */
@@ -58,8 +59,8 @@ export type LandingEvent =
     };
 
 /**
- * The money is recorded (`landed`), or saved until its owner is known (`unmatched`). `other_owner`: another owner has it than the operator
- * named. `foreign`: it was returned, and its reference is another provider's or of test mode.
+ * How the money stands after a report. `landed`: all of it is recorded. `unmatched`: it is saved until its owner is known. `other_owner`:
+ * another owner has it than the operator named. `foreign`: it was returned, and its reference is another provider's or of test mode.
  */
 export type LandedAs = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
 
@@ -85,7 +86,24 @@ export type Landing = Ignored | { readonly kind: 'stale' } | Posted;
 export type MoneyChange =
   /** `counts`: some of the money counts already. */
   | { readonly kind: 'nothing'; readonly counts: boolean }
+  /** The payment counts from now on. */
   | { readonly kind: 'credited'; readonly payment: Payment }
-  /** It was returned before it counted. */
+  /** The provider returned the money before it counted: the payment is recorded as rejected. */
   | { readonly kind: 'returned'; readonly payment: Payment }
+  /** The provider returned money that counted: payments are reversed. */
   | ({ readonly kind: 'withdrawn' } & Withdrawn);
+
+/** A running total as its checkout has it from now on. */
+export interface RecordedTotal {
+  readonly reference: string;
+  readonly state: RunningTotalState;
+}
+
+/** What a report changes, before it is applied to the owner. */
+export interface ReportedChange {
+  readonly change: MoneyChange;
+  /** Undefined for a transfer, and where the total stays as it is. */
+  readonly total: RecordedTotal | undefined;
+  /** The same report changes more after this. */
+  readonly isPartial: boolean;
+}

@@ -1,6 +1,6 @@
 import type { Ignored, LandingEvent, MoneyChange, Posted } from './landing.ts';
 
-const post = (entries: Posted['entries'], events: readonly LandingEvent[]): Posted => ({
+const posted = (entries: Posted['entries'], events: readonly LandingEvent[]): Posted => ({
   kind: 'posted',
   as: 'landed',
   entries,
@@ -17,13 +17,15 @@ export const landOnAccount = (change: MoneyChange): Ignored | Posted => {
     case 'nothing':
       return { kind: 'ignored', as: 'landed' };
     case 'credited':
-      return post({ payment: change.payment }, [{ type: 'virtual_account.payment_received', payment: change.payment }]);
+      return posted({ payment: change.payment }, [
+        { type: 'virtual_account.payment_received', payment: change.payment },
+      ]);
     case 'returned':
-      return post({ payment: change.payment }, []);
+      return posted({ payment: change.payment }, []);
     case 'withdrawn': {
       const { reversed, rest, noted } = change;
       const [payment] = reversed;
-      return post({ reversed, noted, ...(rest && { payment: rest }) }, [
+      return posted({ reversed, noted, ...(rest && { payment: rest }) }, [
         ...(payment ? [{ type: 'virtual_account.payment_reversed', payment } as const] : []),
         ...(rest ? [{ type: 'virtual_account.payment_received', payment: rest } as const] : []),
       ]);

@@ -6,20 +6,16 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
-import type { CheckoutChange } from '#shared/checkouts/domain/checkout-change.ts';
+import { type CheckoutChange, checkoutEntries } from '#shared/checkouts/domain/checkout-change.ts';
 import { isCompletedBy } from '#shared/checkouts/domain/completion.ts';
 import type { NewPayment, Payment } from '#shared/payments/domain/payment.ts';
 import type { MoneyReport, ReportedMoney } from '#shared/providers/domain/report.ts';
-import { compareTotal, type TotalChange } from './compare-total.ts';
-import { compareTransfer } from './compare-transfer.ts';
-import type { Landing, LandingCheckout, LandingEvent, LandingState, MoneyChange } from './landing.ts';
+import type { Ignored, MoneyChange, Posted, RecordedTotal, ReportedChange } from './landing.ts';
 
-/** What a change of a checkout writes and announces. */
-export const checkoutEntries = (before: Checkout, { checkout, announce, ...payments }: CheckoutChange) => {
-  const after = { ...checkout, revision: before.revision + 1 };
-  const events: readonly LandingEvent[] = announce ? [{ type: announce }] : [];
-  return { entries: { ...payments, checkout: { before, after } }, events };
-};
+const withTotal = (checkout: Checkout, { reference, state }: RecordedTotal): Checkout => ({
+  ...checkout,
+  totals: { ...checkout.totals, [reference]: state },
+});
 
 /** Records the return of money that never counted, and announces it unless it was announced before. */
 const announceReturn = (checkout: Checkout, money: ReportedMoney, payment: Payment): CheckoutChange => {
@@ -61,36 +57,16 @@ const changeOnCheckout = (
   }
 };
 
-const compare = (
-  owner: LandingCheckout,
-  { known, parts }: Pick<LandingState, 'known' | 'parts'>,
-  report: MoneyReport,
-  made: NewPayment,
-): TotalChange | 'stale' => {
-  const { money } = report;
-  if (money.kind === 'running_total') return compareTotal(owner, parts, { ...report, money }, made);
-  const change = compareTransfer(owner, { known, parts }, { ...report, money }, made);
-  return { change, total: undefined, isPartial: false };
-};
-
-/** Lands money on a checkout. */
+/** Lands a change of money on its checkout. `isPartial`: the same report changes more after this. */
 export const landOnCheckout = (
-  owner: LandingCheckout,
-  state: Pick<LandingState, 'known' | 'parts'>,
+  before: Checkout,
+  { change, total, isPartial }: ReportedChange,
   report: MoneyReport,
-  made: NewPayment,
-): Landing => {
-  const compared = compare(owner, state, report, made);
-  if (compared === 'stale') return { kind: 'stale' };
-  const { change, total, isPartial } = compared;
-  const { checkout: before } = owner;
-  const { payee } = report.money;
-  const counted =
-    total && payee.by === 'our_reference'
-      ? { ...before, totals: { ...before.totals, [payee.reference]: total } }
-      : before;
-  const next = changeOnCheckout(counted, change, report, made.recordedAt);
+  { recordedAt }: NewPayment,
+): Ignored | Posted => {
+  const checkout = total ? withTotal(before, total) : before;
+  const next = changeOnCheckout(checkout, change, report, recordedAt);
   if (!next && !total) return { kind: 'ignored', as: 'landed' };
-  const written = checkoutEntries(before, next ?? { checkout: counted, announce: null });
+  const written = checkoutEntries(before, next ?? { checkout, announce: null });
   return { kind: 'posted', as: 'landed', ...written, isPartial };
 };

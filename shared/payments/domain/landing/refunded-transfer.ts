@@ -32,12 +32,13 @@ export const originOfRest = ({ origin, rest }: Payment): PaymentOrigin | undefin
   return { ...origin, kind: 'rest', refunded: rest };
 };
 
+const withoutRefunds = ({ refunds, rest, kept, isReturnShown, leftOut, ...payment }: Payment): Payment => payment;
+
 const restOf = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
-  const { refunds: _, rest: __, kept: ___, isReturnShown: ____, leftOut: _____, ...same } = latest;
   const origin = originOfRest({ ...first, rest: refunded }) ?? latest.origin;
   const id = idWithTimeOf(latest.id, context.id);
   const counted = { recordedAt: context.recordedAt, restFrom: countedFrom(latest) };
-  return withReview({ ...same, ...counted, id, origin, amount, outcome: 'accepted' }, context);
+  return withReview({ ...withoutRefunds(latest), ...counted, id, origin, amount, outcome: 'accepted' }, context);
 };
 
 /** Whether a look-up showed the return of a transfer that was refunded, now or before its first refund was reported. */

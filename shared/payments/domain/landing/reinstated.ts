@@ -9,13 +9,14 @@ import { isReturnContradictable } from './refunded-transfer.ts';
  * return, and it counts only when an operator assigns it.
  */
 
-type Recorded = Pick<LandingState, 'known' | 'unmatched'>;
+type Records = Pick<LandingState, 'known' | 'unmatched'>;
 
 /**
- * Whether a report of a transfer concerns what came after its return: it was asked for after the return was recorded, or its refund is not
- * among those of the first payment.
+ * Whether a report of a transfer that was returned may be newer than the return, and so concerns what came after it: it was asked for after
+ * the transfer was recorded, or its refund is not among those of the first payment. What is saved for an older report is looked up again within
+ * the hour (matchAgain).
  */
-export const isAfterReturn = ({ known, unmatched }: Recorded, { money, askedAt, refund }: MoneyReport): boolean => {
+export const isAfterReturn = ({ known, unmatched }: Records, { money, askedAt, refund }: MoneyReport): boolean => {
   if (money.kind !== 'transfer') return false;
   if (refund) {
     if (!known || !isReturnContradictable(known)) return false;
@@ -28,5 +29,5 @@ export const isAfterReturn = ({ known, unmatched }: Recorded, { money, askedAt, 
   return unmatched !== undefined && isReturned(unmatched.money) && askedAt > unmatched.askedAt;
 };
 
-/** When the newest report of recorded money was asked for or recorded; 0 where nothing of it is recorded. */
-export const lastReportAt = ({ known, unmatched }: Recorded): Millis => known?.recordedAt ?? unmatched?.askedAt ?? 0;
+/** When a payment was recorded, or the report of unmatched money was asked for; 0 where neither is there. */
+export const standsSince = ({ known, unmatched }: Records): Millis => known?.recordedAt ?? unmatched?.askedAt ?? 0;

@@ -3,7 +3,7 @@ import { supersedes, type UnmatchedPayment } from '#shared/payments/domain/unmat
 import { isReinstated, isReturned, type MoneyReport, sourceOf } from '#shared/providers/domain/report.ts';
 import type { Landing, LandingEntries, LandingState } from './landing.ts';
 
-const post = (as: 'landed' | 'unmatched', unmatched: NonNullable<LandingEntries['unmatched']>): Landing => ({
+const posted = (as: 'landed' | 'unmatched', unmatched: NonNullable<LandingEntries['unmatched']>): Landing => ({
   kind: 'posted',
   as,
   entries: { unmatched },
@@ -13,7 +13,7 @@ const post = (as: 'landed' | 'unmatched', unmatched: NonNullable<LandingEntries[
 
 /**
  * Saves money whose owner is not known. Returned money is saved as well: an older report that it was accepted may still be under way, and
- * its owner is notified as soon as it is known.
+ * it lands as returned as soon as its owner is known.
  */
 export const saveUnmatched = (
   { unmatched: before, isForeign }: Pick<LandingState, 'unmatched' | 'isForeign'>,
@@ -25,7 +25,7 @@ export const saveUnmatched = (
   const returned = isReturned(money);
   // Returned again: nothing is left to assign.
   if (returned && isReinstated(money)) {
-    return before ? post('landed', { before }) : { kind: 'ignored', as: 'landed' };
+    return before ? posted('landed', { before }) : { kind: 'ignored', as: 'landed' };
   }
   if (returned && isForeign && !before) return { kind: 'ignored', as: 'foreign' };
   if (before && !supersedes(before, money, askedAt)) return { kind: 'ignored', as: 'unmatched' };
@@ -42,5 +42,5 @@ export const saveUnmatched = (
     recordedAt,
     tries,
   };
-  return post('unmatched', { before, after });
+  return posted('unmatched', { before, after });
 };

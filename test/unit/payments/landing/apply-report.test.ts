@@ -1,6 +1,6 @@
 import { applyReport } from '#shared/payments/domain/landing/apply-report.ts';
 import type { Landing, LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
-import { isAfterReturn, lastReportAt } from '#shared/payments/domain/landing/reinstated.ts';
+import { isAfterReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { asReinstated, type MoneyReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
@@ -19,7 +19,7 @@ const NOTHING: LandingState = {
   owner: undefined,
   assigned: undefined,
   isForeign: false,
-  parts: [],
+  affected: [],
 };
 const MADE = { id: id('pay', 7), recordedAt: NOON + HOUR };
 
@@ -111,7 +111,7 @@ describe('a report for a checkout', () => {
     const second = apply(first, totalOf({ payee, kept: naira(5_000) }));
     const { owner, known } = recordedAfter(second);
     const later = { askedAt: NOON + 2 * HOUR };
-    const landing = apply({ owner, parts: known ? [known] : [] }, totalOf({ payee, kept: naira(3_000) }), later);
+    const landing = apply({ owner, affected: known ? [known] : [] }, totalOf({ payee, kept: naira(3_000) }), later);
     expect(landing).toMatchObject({
       events: [{ type: 'checkout.payment_reversed' }],
       entries: {
@@ -289,7 +289,7 @@ describe('a report of a transfer concerns what came after its return', () => {
     isAfterReturn({ known: undefined, unmatched: undefined, ...recorded }, reportOf(money, more));
   const refund = { id: 'rfd-1', amount: naira(5_000) };
 
-  test('when it was asked for after the return was recorded', () => {
+  test('when it was asked for after the transfer was recorded', () => {
     expect(is({ known: returned })).toBe(true);
     expect(is({ known: returned }, { askedAt: NOON })).toBe(false);
     expect(is({ known: paymentOf() })).toBe(false);
@@ -322,10 +322,10 @@ describe('a report of a transfer concerns what came after its return', () => {
     expect(is({ known: returned }, {}, rejectionOf())).toBe(false);
   });
 
-  test('and its time is compared with the payment’s, else with the unmatched report’s', () => {
+  test('and what came after stands since the payment was recorded, else since the unmatched report was asked for', () => {
     const unmatched = unmatchedOf(kept, { askedAt: NOON + MINUTE });
-    expect(lastReportAt({ known: returned, unmatched })).toBe(NOON);
-    expect(lastReportAt({ known: undefined, unmatched })).toBe(NOON + MINUTE);
-    expect(lastReportAt({ known: undefined, unmatched: undefined })).toBe(0);
+    expect(standsSince({ known: returned, unmatched })).toBe(NOON);
+    expect(standsSince({ known: undefined, unmatched })).toBe(NOON + MINUTE);
+    expect(standsSince({ known: undefined, unmatched: undefined })).toBe(0);
   });
 });

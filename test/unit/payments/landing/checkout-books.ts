@@ -50,14 +50,14 @@ export const stepFrom = (landing: Landing): Step | 'stale' | undefined => {
 /** Applies a report to a checkout of which nothing is unmatched. */
 export const applyTo = (
   checkout: Checkout,
-  recorded: { readonly known?: Payment | undefined; readonly parts?: readonly Payment[] },
+  recorded: { readonly known?: Payment | undefined; readonly affected?: readonly Payment[] },
   report: Parameters<typeof applyReport>[1],
   made: Parameters<typeof applyReport>[2],
 ): Step | 'stale' | undefined => {
   const owner = { kind: 'checkout', business: BUSINESS, checkout } as const;
-  const { known, parts = [] } = recorded;
+  const { known, affected = [] } = recorded;
   const nothingElse = { unmatched: undefined, assigned: undefined, isForeign: false };
-  return stepFrom(applyReport({ owner, known, parts, ...nothingElse }, report, made));
+  return stepFrom(applyReport({ owner, known, affected, ...nothingElse }, report, made));
 };
 
 /**
@@ -116,10 +116,10 @@ export const checkoutBooks = (begin: Checkout) => {
         const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(sourceOf(money)));
         const owner = { kind: 'checkout', business: BUSINESS, checkout: now } as const;
         const origins = paymentsToRead(owner, known, { money, refund });
-        const parts = origins.map((origin) => payments.get(keyOf(origin)) as Payment);
+        const affected = origins.map((origin) => payments.get(keyOf(origin)) as Payment);
         const state = complete ? ('complete' as const) : ('open' as const);
         const report = { provider: begin.provider, money, state, askedAt, refund };
-        const step = applyTo(now, { known, parts }, report, { id: id('pay', made), recordedAt });
+        const step = applyTo(now, { known, affected }, report, { id: id('pay', made), recordedAt });
         if (step === 'stale') return step;
         if (step) record(step);
         if (!step?.isPartial || steps.length - first === stepsBeforeCrash) return steps.slice(first);

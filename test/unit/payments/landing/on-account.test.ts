@@ -15,7 +15,7 @@ const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
 /** Lands money on an account, of which `known` is recorded. */
 const landOn = (virtualAccount: VirtualAccount, known: Payment | undefined, money: ReportedMoney, made = MADE) => {
   const owner = { kind: 'virtual_account', business: BUSINESS, virtualAccount } as const;
-  const state = { owner, known, parts: [], unmatched: undefined, assigned: undefined, isForeign: false };
+  const state = { owner, known, affected: [], unmatched: undefined, assigned: undefined, isForeign: false };
   const landing = applyReport(state, { provider: 'monnify', money, state: 'open', askedAt: made.recordedAt }, made);
   if (landing.kind !== 'posted') {
     expect(landing).toEqual({ kind: 'ignored', as: 'landed' });

@@ -29,7 +29,7 @@ const money: fc.Arbitrary<ReportedMoney> = fc
 const owners = fc.record({ provider, mode: fc.constantFrom(...mode.options) });
 
 const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
-const NOTHING = { known: undefined, unmatched: undefined, assigned: undefined, isForeign: false, parts: [] };
+const NOTHING = { known: undefined, unmatched: undefined, assigned: undefined, isForeign: false, affected: [] };
 /** Applies a report to an owner of which nothing is recorded. */
 const landOn = (owner: LandingOwner, reporter: ProviderName, reported: ReportedMoney) => {
   const report = { provider: reporter, money: reported, state: 'open', askedAt: NOON + 5 * MINUTE } as const;
