@@ -25,7 +25,7 @@ export const compareTransfer = (
   if (known) {
     const latest = rest ?? known;
     const withdrawn = withdrawFrom({ ...made, refund }, { first: known, latest }, { isReturned: returned });
-    return withdrawn ? { kind: 'withdrawn', ...withdrawn } : { kind: 'nothing', counts: known.outcome === 'accepted' };
+    return withdrawn ? { kind: 'withdrawn', ...withdrawn } : { kind: 'nothing', counts: latest.outcome === 'accepted' };
   }
   if (money.amount === 0) return { kind: 'nothing', counts: false };
   const recorded = { origin: singleSourceOf(money), amount: money.amount };

@@ -133,6 +133,28 @@ describe('a report for a checkout', () => {
   });
 });
 
+describe('a transfer of less than was asked for', () => {
+  const money = transferOf({ payee, amount: naira(3_000), asked: naira(5_000) });
+  const refund = { id: 'rfd-1', amount: naira(1_000) };
+
+  test('makes its checkout paid as soon as its provider calls the charge complete', () => {
+    const landing = apply(recordedAfter(apply({ owner: onCheckout }, money)), money, { state: 'complete' });
+    expect(landing).toMatchObject({ events: [{ type: 'checkout.paid' }] });
+  });
+
+  test('does so also after some of it was refunded, as the rest counts', () => {
+    const underpaid = recordedAfter(apply({ owner: onCheckout }, money));
+    const refunded = apply(underpaid, money, { refund });
+    const { reversed: [known] = [], payment: rest } = entriesOf(refunded) ?? {};
+    const { owner } = recordedAfter(refunded);
+    const state = { owner, known, affected: rest ? [rest] : [] };
+    expect(apply(state, money, { state: 'complete' })).toMatchObject({
+      events: [{ type: 'checkout.paid' }],
+      entries: { checkout: { after: { status: 'paid', paidAmount: naira(2_000) } } },
+    });
+  });
+});
+
 describe('an owner that an operator named', () => {
   const money = transferOf();
 
