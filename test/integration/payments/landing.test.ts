@@ -1,6 +1,7 @@
 import { type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
 import { isLongRun, longerTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
+import { PATIENCE } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const RIVALS = 100;
@@ -52,7 +53,7 @@ describe('money lands exactly once', () => {
 
   test('100 simultaneous simulations with random transaction conflicts make one payment', async () => {
     proxy = await startFaultProxy(engine());
-    const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+    const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, tableAnswerMs: PATIENCE });
     // Fewer of each transaction than make it give up; the first one meets one in any case, since it may be the only one.
     const conflicts = new Map<unknown, number>();
     proxy.inject((operation, { ClientRequestToken: token, TransactItems: items }) => {
@@ -68,7 +69,7 @@ describe('money lands exactly once', () => {
 
   test('100 simultaneous simulations with lost answers of committed transactions make one payment', async () => {
     proxy = await startFaultProxy(engine());
-    const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
+    const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, tableAnswerMs: PATIENCE });
     // At most each transaction's first answer: the SDK retries under the same token and gets the committed result.
     const lost = new Set<unknown>();
     proxy.inject((operation, { ClientRequestToken: token }) => {

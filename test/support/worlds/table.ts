@@ -1,4 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { clientSettings } from '#shared/platform/aws-client.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { type DocumentClients, documentClients } from '#shared/platform/table/document-client.ts';
 import { type Item, TABLE_LIMITS, type Table } from '#shared/platform/table/table.ts';
@@ -6,10 +7,17 @@ import { type Item, TABLE_LIMITS, type Table } from '#shared/platform/table/tabl
 /** Few, since a sweep looks into each: more than one, so that what holds of shards is tested. */
 const DUE_SHARDS = 2;
 
-/** Clients of the DynamoDB engine of this test run, or of another endpoint that speaks its protocol, with its access key id. */
-export const clientsAt = (endpoint: string | undefined, accessKeyId?: string): DocumentClients => {
-  const credentials = accessKeyId === undefined ? undefined : { accessKeyId, secretAccessKey: 'local' };
-  return documentClients(TABLE_LIMITS, { ...(endpoint && { endpoint }), ...(credentials && { credentials }) });
+/** Milliseconds that a call may take: longer than it takes on a busy machine. Our own limits are tested through fault proxies. */
+export const PATIENCE = 60_000;
+
+/**
+ * Clients of the DynamoDB engine of this test run, or of another endpoint that speaks its protocol. A call of them takes `answerMs` milliseconds
+ * at most.
+ */
+export const clientsAt = (endpoint: string | undefined, answerMs = PATIENCE): DocumentClients => {
+  const limits = { ...TABLE_LIMITS, answerMs };
+  const requestHandler = { ...clientSettings(limits).requestHandler, connectionTimeout: answerMs };
+  return documentClients(limits, { requestHandler, ...(endpoint && { endpoint }) });
 };
 
 /** A table behind its clients. */
@@ -20,9 +28,13 @@ export const tableOf = (name: string, clients: DocumentClients, unreadable: Tabl
   unreadable,
 });
 
-/** A table at an endpoint: the engine, or a fault proxy in front of it. */
-export const tableAt = (name: string, endpoint: string | undefined, unreadable?: Table['unreadable']): Table =>
-  tableOf(name, clientsAt(endpoint), unreadable);
+/** A table at an endpoint: the engine, or a fault proxy in front of it. A call takes as long as ours may, unless a test says otherwise. */
+export const tableAt = (
+  name: string,
+  endpoint: string | undefined,
+  unreadable?: Table['unreadable'],
+  answerMs: number = TABLE_LIMITS.answerMs,
+): Table => tableOf(name, clientsAt(endpoint, answerMs), unreadable);
 
 /** The most items of one BatchWriteItem call. */
 const BATCH = 25;

@@ -113,6 +113,8 @@ const TABLE_TIMEOUT_MS = 20_000;
 export const makeWorld = async (
   options: {
     dynamoDbEndpoint?: string;
+    /** How long a call of the table at that endpoint may take, in milliseconds; as long as ours by default. */
+    tableAnswerMs?: number;
     /** How long a slow provider of test mode takes; none by default. */
     sandboxWait?: Runtime['wait'];
     sqsEndpoint?: string;
@@ -151,7 +153,9 @@ export const makeWorld = async (
     queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
   if (!options.joins) await Promise.all([createTable(engine, name), ...Object.keys(urls).map(createQueue)]);
 
-  const table = options.dynamoDbEndpoint ? tableAt(name, options.dynamoDbEndpoint, unreadable) : direct;
+  const table = options.dynamoDbEndpoint
+    ? tableAt(name, options.dynamoDbEndpoint, unreadable, options.tableAnswerMs)
+    : direct;
   const sqs = options.sqsEndpoint
     ? connectQueue({ answerMs: 3_000, maxAttempts: 1 }, { endpoint: options.sqsEndpoint })
     : queues;
