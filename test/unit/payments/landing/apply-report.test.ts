@@ -53,11 +53,11 @@ const unmatchedOf = (money: ReportedMoney, more: Partial<UnmatchedPayment> = {})
 });
 const entriesOf = (landing: Landing) => (landing.kind === 'posted' ? landing.entries : undefined);
 
-describe('a report for a checkout', () => {
+describe('on a checkout', () => {
   const exact = transferOf({ payee });
   const back = transferOf({ payee, outcome: 'reversed' });
 
-  test('of an exact transfer makes it paid', () => {
+  test('an exact transfer makes it paid', () => {
     const landing = apply({ owner: onCheckout }, exact);
     expect(landing).toMatchObject({
       kind: 'posted',
@@ -72,12 +72,12 @@ describe('a report for a checkout', () => {
     expect(entriesOf(landing)).not.toHaveProperty('unmatched');
   });
 
-  test('of the same transfer again changes nothing', () => {
+  test('the same transfer again changes nothing', () => {
     const paid = recordedAfter(apply({ owner: onCheckout }, exact));
     expect(apply(paid, exact)).toEqual({ kind: 'ignored', as: 'landed' });
   });
 
-  test('of a second transfer adds to what is paid', () => {
+  test('a second transfer adds to what is paid', () => {
     const { owner } = recordedAfter(apply({ owner: onCheckout }, exact));
     const landing = apply({ owner }, transferOf({ payee, transferId: 'trf-2', amount: naira(100) }));
     expect(landing).toMatchObject({
@@ -86,7 +86,7 @@ describe('a report for a checkout', () => {
     });
   });
 
-  test('of the return of the first transfer takes it out', () => {
+  test('the return of the first transfer takes it out', () => {
     const landing = apply(recordedAfter(apply({ owner: onCheckout }, exact)), back);
     expect(landing).toMatchObject({
       events: [{ type: 'checkout.payment_reversed' }],
@@ -94,19 +94,19 @@ describe('a report for a checkout', () => {
     });
   });
 
-  test('of a transfer that was returned before it counted is recorded as rejected', () => {
+  test('a transfer that was returned before it counted is recorded as rejected', () => {
     expect(apply({ owner: onCheckout }, back)).toMatchObject({
       events: [{ type: 'checkout.payment_rejected' }],
       entries: { payment: { outcome: 'rejected' }, checkout: { after: { status: 'pending' } } },
     });
   });
 
-  test('of a transfer that is kept after its return changes nothing on the checkout', () => {
+  test('a transfer that is kept after its return changes nothing', () => {
     const known = paymentOf({ outcome: 'reversed' });
     expect(apply({ owner: onCheckout, known }, exact)).toEqual({ kind: 'ignored', as: 'landed' });
   });
 
-  test('of a running total that falls reverses its newest part', () => {
+  test('a running total that falls loses its newest part', () => {
     const first = recordedAfter(apply({ owner: onCheckout }, totalOf({ payee, kept: naira(3_000) })));
     const second = apply(first, totalOf({ payee, kept: naira(5_000) }));
     const { owner, known } = recordedAfter(second);
@@ -121,28 +121,28 @@ describe('a report for a checkout', () => {
     });
   });
 
-  test('of a running total that may be older than what counts is stale', () => {
+  test('a running total that may be older than what counts is stale', () => {
     const { owner } = recordedAfter(apply({ owner: onCheckout }, totalOf({ payee })));
     expect(apply({ owner }, totalOf({ payee, kept: naira(1_000) }), { askedAt: NOON })).toEqual({ kind: 'stale' });
   });
 
-  test('of a refund that is recorded already changes nothing', () => {
+  test('a refund that is recorded already changes nothing', () => {
     const refund = { id: 'rfd-1', amount: naira(5_000) };
     const known = paymentOf({ mode: 'live', outcome: 'reversed', refunds: [refund] });
     expect(apply({ owner: onCheckout, known }, exact, { refund })).toEqual({ kind: 'ignored', as: 'landed' });
   });
 });
 
-describe('a transfer of less than was asked for', () => {
+describe('on a checkout that is paid too little', () => {
   const money = transferOf({ payee, amount: naira(3_000), asked: naira(5_000) });
   const refund = { id: 'rfd-1', amount: naira(1_000) };
 
-  test('makes its checkout paid as soon as its provider calls the charge complete', () => {
+  test('a charge that its provider calls complete makes it paid', () => {
     const landing = apply(recordedAfter(apply({ owner: onCheckout }, money)), money, { state: 'complete' });
     expect(landing).toMatchObject({ events: [{ type: 'checkout.paid' }] });
   });
 
-  test('does so also after some of it was refunded, as the rest counts', () => {
+  test('a complete charge makes it paid also after some of it was refunded, as the rest counts', () => {
     const underpaid = recordedAfter(apply({ owner: onCheckout }, money));
     const refunded = apply(underpaid, money, { refund });
     const { reversed: [known] = [], payment: rest } = entriesOf(refunded) ?? {};
@@ -155,51 +155,51 @@ describe('a transfer of less than was asked for', () => {
   });
 });
 
-describe('an owner that an operator named', () => {
+describe('where an operator named the owner', () => {
   const money = transferOf();
 
-  test('gets the money', () => {
+  test('the owner gets the money', () => {
     const assigned = { kind: 'checkout', reference: REFERENCE } as const;
     expect(apply({ owner: onCheckout, assigned }, money)).toMatchObject({ kind: 'posted', as: 'landed' });
   });
 
-  test('gets nothing that another owner has', () => {
+  test('the owner gets nothing that another owner has', () => {
     const assigned = { kind: 'checkout', reference: 'PAY-8J3MR0YX5N2ZC9V6SD4P' } as const;
     expect(apply({ owner: onCheckout, assigned }, money)).toEqual({ kind: 'ignored', as: 'other_owner' });
   });
 
-  test('gets nothing that was returned meanwhile', () => {
+  test('the owner gets nothing that was returned meanwhile', () => {
     const assigned = { kind: 'checkout', reference: REFERENCE } as const;
     const unmatched = unmatchedOf(transferOf({ outcome: 'reversed' }));
     expect(apply({ owner: onCheckout, assigned, unmatched }, money)).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
-  test('that is a virtual account gets no running total', () => {
+  test('a virtual account gets no running total', () => {
     const virtualAccount = { id: id('va'), mode: 'live', provider: 'paystack', businessId: BUSINESS.id } as never;
     const owner = { kind: 'virtual_account', business: BUSINESS, virtualAccount } as const;
     expect(() => apply({ owner }, totalOf())).toThrow('A running total is never for a virtual account.');
   });
 });
 
-describe('money that was unmatched', () => {
+describe('where money was unmatched', () => {
   const total = totalOf({ payee });
   const source = { kind: 'running_total', reference: REFERENCE } as const;
 
-  test('of a transfer is replaced by its payment, under the same key', () => {
+  test('the payment of a transfer replaces the entry, under the same key', () => {
     const unmatched = unmatchedOf(transferOf({ payee }));
     const entries = entriesOf(apply({ owner: onCheckout, unmatched }, transferOf({ payee })));
     expect(entries).toHaveProperty('payment');
     expect(entries).not.toHaveProperty('unmatched');
   });
 
-  test('of a running total is forgotten in the transaction that lands it', () => {
+  test('the transaction that lands a running total deletes the entry', () => {
     const unmatched = unmatchedOf(total, { source });
     const entries = entriesOf(apply({ owner: onCheckout, unmatched }, total));
     expect(entries).toMatchObject({ payment: { amount: naira(5_000) }, unmatched: { before: unmatched } });
     expect(entries?.unmatched?.after).toBeUndefined();
   });
 
-  test('is forgotten where its total counts already', () => {
+  test('the entry is deleted where its total counts already', () => {
     const { owner } = recordedAfter(apply({ owner: onCheckout }, total));
     const unmatched = unmatchedOf(total, { source });
     expect(apply({ owner, unmatched }, total)).toEqual({
@@ -211,19 +211,19 @@ describe('money that was unmatched', () => {
     });
   });
 
-  test('stays while only some of its report is recorded', () => {
+  test('the entry stays while only some of its report is recorded', () => {
     const unmatched = unmatchedOf(total, { source });
     const landing = apply({ owner: onCheckout, unmatched }, totalOf({ payee, returned: naira(200) }));
     expect(landing).toMatchObject({ kind: 'posted', isPartial: true });
     expect(entriesOf(landing)).not.toHaveProperty('unmatched');
   });
 
-  test('is newer than an older report of its total, which is stale', () => {
+  test('an older report of its total is stale', () => {
     const unmatched = unmatchedOf(total, { source, askedAt: NOON + 2 * HOUR });
     expect(apply({ owner: onCheckout, unmatched }, total)).toEqual({ kind: 'stale' });
   });
 
-  test('and was returned lands as returned, whatever an older report says', () => {
+  test('a transfer that was returned lands as returned, whatever an older report says', () => {
     const unmatched = unmatchedOf(transferOf({ payee, outcome: 'reversed' }));
     expect(apply({ owner: onCheckout, unmatched }, transferOf({ payee }))).toMatchObject({
       kind: 'posted',
@@ -233,7 +233,7 @@ describe('money that was unmatched', () => {
   });
 });
 
-describe('money whose owner is not known', () => {
+describe('where no owner is known', () => {
   const kept = transferOf();
   const back = transferOf({ outcome: 'reversed' });
   const saved = (state: Partial<LandingState>, money: ReportedMoney, more: Partial<MoneyReport> = {}) => {
@@ -241,7 +241,7 @@ describe('money whose owner is not known', () => {
     return { as: landing.kind === 'stale' ? undefined : landing.as, unmatched: entriesOf(landing)?.unmatched };
   };
 
-  test('is saved as it was reported', () => {
+  test('money is saved as it was reported', () => {
     expect(apply({}, kept)).toEqual({
       kind: 'posted',
       as: 'unmatched',
@@ -266,11 +266,11 @@ describe('money whose owner is not known', () => {
     });
   });
 
-  test('is not saved twice', () => {
+  test('the same money is not saved twice', () => {
     expect(apply({ unmatched: unmatchedOf(kept) }, kept)).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
-  test('is saved in place of an older report of its total, with its tries', () => {
+  test('a newer report of a total is saved in place of the older one, with its tries', () => {
     const source = { kind: 'running_total', reference: REFERENCE } as const;
     const before = unmatchedOf(totalOf(), { source });
     const { unmatched } = saved({ unmatched: before }, totalOf({ kept: naira(8_000) }), { state: 'complete' });
@@ -278,24 +278,24 @@ describe('money whose owner is not known', () => {
     expect(unmatched).toMatchObject({ before, after: { id: before.id, ...now, recordedAt: NOON, tries: 2 } });
   });
 
-  test('is matched from the beginning after it was returned, at the newest time that is known', () => {
+  test('money that was returned is matched from the beginning, with the newest time that is known', () => {
     const { unmatched } = saved({ unmatched: unmatchedOf(kept) }, back, { askedAt: 0 });
     expect(unmatched?.after).toMatchObject({ money: back, askedAt: NOON, recordedAt: MADE.recordedAt, tries: 0 });
   });
 
-  test('is not saved as a refund, which waits for its money', () => {
+  test('a refund is not saved, as it waits for its money', () => {
     const refund = { id: 'rfd-1', amount: naira(100) };
     expect(apply({}, kept, { refund })).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
-  test('is not saved where it was returned under the reference of another provider, unless it was saved before', () => {
+  test('a return under the reference of another provider is saved only if its money was', () => {
     expect(apply({ isForeign: true }, back)).toEqual({ kind: 'ignored', as: 'foreign' });
     expect(saved({ isForeign: true }, kept).as).toBe('unmatched');
     expect(saved({ isForeign: true, unmatched: unmatchedOf(kept) }, back).unmatched?.after?.money).toBe(back);
     expect(apply({}, rejectionOf())).toMatchObject({ kind: 'posted', as: 'unmatched' });
   });
 
-  test('is saved when it was reinstated, and forgotten when it is returned again', () => {
+  test('a reinstated transfer is saved, and its entry is deleted when it is returned again', () => {
     const again = asReinstated(kept);
     expect(saved({}, again).unmatched?.after).toMatchObject({ source: { transferId: 'trf-1', reinstatements: 1 } });
     const before = unmatchedOf(again);
@@ -304,34 +304,34 @@ describe('money whose owner is not known', () => {
   });
 });
 
-describe('a report of a transfer concerns what came after its return', () => {
+describe('after the return of a transfer', () => {
   const kept = transferOf();
   const returned = paymentOf({ outcome: 'reversed', recordedAt: NOON });
   const is = (recorded: Partial<LandingState>, more: Partial<MoneyReport> = {}, money: ReportedMoney = kept) =>
     isAfterReturn({ known: undefined, unmatched: undefined, ...recorded }, reportOf(money, more));
   const refund = { id: 'rfd-1', amount: naira(5_000) };
 
-  test('when it was asked for after the transfer was recorded', () => {
+  test('a report that was asked for after the transfer was recorded concerns what came next', () => {
     expect(is({ known: returned })).toBe(true);
     expect(is({ known: returned }, { askedAt: NOON })).toBe(false);
     expect(is({ known: paymentOf() })).toBe(false);
     expect(is({})).toBe(false);
   });
 
-  test('when it was asked for after the report of an unmatched return', () => {
+  test('a report that was asked for after that of an unmatched return concerns what came next', () => {
     const unmatched = unmatchedOf(transferOf({ outcome: 'reversed' }));
     expect(is({ unmatched })).toBe(true);
     expect(is({ unmatched }, { askedAt: NOON })).toBe(false);
     expect(is({ unmatched: unmatchedOf(kept) })).toBe(false);
   });
 
-  test('unless only refunds were reported, which look-ups do not show', () => {
+  test('a report concerns the transfer itself where only refunds were reported, which look-ups do not show', () => {
     const refunded = { ...returned, refunds: [refund] };
     expect(is({ known: refunded })).toBe(false);
     expect(is({ known: { ...refunded, isReturnShown: true as const } })).toBe(true);
   });
 
-  test('when its refund is new and was not taken out of the first payment', () => {
+  test('a refund that is new, and that the first payment was recorded with, concerns what came next', () => {
     expect(is({ known: returned }, { refund, askedAt: 0 })).toBe(true);
     expect(is({ known: { ...returned, refunds: [refund], isReturnShown: true as const } }, { refund })).toBe(false);
     expect(is({ known: { ...returned, leftOut: refund.amount } }, { refund })).toBe(false);
@@ -339,12 +339,12 @@ describe('a report of a transfer concerns what came after its return', () => {
     expect(is({ unmatched: unmatchedOf(transferOf({ outcome: 'reversed' })) }, { refund })).toBe(false);
   });
 
-  test('and a report of other money never does', () => {
+  test('a report of other money never concerns it', () => {
     expect(is({ known: returned }, {}, totalOf())).toBe(false);
     expect(is({ known: returned }, {}, rejectionOf())).toBe(false);
   });
 
-  test('and what came after stands since the payment was recorded, else since the unmatched report was asked for', () => {
+  test('what came next stands since its payment was recorded, else since its unmatched report was asked for', () => {
     const unmatched = unmatchedOf(kept, { askedAt: NOON + MINUTE });
     expect(standsSince({ known: returned, unmatched })).toBe(NOON);
     expect(standsSince({ known: undefined, unmatched })).toBe(NOON + MINUTE);
