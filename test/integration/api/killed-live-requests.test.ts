@@ -4,7 +4,7 @@ import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type KilledRequest, playKilledRequest, REPAIRS } from '#test/support/worlds/killed-requests.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 
 /*
  * A process that dies before or after any call of the table, of the queue or of a provider, at every endpoint that honours an Idempotency-Key
@@ -34,8 +34,8 @@ const play = (request: KilledRequest): Promise<void> =>
     request,
   );
 
-describe.each(REPAIRS)('a process that dies, repaired by the %s:', (repair) => {
-  describeAtProviders('a live request with an Idempotency-Key at %s', (provider) => {
+describe.each(REPAIRS)('a process that dies, and whose work the %s repairs:', (repair) => {
+  describeAtOneProvider(`a live request with an Idempotency-Key, repaired by the ${repair}, at %s`, (provider) => {
     const opened = { repair, calls: ['provider', 'table'], uncounted: 'checkout.expired' } as const;
 
     longTest('has one effect and one answer at initialize-checkout', () =>

@@ -38,39 +38,33 @@ export interface Stage {
 /** Counted anew by a repeated request, requests, allowances and leases; the breakers; and the progress of reconciliation. */
 const COUNTS = /^(RATE|HAND|USED|LEASE|RECON)|BREAKER/;
 
-/** How many items of each family there are, how often their deliveries were sent again, and what stands outside the table. */
-const inventory = async (
-  { world, outside }: Stage,
-  uncounted: EventType | undefined,
-): Promise<Record<string, number>> => {
+/** What there is at a moment. */
+export interface Stock {
+  /** How many items of each family, how often their deliveries were sent again, and what stands outside the table. */
+  readonly sums: Readonly<Record<string, number>>;
+  /** The intents and the claims that nobody has settled. */
+  readonly open: readonly unknown[];
+}
+
+/** Reads what there is now, by one scan of the table: it grows with each effect that is played. */
+export const takeStock = async ({ world, outside }: Stage, uncounted: EventType | undefined): Promise<Stock> => {
   const sums: Record<string, number> = { ...(await outside()) };
-  for (const { pk, sk, generation, type, eventType } of await world.itemsOf('')) {
+  const items = await world.itemsOf('');
+  for (const { pk, sk, generation, type, eventType } of items) {
     if (COUNTS.test(`${pk} ${sk}`) || (uncounted && (eventType ?? type) === uncounted)) continue;
     const family = `${String(pk).split('#')[0]} ${String(sk).split('#')[0]}`;
     sums[family] = (sums[family] ?? 0) + 1;
     sums[`${family} generations`] = (sums[`${family} generations`] ?? 0) + Number(generation ?? 0);
   }
-  return sums;
-};
-
-/** The intents and the claims that nobody has settled. */
-export const leftovers = async ({ world }: Stage): Promise<readonly unknown[]> => {
-  const items = await world.itemsOf('');
-  return items.filter(
+  const open = items.filter(
     ({ sk, status, leaseUntil }) => status === 'opening' || (sk === 'IDEM' && leaseUntil !== undefined),
   );
+  return { sums, open };
 };
 
-/** What work adds. */
-export const added = async (
-  stage: Stage,
-  uncounted: EventType | undefined,
-  work: () => Promise<unknown>,
-): Promise<Record<string, number>> => {
-  const before = await inventory(stage, uncounted);
-  await work();
-  const after = await inventory(stage, uncounted);
-  const gains = Object.entries(after).map(([family, sum]) => [family, sum - (before[family] ?? 0)] as const);
+/** What came between two moments. */
+export const added = (before: Stock, after: Stock): Record<string, number> => {
+  const gains = Object.entries(after.sums).map(([family, sum]) => [family, sum - (before.sums[family] ?? 0)] as const);
   return Object.fromEntries(gains.filter(([, gain]) => gain !== 0));
 };
 
@@ -83,33 +77,32 @@ const playKills = async (
   const { world, clientOf, settle } = stage;
   const api = clientOf(world);
   await settle();
-  let alive: ApiAnswer | undefined;
-  const expected = await added(stage, uncounted, async () => {
-    const request = await prepare();
-    alive = await request(api, { 'idempotency-key': 'alive' });
-    await settle();
-  });
+  const first = await takeStock(stage, uncounted);
+  const alive = await (await prepare())(api, { 'idempotency-key': 'alive' });
+  await settle();
+  let before = await takeStock(stage, uncounted);
+  const expected = added(first, before);
   const died = new Set<string>();
   for (const when of ['before', 'after'] as const) {
     for (let at = 1, callee: Callee | undefined = 'table'; callee; at += 1) {
       const headers = { 'idempotency-key': `${repair}-${when}-${at}` };
-      const effect = await added(stage, uncounted, async () => {
-        const request = await prepare();
-        callee = await processes.kill(world, { at, when }, (dying) => request(clientOf(dying), headers));
-        if (callee) died.add(`${when} ${callee}`);
-        // No request of a dead process is under way any more, and its lease has ended.
-        world.clock.advance(31 * SECOND);
-        if (repair === 'sweeper') await world.sweep();
-        const retried = await request(api, headers);
-        expect([when, at, retried.status, retried.text]).toEqual([when, at, alive?.status, expect.any(String)]);
-        const again = await request(api, headers);
-        expect([again.text, again.headers['idempotent-replayed']]).toEqual([retried.text, 'true']);
-        await settle();
-        const last = await request(api, headers);
-        expect(last.text).toBe(retried.text);
-      });
-      expect({ repair, when, at, callee, ...effect }).toEqual({ repair, when, at, callee, ...expected });
-      expect(await leftovers(stage)).toEqual([]);
+      const request = await prepare();
+      callee = await processes.kill(world, { at, when }, (dying) => request(clientOf(dying), headers));
+      if (callee) died.add(`${when} ${callee}`);
+      // No request of a dead process is under way any more, and its lease has ended.
+      world.clock.advance(31 * SECOND);
+      if (repair === 'sweeper') await world.sweep();
+      const retried = await request(api, headers);
+      expect([when, at, retried.status, retried.text]).toEqual([when, at, alive.status, expect.any(String)]);
+      const again = await request(api, headers);
+      expect([again.text, again.headers['idempotent-replayed']]).toEqual([retried.text, 'true']);
+      await settle();
+      const last = await request(api, headers);
+      expect(last.text).toBe(retried.text);
+      const after = await takeStock(stage, uncounted);
+      expect({ repair, when, at, callee, ...added(before, after) }).toEqual({ repair, when, at, callee, ...expected });
+      expect(after.open).toEqual([]);
+      before = after;
     }
   }
   expect([...died].toSorted()).toEqual(

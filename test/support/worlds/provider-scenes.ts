@@ -4,17 +4,28 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeUnplayed, isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 
+/** The provider of a run for scenes with this title. Half of Jest's seeds are negative. */
+const chosenFor = (title: string): ProviderName =>
+  PROVIDERS[(crc32(title) + Math.abs(SEED)) % PROVIDERS.length] as ProviderName;
+
 /**
  * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at
  * one, which the title and the seed of the run choose.
  */
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
-  // Half of Jest's seeds are negative.
-  const chosen = PROVIDERS[(crc32(title) + Math.abs(SEED)) % PROVIDERS.length] as ProviderName;
+  const chosen = chosenFor(title);
   if (!isLongRun) describe.each([chosen])(title, scenes);
   else
     describe.each(PROVIDERS)(title, (provider) => {
       if (provider === chosen) scenes(provider);
       else describeUnplayed(() => scenes(provider));
     });
+};
+
+/**
+ * Describes scenes that take long, at a provider, which `%s` in the title names. Every run plays them at one, which the title and its seed
+ * choose: the next run may play another.
+ */
+export const describeAtOneProvider = (title: string, scenes: (provider: ProviderName) => void): void => {
+  describe.each([chosenFor(title)])(title, scenes);
 };

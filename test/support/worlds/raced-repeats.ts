@@ -2,7 +2,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { EventType } from '#shared/webhooks/domain/event.ts';
 import { KEY_REUSED } from './answers.ts';
 import type { ApiAnswer } from './api-client.ts';
-import { type Api, added, type Headers, leftovers, type Stage } from './killed-requests.ts';
+import { type Api, added, type Headers, type Stage, type Stock, takeStock } from './killed-requests.ts';
 import { type Callee, type Death, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
 
 /* Repeats of a request whose process died. While a repeat waits at one of its calls, a rival comes. */
@@ -11,8 +11,9 @@ export const RIVALS = ['the sweeper', 'an equal repeat', 'a repeat with another 
 export type Rival = (typeof RIVALS)[number];
 
 /** When the repeat comes: milliseconds after the death. The lease of a claim is 30 seconds. */
-export const MOMENTS = { 'after the lease has ended': 31 * SECOND, 'before the lease ends': SECOND } as const;
+const MOMENTS = { 'after the lease has ended': 31 * SECOND, 'before the lease ends': SECOND } as const;
 export type Moment = keyof typeof MOMENTS;
+export const MOMENT_NAMES = Object.keys(MOMENTS) as readonly Moment[];
 
 /** Longer than a lease. */
 const LEASE_OVER = 31 * SECOND;
@@ -38,20 +39,19 @@ const isCreated = ({ status }: ApiAnswer): boolean => status === 201;
 const earlyCode = (rival: Rival): RegExp =>
   rival === 'the sweeper' ? /^(idempotency_in_progress|service_unavailable)$/ : /^idempotency_in_progress$/;
 
-/** Lets the process of a request die. Returns what it called then, and what it left. */
+/** Lets the process of a request die. Returns what it called then, and what it left beside what there was before. */
 const kill = async (
   { processes, request, ...stage }: Course,
+  before: Stock,
   death: Death,
   body: object,
   headers: Headers,
 ): Promise<{ readonly callee: Callee | undefined; readonly left: string; readonly hasRecord: boolean }> => {
   const { world, clientOf } = stage;
-  let callee: Callee | undefined;
-  const left = await added(stage, request.uncounted, async () => {
-    callee = await processes.kill(world, death, (dying) => request.send(clientOf(dying), body, headers));
-  });
-  const open = (await leftovers(stage)).length;
-  return { callee, left: JSON.stringify({ ...left, open }), hasRecord: 'IDEM IDEM' in left };
+  const callee = await processes.kill(world, death, (dying) => request.send(clientOf(dying), body, headers));
+  const after = await takeStock(stage, request.uncounted);
+  const left = added(before, after);
+  return { callee, left: JSON.stringify({ ...left, open: after.open.length }), hasRecord: 'IDEM IDEM' in left };
 };
 
 /** The deaths of a request that leave different things behind, each played once and repaired by a repeat. */
@@ -62,7 +62,8 @@ const differentDeaths = async (course: Course): Promise<readonly Death[]> => {
     for (let at = 1; ; at += 1) {
       const { body } = request.bodies();
       const headers = { 'idempotency-key': `alone-${when}-${at}` };
-      const { callee, left } = await kill(course, { at, when }, body, headers);
+      const before = await takeStock(course, request.uncounted);
+      const { callee, left } = await kill(course, before, { at, when }, body, headers);
       world.clock.advance(LEASE_OVER);
       expect((await request.send(clientOf(world), body, headers)).status).toBe(201);
       await settle();
@@ -74,13 +75,13 @@ const differentDeaths = async (course: Course): Promise<readonly Death[]> => {
 };
 
 /** Lets a request die and a rival come at call `at` of its repeat. Returns whether the repeat made that many calls. */
-const race = async (course: Course, death: Death, at: number): Promise<boolean> => {
+const race = async (course: Course, before: Stock, death: Death, at: number): Promise<boolean> => {
   const { world, clientOf, settle, processes, request } = course;
   const { rival, moment, send } = request;
   const api = clientOf(world);
   const { body, other } = request.bodies();
   const headers = { 'idempotency-key': `raced-${death.when}-${death.at}-${at}` };
-  const { hasRecord } = await kill(course, death, body, headers);
+  const { hasRecord } = await kill(course, before, death, body, headers);
   world.clock.advance(MOMENTS[moment]);
 
   const [equal, others]: [ApiAnswer[], ApiAnswer[]] = [[], []];
@@ -124,17 +125,19 @@ export const playRaces = async (stage: Stage, request: RacedRequest): Promise<vo
   const { world, clientOf, settle } = stage;
   try {
     await settle();
-    const expected = await added(stage, request.uncounted, async () => {
-      await request.send(clientOf(world), request.bodies().body, { 'idempotency-key': 'alive' });
-      await settle();
-    });
-    for (const death of await differentDeaths(course)) {
+    const first = await takeStock(stage, request.uncounted);
+    await request.send(clientOf(world), request.bodies().body, { 'idempotency-key': 'alive' });
+    await settle();
+    const expected = added(first, await takeStock(stage, request.uncounted));
+    const deaths = await differentDeaths(course);
+    let before = await takeStock(stage, request.uncounted);
+    for (const death of deaths) {
       for (let at = 1, hasCome = true; hasCome; at += 1) {
-        const effect = await added(stage, request.uncounted, async () => {
-          hasCome = await race(course, death, at);
-        });
-        expect({ death, at, ...effect }).toEqual({ death, at, ...expected });
-        expect(await leftovers(stage)).toEqual([]);
+        hasCome = await race(course, before, death, at);
+        const after = await takeStock(stage, request.uncounted);
+        expect({ death, at, ...added(before, after) }).toEqual({ death, at, ...expected });
+        expect(after.open).toEqual([]);
+        before = after;
       }
     }
   } finally {
