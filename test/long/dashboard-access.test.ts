@@ -41,7 +41,7 @@ describe('access to the dashboard', () => {
     }
   });
 
-  browserTest('live mode is right in each size and colour, whatever it says of passkeys', async () => {
+  browserTest('live mode is right in each size, light and dark by turns, whatever it says of passkeys', async () => {
     const { page, context, email } = await signIn();
     const bar = async (): Promise<string> => (await page.textContent('.live-bar')) ?? '';
     for (const screen of ['overview', 'keys', 'webhooks', 'business', 'team']) {
@@ -73,25 +73,28 @@ describe('access to the dashboard', () => {
     await inEachLayout(page);
   });
 
-  browserTest('test mode with all that unfolds is right in each size and colour, and so are its forms', async () => {
-    const { page } = await signIn();
-    const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: `${stack.baseUrl}/_local/inbox` } }))
-      .json.data;
-    for (const screen of ['overview', 'keys', 'webhooks', `webhooks/${id}`, 'team', 'account']) {
-      await goTo(page, screen);
-      await openAll(page);
-      await inEachLayout(page);
-    }
-    for (const [screen, button] of [
-      ['checkouts', 'New checkout'],
-      ['virtual-accounts', 'New virtual account'],
-    ] as const) {
-      await goTo(page, screen);
-      await page.click(`button:has-text("${button}")`);
-      await openAll(page);
-      await inEachLayout(page);
-    }
-  });
+  browserTest(
+    'test mode with all that unfolds is right in each size, light and dark by turns, and so are its forms',
+    async () => {
+      const { page } = await signIn();
+      const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: `${stack.baseUrl}/_local/inbox` } }))
+        .json.data;
+      for (const screen of ['overview', 'keys', 'webhooks', `webhooks/${id}`, 'team', 'account']) {
+        await goTo(page, screen);
+        await openAll(page);
+        await inEachLayout(page);
+      }
+      for (const [screen, button] of [
+        ['checkouts', 'New checkout'],
+        ['virtual-accounts', 'New virtual account'],
+      ] as const) {
+        await goTo(page, screen);
+        await page.click(`button:has-text("${button}")`);
+        await openAll(page);
+        await inEachLayout(page);
+      }
+    },
+  );
 
   browserTest('a code can be pasted, with whatever spaces are around it', async () => {
     const email = await invite();

@@ -4,6 +4,7 @@ import {
   type BrowserPage,
   inBrowser,
   isBrowserRun,
+  layoutsOf,
   openBrowser,
   type View,
   watchPage,
@@ -79,30 +80,28 @@ describe('the pages in a browser', () => {
   const results = async (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('#results li')].map((one) => one.innerText.replace('\\n', ' | '))`);
 
-  for (const viewport of [WIDE, PHONE]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      browserTest(
-        `have nothing that axe finds, and nothing beyond their edge: ${viewport.width} px, ${colorScheme}`,
-        () =>
-          withPage({ viewport, colorScheme }, async (page) => {
-            for (const place of KINDS) {
-              await page.goto(`${stack.baseUrl}/docs${place}`);
-              await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
-              await page.fill('#search', 'amount');
-              await page.waitForSelector('#results li');
-              await page.evaluate(axe);
-              const found = await page.evaluate(
-                `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
-              );
-              expect([place, found]).toEqual([place, []]);
-              expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-              expect([place, await page.evaluate(CUT_OFF)]).toEqual([place, []]);
-            }
-            // The browser says that a page is not there, as it should.
-            expect(complaints.splice(0).map(String)).toEqual([expect.stringMatching(/404/)]);
-          }),
-      );
-    }
+  for (const { viewport, colorScheme } of layoutsOf([WIDE, PHONE])) {
+    browserTest(
+      `have nothing that axe finds, and nothing beyond their edge: ${viewport.width} px, ${colorScheme}`,
+      () =>
+        withPage({ viewport, colorScheme }, async (page) => {
+          for (const place of KINDS) {
+            await page.goto(`${stack.baseUrl}/docs${place}`);
+            await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
+            await page.fill('#search', 'amount');
+            await page.waitForSelector('#results li');
+            await page.evaluate(axe);
+            const found = await page.evaluate(
+              `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
+            );
+            expect([place, found]).toEqual([place, []]);
+            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+            expect([place, await page.evaluate(CUT_OFF)]).toEqual([place, []]);
+          }
+          // The browser says that a page is not there, as it should.
+          expect(complaints.splice(0).map(String)).toEqual([expect.stringMatching(/404/)]);
+        }),
+    );
     browserTest(`go where the menu leads, to a page and to a part of it: ${viewport.width} px`, () =>
       withPage({ viewport }, async (page) => {
         const lasts = `[...document.querySelectorAll('nav > ul > li')].map((one) => [...one.querySelectorAll('a')].at(-1).getAttribute('href'))`;

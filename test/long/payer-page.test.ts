@@ -4,6 +4,7 @@ import {
   type Context,
   inBrowser,
   isBrowserRun,
+  layoutsOf,
   openBrowser,
   watchPage,
 } from '#test/support/worlds/browser.ts';
@@ -11,14 +12,14 @@ import { eventually, type Merchant, openBusiness } from '#test/support/worlds/me
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /*
- * The payment page in a browser: every view in each size and colour, with and without JavaScript, for eyes and for screen readers; and what
+ * The payment page in a browser: every view in each size, light and dark by turns, with and without JavaScript, for eyes and for screen readers; and what
  * payers do with it.
  */
 
 const LIMIT_MS = 120_000;
 const PHONE = { width: 390, height: 844 };
 /** The second is what is left of a desktop window at 400 % (WCAG 2.2, 1.4.10 Reflow). */
-const SIZES = [PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }];
+const LAYOUTS = layoutsOf([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
 /** CSS pixels (WCAG 2.2, 2.5.5). */
 const LEAST_TARGET = 44;
 /**
@@ -174,17 +175,16 @@ describe('the payment page in a browser', () => {
 
   const inEachLayout = async (page: BrowserPage): Promise<void> => {
     await page.evaluate(axe);
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect([size.width, colorScheme, ...(await faultsOf(page, size.width))]).toEqual([size.width, colorScheme]);
-      }
+    for (const { viewport, colorScheme } of LAYOUTS) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      const { width } = viewport;
+      expect([width, colorScheme, ...(await faultsOf(page, width))]).toEqual([width, colorScheme]);
     }
   };
 
   for (const [name, { heading: words, open }] of Object.entries(VIEWS)) {
-    browserTest(`the view “${name}” is right in each size and colour`, async () => {
+    browserTest(`the view “${name}” is right in each size, light and dark by turns`, async () => {
       const url = await open();
       const { headers } = await fetch(url);
       expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');

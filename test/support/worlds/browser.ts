@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { isLongRun, longTest } from '#test/support/jest/long.ts';
+import { SEED } from '#test/support/jest/seed.ts';
 import { isInstalled } from './installed.ts';
 
 /** What drives a browser has a lock file of its own, because few tests need it. */
@@ -75,6 +76,13 @@ export interface View {
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
 }
+
+/** A size of a page, and its colours. */
+export type Layout = Pick<View, 'viewport'> & { readonly colorScheme: 'light' | 'dark' };
+
+/** Each size in light or dark by turns. The seed of the run chooses which comes first, so that two runs show each size in both. */
+export const layoutsOf = (sizes: readonly View['viewport'][]): readonly Layout[] =>
+  sizes.map((viewport, i) => ({ viewport, colorScheme: (i + Math.abs(SEED)) % 2 === 0 ? 'light' : 'dark' }));
 
 export interface Context {
   readonly newPage: () => Promise<BrowserPage>;

@@ -1,4 +1,12 @@
-import { type Browser, type BrowserPage, type Context, isBrowserRun, openBrowser, watchPage } from './browser.ts';
+import {
+  type Browser,
+  type BrowserPage,
+  type Context,
+  isBrowserRun,
+  layoutsOf,
+  openBrowser,
+  watchPage,
+} from './browser.ts';
 import { eventually, type Merchant, openBusiness } from './merchant.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -12,7 +20,7 @@ export let shop: Merchant;
 
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
-const SIZES = [PHONE, DESK];
+const LAYOUTS = layoutsOf([PHONE, DESK]);
 
 export interface Opened {
   readonly page: BrowserPage;
@@ -139,17 +147,15 @@ export const openDashboardForAllTests = () => {
     );
     return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(found as string[])];
   };
-  /** Nothing is wrong with a page in any size and colour. */
+  /** Nothing is wrong with a page in each size. */
   const inEachLayout = async (page: BrowserPage): Promise<void> => {
     await page.evaluate(axe);
     const faults: string[] = [];
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const found = await faultsOf(page, size.width);
-        faults.push(...found.map((fault) => `${page.url()}, ${size.width} px, ${colorScheme}: ${fault}`));
-      }
+    for (const { viewport, colorScheme } of LAYOUTS) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      const found = await faultsOf(page, viewport.width);
+      faults.push(...found.map((fault) => `${page.url()}, ${viewport.width} px, ${colorScheme}: ${fault}`));
     }
     expect(faults).toEqual([]);
   };
