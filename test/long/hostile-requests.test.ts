@@ -1,3 +1,3 @@
 import { describeHostileRequests } from '#test/support/hostile/generated-requests.ts';
 
-describeHostileRequests(Number(process.env.FUZZ_RUNS ?? 100));
+describeHostileRequests(Number(process.env.FUZZ_RUNS ?? 50));

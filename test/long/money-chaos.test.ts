@@ -5,7 +5,7 @@ import { type Outcome, runChaos, type Size } from '#test/support/chaos/money-run
 import { SEED } from '#test/support/jest/seed.ts';
 
 /** How many transfers providers keep, at least for a while, in both halves together. */
-const LANDINGS = Number(process.env.LANDINGS ?? 3_000);
+const LANDINGS = Number(process.env.LANDINGS ?? 2_000);
 const LIMIT_MS = 1_800_000;
 /** What must happen at least once in a run of this size. */
 const EXPECTED =

@@ -30,9 +30,9 @@ const CALM: Odds = {
 };
 
 /** Events under every fault at once; a multiple of 15. */
-const UNDER_ALL_FAULTS = 1_050;
+const UNDER_ALL_FAULTS = 600;
 /** Events for each step at which consumers are killed; a multiple of 15. */
-const FOR_EACH_KILL = 60;
+const FOR_EACH_KILL = 45;
 /** How often each fault must have come at the least, so that the run shows anything. */
 const LEAST_FAULTS = 10;
 

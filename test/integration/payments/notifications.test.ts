@@ -2,14 +2,13 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { credentialsVariable } from '#shared/providers/credentials.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import type { Sent } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
-import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { describeAtProviders, longTestOnceAt } from '#test/support/worlds/provider-scenes.ts';
 
 openWorldForEachTest();
 
@@ -50,6 +49,7 @@ test('copies of a signed notification of Korapay, changed where it is not signed
 });
 
 describeAtProviders('a notification from %s', (provider) => {
+  const longTestOnce = longTestOnceAt(provider);
   /** A paid virtual account, and the notifications about it, which have not reached us. */
   const paidAccount = async (...amounts: readonly number[]) => {
     const { held } = await world.holdNotifications(provider);
@@ -269,7 +269,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  longTest('whose look-up fails for an hour is 200 all the time, and makes one payment in the end', async () => {
+  longTestOnce('whose look-up fails for an hour is 200 all the time, and makes one payment in the end', async () => {
     const { account, first } = await paidAccount(250_075);
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     expect((await world.notify(provider, first)).status).toBe(200);
@@ -305,7 +305,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectOneLanding(account.id, 250_075);
   });
 
-  longTest('whose look-up fails for 72 hours is asked about daily from then on', async () => {
+  longTestOnce('whose look-up fails for 72 hours is asked about daily from then on', async () => {
     const { first } = await paidAccount(250_075);
     world.twin.fault(provider, { kind: 'server_fault' });
     await world.notify(provider, first);

@@ -15,7 +15,7 @@ import {
   world,
 } from '#test/support/worlds/live-merchant.ts';
 import { LIST, LOOK_UP } from '#test/support/worlds/provider-calls.ts';
-import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { describeAtProviders, longTestOnceAt } from '#test/support/worlds/provider-scenes.ts';
 import { totalOf } from '#test/support/worlds/reports.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 
@@ -32,6 +32,7 @@ const onlyCall = (number: number) => {
 };
 
 describeAtProviders('unmatched money at %s', (provider) => {
+  const longTestOnce = longTestOnceAt(provider);
   /** An account that was opened at the provider without us, under a reference in our form. */
   const unknownAccount = async (): Promise<{ id: string; accountNumber: string }> => {
     const id = `va_${ulid(world.clock.now())}`;
@@ -41,7 +42,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
   const payUnknownAccount = async (): Promise<string> =>
     (await world.pay(provider, (await unknownAccount()).accountNumber, 310_000)).transferId;
 
-  longTest('is stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
+  longTestOnce('is stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
     const transferId = await payUnknownAccount();
     await world.twin.resend(transferId);
     expect(await world.unmatched()).toMatchObject([{ provider, tries: 0, money: { amount: 310_000 } }]);
@@ -146,9 +147,10 @@ test('an unmatched running total that grew before its checkout existed counts on
 });
 
 describeAtProviders('the expiry of a checkout at %s', (provider) => {
+  const longTestOnce = longTestOnceAt(provider);
   const advanceTo = (at: number): void => world.clock.advance(at - world.clock.now());
 
-  longTest('leads to three look-ups, at the expiry and 5 and 60 minutes after, and to no more', async () => {
+  longTestOnce('leads to three look-ups, at the expiry and 5 and 60 minutes after, and to no more', async () => {
     const { reference, expiresAt } = await merchant.checkout(provider);
     const lookUps = world.countLookUps(provider);
     const expected: readonly (readonly [string, number, readonly number[]])[] = [
@@ -196,9 +198,8 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     );
     await putAll(world.table, copies);
   };
-  // All three share one breaker, so one provider with the large number is enough.
-  const DUE = provider === 'monnify' ? 200 : 24;
-  longTest(`waits while the provider is down, without flooding it with look-ups of ${DUE} checkouts`, async () => {
+  const DUE = 120;
+  longTestOnce(`waits while the provider is down, without flooding it with look-ups of ${DUE} checkouts`, async () => {
     await manyCheckouts(DUE);
     const statuses = async () => (await world.itemsOf('CHK')).map(({ status }) => status);
     world.twin.fault(provider, { kind: 'server_fault' });
@@ -245,6 +246,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
 });
 
 describeAtProviders('reconciliation with %s', (provider) => {
+  const longTestOnce = longTestOnceAt(provider);
   const PAGE = { paystack: 100, monnify: 100, korapay: 50 }[provider];
   const payMany = async (accountNumber: string, count: number): Promise<void> => {
     for (let n = 1; n <= count; n += 1) {
@@ -333,7 +335,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 5);
   });
 
-  longTest('catches up after a pause of three days', async () => {
+  longTestOnce('catches up after a pause of three days', async () => {
     const { id, accountNumber } = await accountWithoutNotifications();
     for (let n = 1; n <= 36; n += 1) {
       world.clock.advance(2 * HOUR);
@@ -387,7 +389,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     expect(await Promise.race([dying.then(() => 'ended'), Promise.resolve('dead')])).toBe('dead');
   });
 
-  longTest('lands each payment once when three runs overlap', async () => {
+  longTestOnce('lands each payment once when three runs overlap', async () => {
     const id = await paidUnnotified(20);
     world.clock.advance(10 * MINUTE);
     await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
@@ -395,7 +397,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 20);
   });
 
-  longTest('finds payments whose look-ups failed for three hours while lists were answered', async () => {
+  longTestOnce('finds payments whose look-ups failed for three hours while lists were answered', async () => {
     const id = await paidUnnotified(3);
     world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     await world.minutesPass(180, 10);

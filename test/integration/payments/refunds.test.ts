@@ -3,6 +3,7 @@ import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, longTest, testRows } from '#test/support/jest/long.ts';
+import { SEED } from '#test/support/jest/seed.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
@@ -145,8 +146,10 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
     [1, 0, 2],
     [2, 1, 0],
   ].map((order) => [order]);
+  /** Each order is played at a checkout or at a virtual account, by turns: the seed of the run chooses which come first. */
+  const ordersFrom = (start: number) => ORDERS.filter((_, i) => (i + start + Math.abs(SEED)) % 2 === 0);
 
-  testRows(ORDERS)('are taken out of a checkout once, in the order %j', async (order) => {
+  testRows(ordersFrom(0))('are taken out of a checkout once, in the order %j', async (order) => {
     const opened = await merchant.checkout(provider);
     await refundFirst(() => world.pay(provider, opened.accountNumber, ASKED), order);
     const left = ASKED - PART * (order.length - 1);
@@ -154,7 +157,7 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
     await world.expectBooksToAgree();
   });
 
-  testRows(ORDERS)('are taken out of a virtual account once, in the order %j', async (order) => {
+  testRows(ordersFrom(1))('are taken out of a virtual account once, in the order %j', async (order) => {
     const { accountNumber } = await merchant.account(provider);
     await refundFirst(() => world.pay(provider, accountNumber, ASKED), order);
     await expectSettled(ASKED - PART * (order.length - 1));

@@ -346,12 +346,12 @@ longTest.each(['paystack', 'monnify'] as const)(
     await world.pay(provider, accountNumber, UNDER);
     const lookUp = () => Promise.reject(new ProviderRefusal('The provider refused the request.'));
     const refusing = world.scripted(provider, () => ({ lookUp }));
-    await world.minutesPass(10 * 60, 10, refusing);
+    await world.minutesPass(10 * 60, 30, refusing);
     expect(await merchant.listedCheckouts()).toEqual([]);
     // Nobody is alerted.
     expect(world.measuredSum('payments_unmatched')).toBe(0);
     const opened = async () => (await merchant.listedCheckouts())[0];
-    for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 1) await world.minutesPass(1);
+    for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 5) await world.minutesPass(5, 5);
     expect((await opened()).payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);
     expect(await world.eventsOf((await opened()).reference)).toEqual([REJECTED]);
     expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
@@ -370,10 +370,10 @@ longTest(
       return answer;
     };
     const asking = world.scripted(provider, () => ({ lookUp }));
-    await world.minutesPass(3 * 60, 5, asking);
+    await world.minutesPass(3 * 60, 15, asking);
     expect(await world.deps.unmatched.newest(10)).toMatchObject([{ money: { kind: 'rejection' } }]);
     answer = 'unknown';
-    await world.minutesPass(6 * 60, 5, asking);
+    await world.minutesPass(6 * 60, 15, asking);
     expect(await world.itemsOf('CHK')).toEqual([]);
     expect(await world.deps.unmatched.newest(10)).toEqual([]);
   },

@@ -5,11 +5,11 @@ import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
-import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 
 openWorldForEachTest();
 
-describeAtProviders('%s, disabled while look-ups are due', (provider) => {
+describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
   longTest(
     'is not called for four days; all due work is measured, none is lost, and all is done once it is enabled',
     async () => {
@@ -56,7 +56,7 @@ describeAtProviders('%s, disabled while look-ups are due', (provider) => {
   );
 });
 
-describeAtProviders('reconciliation with %s when it is slow', (provider) => {
+describeAtOneProvider('reconciliation with %s when it is slow', (provider) => {
   test('stops before its function times out, and the next run continues where it stopped', async () => {
     world.twin.fault(provider, { kind: 'lost' });
     const { accountNumber } = await merchant.account(provider);

@@ -1,6 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
-import { longTest } from '#test/support/jest/long.ts';
 import {
   breakOpening,
   changedProviders,
@@ -13,7 +12,7 @@ import {
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { LIST } from '#test/support/worlds/provider-calls.ts';
-import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { describeAtProviders, longTestOnceAt } from '#test/support/worlds/provider-scenes.ts';
 
 /* Accounts that are deactivated before we know whether the provider has issued them. */
 
@@ -41,6 +40,7 @@ const countClosings = () => {
 };
 
 describeAtProviders('an account at %s that was deactivated while pending', (provider) => {
+  const longTestOnce = longTestOnceAt(provider);
   const isClosable = provider !== 'korapay';
 
   /** Creates an account that stays pending, and deactivates it; returns its id. */
@@ -145,29 +145,31 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     },
   );
 
-  longTest.each([
+  for (const [call, minutes] of [
     ['findAccount', [1, 2, 4, 8, 16, 32, 64]],
     // Tries end after 72 hours and are at most half an hour apart.
     ['closeAccount', [1, 2, 4, 8, 16, 32, 62, 92]],
-  ] as const)(
-    'is retried with backoff while the provider refuses %s, and each refusal is counted',
-    async (call, minutes) => {
-      await deactivated();
-      const askedAt: number[] = [];
-      const refusing = changedProviders(world, () => ({
-        [call]: async () => {
-          askedAt.push(world.clock.now());
-          throw new ProviderRefusal('The provider refuses it.');
-        },
-      }));
-      const [before, failures] = [world.clock.now(), world.measuredSum('provider_failures')];
-      for (let minute = 0; minute < 120; minute += 1) await world.sweepAfter(MINUTE, refusing);
-      expect(askedAt.map((at) => (at - before) / MINUTE)).toEqual(minutes);
-      expect(world.measuredSum('provider_failures') - failures).toBe(askedAt.length);
-      await world.sweepAfter(2 * HOUR);
-      expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
-    },
-  );
+  ] as const) {
+    longTestOnce(
+      `is retried with backoff while the provider refuses ${call}, and each refusal is counted`,
+      async () => {
+        await deactivated();
+        const askedAt: number[] = [];
+        const refusing = changedProviders(world, () => ({
+          [call]: async () => {
+            askedAt.push(world.clock.now());
+            throw new ProviderRefusal('The provider refuses it.');
+          },
+        }));
+        const [before, failures] = [world.clock.now(), world.measuredSum('provider_failures')];
+        for (let minute = 0; minute < 120; minute += 1) await world.sweepAfter(MINUTE, refusing);
+        expect(askedAt.map((at) => (at - before) / MINUTE)).toEqual(minutes);
+        expect(world.measuredSum('provider_failures') - failures).toBe(askedAt.length);
+        await world.sweepAfter(2 * HOUR);
+        expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
+      },
+    );
+  }
 
   test('is given up with an alert when the provider refuses to close it for 72 hours, and money on it still lands', async () => {
     const id = await deactivated();

@@ -55,7 +55,7 @@ describe('recovery', () => {
   longTest('what was exhausted and what was parked arrives, each once, with the same id and bytes', async () => {
     await payCheckouts(8);
     // The last one to probe first does so in the fifth hour: what fails in the 78th is exhausted, and nothing but the canary waits.
-    await pass(78 * HOUR, HOUR);
+    await pass(78 * HOUR, 2 * HOUR);
     const [exhausted, parked] = [await countOf('exhausted'), await countOf('parked')];
     expect(exhausted).toBeGreaterThan(0);
     expect(parked).toBeGreaterThan(0);
@@ -98,9 +98,9 @@ describe('recovery', () => {
     async () => {
       await payCheckouts(6);
       // Attempts go on all the time; the first events are exhausted after three days.
-      await pass(70 * HOUR, HOUR);
+      await pass(70 * HOUR, 2 * HOUR);
       await payCheckouts(1);
-      await pass(56 * HOUR, HOUR);
+      await pass(56 * HOUR, 2 * HOUR);
       const refused = await recover();
       expect([refused.status, refused.json.code, refused.json.errors]).toEqual([
         422,

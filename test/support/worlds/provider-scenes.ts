@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { describeUnplayed, isLongRun } from '#test/support/jest/long.ts';
+import { describeUnplayed, isLongRun, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 
 /** The provider of a run for scenes with this title. Half of Jest's seeds are negative. */
@@ -29,3 +29,13 @@ export const describeAtProviders = (title: string, scenes: (provider: ProviderNa
 export const describeAtOneProvider = (title: string, scenes: (provider: ProviderName) => void): void => {
   describe.each([chosenFor(title)])(title, scenes);
 };
+
+/**
+ * A long test among scenes of `describeAtProviders` whose way through our code is the same at every provider. A run plays it at one, which the
+ * name and its seed choose.
+ */
+export const longTestOnceAt =
+  (provider: ProviderName) =>
+  (...test: Parameters<jest.It>): void => {
+    if (provider === chosenFor(test[0] as string)) longTest(...test);
+  };
