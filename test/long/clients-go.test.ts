@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
+import { SEED } from '#test/support/jest/seed.ts';
 import {
   type ClientWorld,
   LIMIT_MS,
@@ -10,7 +11,7 @@ import {
   TOOLS,
 } from '#test/support/worlds/generated-client.ts';
 import { generate } from '#test/support/worlds/openapi-generator.ts';
-import { hasLanguages, testWith } from '#test/support/worlds/other-tools.ts';
+import { hasLanguages, type Play, testWith } from '#test/support/worlds/other-tools.ts';
 
 /* Clients in Go that three tools of others generate from the published document, each making a payment on a running service. */
 
@@ -32,7 +33,11 @@ describe('a client in Go', () => {
     expect(stdout).toMatch(world.printed);
   };
 
-  testWith(['Go', 'Java'], { isLong: true })(
+  // Compiling takes most of a minute each: the seed of a run chooses one of these two, beside the one that the guide names.
+  const isOgen = SEED % 2 === 0;
+  const skip: Play = (name) => test.skip(`${name}, which another seed plays`, () => {});
+
+  (isOgen ? skip : testWith(['Go', 'Java'], { isLong: true }))(
     'of openapi-generator compiles, is paid to the kobo, and reads what is added later',
     async () => {
       const properties = 'packageName=openapi,enumClassPrefix=true,withGoMod=false';
@@ -62,7 +67,7 @@ describe('a client in Go', () => {
     LIMIT_MS,
   );
 
-  testWith(['Go'], { isLong: true })(
+  (isOgen ? testWith(['Go'], { isLong: true }) : skip)(
     'of ogen compiles, is paid to the kobo, and reads what is added later',
     async () => {
       const options = ['--target', 'ogen', '--package', 'ogen', '--clean'];

@@ -37,7 +37,7 @@ const hasLanguage = (language: Language): boolean => {
 /** Whether a test that needs languages must run. */
 export const hasLanguages = (languages: readonly Language[]): boolean => languages.every(hasLanguage);
 
-type Play = (...one: Parameters<jest.It>) => void;
+export type Play = (...one: Parameters<jest.It>) => void;
 
 /** Jest's `test` of what needs languages; the long run's alone if `isLong`. Where they are not there, its name says so. */
 export const testWith = (languages: readonly Language[], { isLong = false } = {}): Play => {
