@@ -50,6 +50,7 @@ export default {
   workerIdleMemoryLimit: '1000MB',
   // Against open handles only: on a busy machine a worker with a large heap takes longer than Jest's half a second to end.
   workerGracefulExitTimeout: 5_000,
+  ...(isOnlyLong && { testSequencer: `${JEST}/slowest-first.js` }),
   showSeed: true,
   // Against hanging only: no test may depend on how fast a machine is.
   testTimeout: 300_000,

@@ -33,6 +33,7 @@ const CALM: Odds = {
 const UNDER_ALL_FAULTS = 600;
 /** Events for each step at which consumers are killed; a multiple of 15. */
 const FOR_EACH_KILL = 45;
+const SELDOM = ['before the queue send', 'before the queue send'] as const;
 /** How often each fault must have come at the least, so that the run shows anything. */
 const LEAST_FAULTS = 10;
 
@@ -144,13 +145,13 @@ describe('webhooks under faults', () => {
     const all = await run(UNDER_ALL_FAULTS, {
       kill: 0.2,
       // Only a failed attempt gets as far as these, so they are drawn more often.
-      kills: [...KILLS, 'before the queue send', 'before the queue send', 'before the breaker is written'],
+      kills: [...KILLS, ...SELDOM, ...SELDOM, 'before the breaker is written'],
       sendFails: 0.1,
       throttled: 0.005,
       conflict: 0.02,
       answerLost: 0.01,
       duplicated: 0.4,
-      merchantFails: 0.1,
+      merchantFails: 0.2,
     });
     expectNothingLost(all);
     const { injected } = all;
