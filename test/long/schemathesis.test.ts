@@ -105,7 +105,7 @@ describe('schemathesis finds nothing, in all phases with all checks, with a', ()
       [
         ...['--config-file', config, 'run', `${stack.baseUrl}/api/v1/openapi.json`, '--checks', 'all'],
         ...['--header', `Authorization: Bearer ${key.key}`, '--header', `X-Business-ID: ${merchant.id}`],
-        ...['--max-examples', '8', '--no-color'],
+        ...['--max-examples', '4', '--no-color'],
       ],
       { cwd: folder, maxBuffer: 50_000_000 },
     ).catch(({ stdout: found, stderr }) => {

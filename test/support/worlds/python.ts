@@ -21,6 +21,8 @@ export const pythonTest = (name: string, work: () => Promise<void>, limitMs: num
 export const pythonTools = async (folder: string, tools: string): Promise<string> => {
   const bin = join(folder, 'venv/bin');
   await run('python3', ['-m', 'venv', join(folder, 'venv')]);
-  await run(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--requirement', join(tools, 'requirements.txt')]);
+  const requirements = join(tools, 'requirements.txt');
+  // Compiled beforehand, everything takes longer than what is imported takes once.
+  await run(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--no-compile', '--requirement', requirements]);
   return bin;
 };
