@@ -173,9 +173,9 @@ describe('the payment page in a browser', () => {
     return faults;
   };
 
-  const inEachLayout = async (page: BrowserPage): Promise<void> => {
+  const inEachLayout = async (page: BrowserPage, layouts = LAYOUTS): Promise<void> => {
     await page.evaluate(axe);
-    for (const { viewport, colorScheme } of LAYOUTS) {
+    for (const { viewport, colorScheme } of layouts) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
       const { width } = viewport;
@@ -207,7 +207,8 @@ describe('the payment page in a browser', () => {
       await pageFor('about:blank', async (page) => {
         await page.evaluate(`document.write(${JSON.stringify(withoutScript)}); document.close();`);
         expect(await heading(page)).toContain(words);
-        await inEachLayout(page);
+        // Only the script's own buttons are missing: the smallest size is enough.
+        await inEachLayout(page, LAYOUTS.slice(1, 2));
         expect(
           await page.evaluate(`[...document.querySelectorAll('.copy')].some((one) => one.checkVisibility())`),
         ).toBe(false);
