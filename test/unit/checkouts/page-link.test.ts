@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { pageLink, readPageLink } from '#shared/checkouts/domain/page-link.ts';
+import { PAGE_USES } from '#shared/checkouts/domain/page-uses.ts';
 
 const KEY = 'a-key-of-links-of-a-stage-of-32-characters';
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
@@ -57,5 +58,9 @@ describe("the link of a checkout's page", () => {
     ['characters beyond ASCII', `${REFERENCE}.${'é'.repeat(22)}`],
   ])('is refused: %s', (_, link) => {
     expect(readPageLink([KEY], link)).toBeUndefined();
+  });
+
+  test('a page asks a provider twenty times at most, and simulates fifty times at most', () => {
+    expect(PAGE_USES).toEqual({ report: 20, simulation: 50 });
   });
 });

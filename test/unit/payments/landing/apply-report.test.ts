@@ -1,4 +1,4 @@
-import { applyReport } from '#shared/payments/domain/landing/apply-report.ts';
+import { applyReport, paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import type { Landing, LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
 import { isAfterReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -126,6 +126,12 @@ describe('on a checkout', () => {
     expect(apply({ owner }, totalOf({ payee, kept: naira(1_000) }), { askedAt: NOON })).toEqual({ kind: 'stale' });
   });
 
+  test('a report of a total of no amount is remembered without an event', () => {
+    const landing = apply({ owner: onCheckout }, totalOf({ payee, kept: naira(0) }));
+    expect(landing).toMatchObject({ kind: 'posted', as: 'landed', isPartial: false, events: [] });
+    expect(recordedAfter(landing).owner).toMatchObject({ checkout: { totals: { [REFERENCE]: { kept: 0 } } } });
+  });
+
   test('a refund that is recorded already changes nothing', () => {
     const refund = { id: 'rfd-1', amount: naira(5_000) };
     const known = paymentOf({ mode: 'live', outcome: 'reversed', refunds: [refund] });
@@ -177,6 +183,7 @@ describe('where an operator named the owner', () => {
   test('a virtual account gets no running total', () => {
     const virtualAccount = { id: id('va'), mode: 'live', provider: 'paystack', businessId: BUSINESS.id } as never;
     const owner = { kind: 'virtual_account', business: BUSINESS, virtualAccount } as const;
+    expect(paymentsToRead(owner, undefined, { money: totalOf() })).toEqual([]);
     expect(() => apply({ owner }, totalOf())).toThrow('A running total is never for a virtual account.');
   });
 });
@@ -221,6 +228,20 @@ describe('where money was unmatched', () => {
   test('an older report of its total is stale', () => {
     const unmatched = unmatchedOf(total, { source, askedAt: NOON + 2 * HOUR });
     expect(apply({ owner: onCheckout, unmatched }, total)).toEqual({ kind: 'stale' });
+  });
+
+  test('an unmatched total stays while its checkout has a newer report of it', () => {
+    const { owner } = recordedAfter(apply({ owner: onCheckout }, total));
+    const unmatched = unmatchedOf(totalOf({ payee, kept: naira(1_000) }), { source });
+    expect(apply({ owner, unmatched }, unmatched.money, { askedAt: NOON })).toEqual({ kind: 'stale' });
+  });
+
+  test('an unmatched transfer of no amount is forgotten, as no payment replaces it', () => {
+    const nothing = transferOf({ payee, amount: naira(0) });
+    const unmatched = unmatchedOf(nothing);
+    const landing = apply({ owner: onCheckout, unmatched }, nothing);
+    expect(landing).toMatchObject({ kind: 'posted', as: 'landed', events: [] });
+    expect(entriesOf(landing)).toEqual({ unmatched: { before: unmatched } });
   });
 
   test('a transfer that was returned lands as returned, whatever an older report says', () => {

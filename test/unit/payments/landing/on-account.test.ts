@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { applyReport } from '#shared/payments/domain/landing/apply-report.ts';
 import type { Payment } from '#shared/payments/domain/payment.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import type { Refund } from '#shared/providers/domain/refund.ts';
 import {
   isReturned,
   type ReportedMoney,
@@ -130,6 +131,51 @@ describe('money for a virtual account', () => {
       expect(on('reversed', known('accepted'))).toEqual(reversed);
       const other = transfer(4_000, { outcome: 'reversed' });
       expect(landOn(of, known('accepted'), other)).toEqual(reversed);
+    });
+  });
+
+  describe('a refund that is reported by itself', () => {
+    const refundOf = (amount: number) => ({ id: 'rfd-1', amount: naira(amount) });
+    const virtualAccount = ACCOUNTS[0]?.[1] as VirtualAccount;
+    const owner = { kind: 'virtual_account', business: BUSINESS, virtualAccount } as const;
+    const land = (before: Payment, refund: Refund) => {
+      const state = { owner, known: before, affected: [], unmatched: undefined, assigned: undefined, isForeign: false };
+      const report = { provider: 'monnify', money: transfer(5_000), state: 'open', askedAt: NOON, refund } as const;
+      return applyReport(state, report, MADE);
+    };
+
+    test('a refund of a part reverses the payment, and the rest is received', () => {
+      const refund = refundOf(1_500);
+      const reversed = { ...known('accepted'), outcome: 'reversed', refunds: [refund], rest: refund.amount };
+      const rest = { amount: naira(3_500), outcome: 'accepted', origin: { kind: 'rest', transferId: 'trf-1' } };
+      expect(land(known('accepted'), refund)).toMatchObject({
+        entries: { reversed: [reversed], payment: rest },
+        events: [
+          { type: 'virtual_account.payment_reversed', payment: reversed },
+          { type: 'virtual_account.payment_received', payment: rest },
+        ],
+      });
+    });
+
+    test('a refund of the whole reverses the payment, and nothing is received', () => {
+      const refund = refundOf(5_000);
+      const reversed = { ...known('accepted'), outcome: 'reversed', refunds: [refund] };
+      expect(land(known('accepted'), refund)).toEqual({
+        kind: 'posted',
+        as: 'landed',
+        entries: { reversed: [reversed], noted: undefined },
+        events: [{ type: 'virtual_account.payment_reversed', payment: reversed }],
+        isPartial: false,
+      });
+    });
+
+    test('a refund of a returned payment is noted, and not announced', () => {
+      const before = known('reversed');
+      const after = { ...before, refunds: [refundOf(1_500)], isReturnShown: true };
+      expect(land(before, refundOf(1_500))).toMatchObject({
+        entries: { reversed: [], noted: { before, after } },
+        events: [],
+      });
     });
   });
 

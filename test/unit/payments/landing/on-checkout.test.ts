@@ -292,6 +292,16 @@ describe('money for a checkout', () => {
     });
   });
 
+  test.each<[string, ReportedMoney]>([
+    ['a transfer', transfer(0, { transferId: 'trf-2' })],
+    ['a total', total(0, 0, { payee: { by: 'our_reference', reference: `${REFERENCE}-2` } })],
+  ])('money of no amount does not complete what other money underpaid: %s', (_, nothing) => {
+    const books = checkoutBooks({ ...live, providerReference: `${REFERENCE}-2` });
+    books.land(total(3_000), { askedAt: NOON });
+    books.land(nothing, { askedAt: NOON + HOUR, complete: true });
+    expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(3_000) });
+  });
+
   test('for the number of an account completes nothing', () => {
     const books = checkoutBooks(live);
     const payee = { by: 'account_number', accountNumber: live.account.accountNumber } as const;

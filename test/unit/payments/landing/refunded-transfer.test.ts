@@ -3,6 +3,7 @@ import {
   originOfRest,
   withdrawFrom,
 } from '#shared/payments/domain/landing/refunded-transfer.ts';
+import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
 import { id, NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
 
 const context = { id: id('pay', 9), recordedAt: NOON };
@@ -42,9 +43,10 @@ test('a refund in part reverses the payment, and leaves the rest as one that cou
     rest: part.amount,
     kept: naira(3_500),
   });
-  expect(withdrawn?.rest).toMatchObject({
+  expect(withdrawn?.rest).toEqual({
+    ...paid,
+    id: idWithTimeOf(paid.id, context.id),
     amount: naira(3_500),
-    outcome: 'accepted',
     recordedAt: NOON,
     restFrom: paid.recordedAt,
     origin: { ...paid.origin, kind: 'rest', refunded: part.amount },
