@@ -54,12 +54,12 @@ const credit = (
   made: NewPayment,
   total: RunningTotalState,
   { amount }: Movement,
-): Step => {
+): Omit<Step, 'isPartial'> => {
   const { money } = report;
   const reported = { ...report, money: { ...money, fee: nextFee(total, money.fee) } };
   const origin = nextOrigin(money.payee.reference, total);
   const payment = newPayment(owner, reported, made, { amount, origin, outcome: 'accepted' });
-  return { change: { kind: 'credited', payment }, total: withCredit(total, payment), isPartial: false };
+  return { change: { kind: 'credited', payment }, total: withCredit(total, payment) };
 };
 
 /** Money that never counted was returned. That is no fall: a right amount that follows at once must not wait as a stale report. */
@@ -69,13 +69,13 @@ const recordReturn = (
   made: NewPayment,
   total: RunningTotalState,
   { amount }: Movement,
-): Step => {
+): Omit<Step, 'isPartial'> => {
   const { kept, returned, payee, fee } = report.money;
   // The fee of a total is that of what the provider keeps.
   const reported = { ...report, money: { ...report.money, fee: kept > 0 ? ZERO_KOBO : fee } };
   const origin = { kind: 'returned', reference: payee.reference, returned } as const;
   const payment = newPayment(owner, reported, made, { amount, origin, outcome: 'rejected' });
-  return { change: { kind: 'returned', payment }, total: { ...total, returned }, isPartial: false };
+  return { change: { kind: 'returned', payment }, total: { ...total, returned } };
 };
 
 /** The newest parts are reversed. What is left of one that is returned in part becomes another payment by the same payer. */
@@ -179,7 +179,7 @@ export const partsToRead = (
 ): readonly PaymentOrigin[] => {
   const { reference } = reported.payee;
   const total = checkout.totals[reference];
-  const [movement] = total ? netOfRefunds(total, reported, refund).movements : [];
+  const [movement] = netOfRefunds(total, reported, refund).movements;
   if (!total || movement?.kind !== 'reversed') return [];
   return withdraw(total, movement.amount).taken.map((part) => originOfCredit(reference, part));
 };
