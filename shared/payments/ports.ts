@@ -115,7 +115,7 @@ export interface Ledger {
 export interface Located {
   readonly tenant: Tenant | undefined;
   readonly owner: PaymentOwner | undefined;
-  /** The reference names a checkout or an account that another provider, or test mode, was asked for. */
+  /** The reference names a checkout or an account that was opened at another provider or in test mode. */
   readonly isForeign: boolean;
   readonly known: Payment | undefined;
   readonly unmatched: UnmatchedPayment | undefined;

@@ -21,7 +21,7 @@ export const runningTotalState = z.object({
   shown: z.optional(kobo),
   /** Refunds that the provider reported, each once. Absent: none. */
   refunds: z.optional(refunds),
-  /** Newest first. Their sum is `kept`, except while a long fall is being recorded in several steps. */
+  /** Newest first. Their sum is `kept` less the refunds that no look-up shows; more while a long fall is recorded in several steps. */
   credits: z.array(credit),
 });
 export type RunningTotalState = z.infer<typeof runningTotalState>;

@@ -74,7 +74,7 @@ const land = async (
   return landing.isPartial ? 'continue' : { done: landing.as };
 };
 
-/** Lands all money that a report concerns, one after the other. The outcome is that of the money which the report names. */
+/** Lands all money that a report concerns, one after the other. The outcome is that of the last; `landed` where there is none. */
 const attempt = async (
   deps: LandDeps,
   report: MoneyReport,
@@ -93,7 +93,7 @@ const attempt = async (
 /**
  * Lands money that a provider reported. Every kind of report goes this way (architecture.md section 4): the money is recorded once, on
  * the checkout or account that it is for, with its event; or saved as unmatched. `assigned`: the owner that an operator named.
- * @throws OwnerNotFound, ForeignReport, and what untilCommitted throws.
+ * @throws OwnerNotFound; ForeignReport, a last guard, as assign-payment.ts refuses such an owner; service_unavailable after 30 conflicts.
  */
 export const landMoney = (
   deps: LandDeps,

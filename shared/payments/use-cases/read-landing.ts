@@ -1,6 +1,6 @@
 import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import type { LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
-import { isAfterReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
+import { mayFollowReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { Ledger, Located } from '#shared/payments/ports.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -26,13 +26,13 @@ const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedRepor
 
 /**
  * Finds the money that a report concerns: mostly the money that it names. A report of a transfer that was returned may concern what came after
- * the return: the same transfer as it was reinstated. Empty where that is recorded from a newer report.
+ * the return: the same transfer as it was reinstated. That is left out where a newer report of it is recorded or saved.
  */
 export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<readonly LocatedReport[]> => {
   // A return is saved before its owner is known. It lands with the report of what came after it, which is saved first.
   const waiting: LocatedReport[] = [];
   let found = await locate(ledger, report);
-  while (found.report.money.kind === 'transfer' && isAfterReturn(found.located, found.report)) {
+  while (found.report.money.kind === 'transfer' && mayFollowReturn(found.located, found.report)) {
     const next = await locate(ledger, { ...report, money: asReinstated(found.report.money) });
     const { known } = next.located;
     if (report.refund && !known) break;

@@ -60,7 +60,12 @@ const forgetUnmatched = (landing: Landing, { unmatched }: LandingState, money: R
 };
 
 /** Lands money on its owner in place of the unmatched entry, if there is one. */
-const landKnown = (owner: LandingOwner, state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
+const landInPlaceOfUnmatched = (
+  owner: LandingOwner,
+  state: LandingState,
+  report: MoneyReport,
+  made: NewPayment,
+): Landing => {
   const { unmatched, assigned } = state;
   const { money, askedAt } = report;
   const isNews = !unmatched || supersedes(unmatched, money, askedAt);
@@ -82,7 +87,7 @@ export const applyReport = (state: LandingState, report: MoneyReport, made: NewP
   const { owner, assigned } = state;
   if (!owner) return saveUnmatched(state, report, made);
   const isOther = assigned !== undefined && nameOfOwner(paymentOwner(owner)) !== nameOfOwner(assigned);
-  return isOther ? { kind: 'ignored', as: 'other_owner' } : landKnown(owner, state, report, made);
+  return isOther ? { kind: 'ignored', as: 'other_owner' } : landInPlaceOfUnmatched(owner, state, report, made);
 };
 
 /**

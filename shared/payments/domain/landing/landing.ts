@@ -32,7 +32,7 @@ export interface LandingState {
   readonly owner: LandingOwner | undefined;
   /** The owner that an operator named. */
   readonly assigned: PaymentOwner | undefined;
-  /** The reference names a checkout or an account that another provider, or test mode, was asked for. */
+  /** The reference names a checkout or an account that was opened at another provider or in test mode. */
   readonly isForeign: boolean;
   /** Other payments of the money that the report may change: those that `paymentsToRead` names. */
   readonly affected: readonly Payment[];
@@ -50,7 +50,10 @@ export interface LandingEntries extends PaymentEntries {
   readonly unmatched?: PossibleChange<UnmatchedPayment>;
 }
 
-/** An event of a landing: about the checkout as it is written, or about a payment of a virtual account. */
+/**
+ * An event of a landing. Of a checkout, as it is written: underpaid, paid or overpaid after a credit, payment_rejected after a return,
+ * payment_reversed after a withdrawal, paid where its provider calls it complete. Of a payment of a virtual account otherwise.
+ */
 export type LandingEvent =
   | { readonly type: CheckoutEventType }
   | {
@@ -59,8 +62,9 @@ export type LandingEvent =
     };
 
 /**
- * How the money stands after a report. `landed`: all of it is recorded. `unmatched`: it is saved until its owner is known. `other_owner`:
- * another owner has it than the operator named. `foreign`: it was returned, and its reference is another provider's or of test mode.
+ * How the money stands after a report. `landed`: nothing is left to do. `unmatched`: it is saved until its owner is known. `other_owner`:
+ * another owner has it than the operator named. `foreign`: it was returned before it was saved, under a reference that was opened at another
+ * provider or in test mode.
  */
 export type LandedAs = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
 
@@ -94,7 +98,7 @@ export type MoneyChange =
   | ({ readonly kind: 'withdrawn' } & Withdrawn);
 
 /** A running total as its checkout has it from now on. */
-export interface RecordedTotal {
+export interface NextTotal {
   readonly reference: string;
   readonly state: RunningTotalState;
 }
@@ -103,7 +107,7 @@ export interface RecordedTotal {
 export interface ReportedChange {
   readonly change: MoneyChange;
   /** Undefined for a transfer, and where the total stays as it is. */
-  readonly total: RecordedTotal | undefined;
+  readonly total: NextTotal | undefined;
   /** The same report changes more after this. */
   readonly isPartial: boolean;
 }

@@ -13,10 +13,10 @@ type Records = Pick<LandingState, 'known' | 'unmatched'>;
 
 /**
  * Whether a report of a transfer that was returned may be newer than the return, and so concerns what came after it: it was asked for after
- * the transfer was recorded, or its refund is not among those of the first payment. What is saved for an older report is looked up again within
- * the hour (matchAgain).
+ * the transfer was recorded, or its refund is not among those of the first payment. Reinstated money is looked up again within the hour
+ * (matchAgain), which undoes a wrong guess.
  */
-export const isAfterReturn = ({ known, unmatched }: Records, { money, askedAt, refund }: MoneyReport): boolean => {
+export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt, refund }: MoneyReport): boolean => {
   if (money.kind !== 'transfer') return false;
   if (refund) {
     if (!known || !isReturnContradictable(known)) return false;

@@ -1,6 +1,6 @@
 import { applyReport, paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import type { Landing, LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
-import { isAfterReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
+import { mayFollowReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { asReinstated, type MoneyReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
@@ -329,7 +329,7 @@ describe('after the return of a transfer', () => {
   const kept = transferOf();
   const returned = paymentOf({ outcome: 'reversed', recordedAt: NOON });
   const is = (recorded: Partial<LandingState>, more: Partial<MoneyReport> = {}, money: ReportedMoney = kept) =>
-    isAfterReturn({ known: undefined, unmatched: undefined, ...recorded }, reportOf(money, more));
+    mayFollowReturn({ known: undefined, unmatched: undefined, ...recorded }, reportOf(money, more));
   const refund = { id: 'rfd-1', amount: naira(5_000) };
 
   test('a report that was asked for after the transfer was recorded concerns what came next', () => {
