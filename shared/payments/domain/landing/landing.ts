@@ -51,8 +51,8 @@ export interface LandingEntries extends PaymentEntries {
 }
 
 /**
- * An event of a landing. Of a checkout, as it is written: underpaid, paid or overpaid after a credit, payment_rejected after a return,
- * payment_reversed after a withdrawal, paid where its provider calls it complete. Of a payment of a virtual account otherwise.
+ * An event of a landing. A checkout has underpaid, paid or overpaid after a credit, payment_rejected after a return, payment_reversed after a
+ * withdrawal, and paid where its provider calls it complete. A virtual account has an event for each payment.
  */
 export type LandingEvent =
   | { readonly type: CheckoutEventType }
