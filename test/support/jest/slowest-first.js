@@ -21,7 +21,7 @@ const SECONDS = {
   'merchant-chaos': 60,
   'fourth-provider': 60,
   'retries-for-three-days': 60,
-  'killed-live-requests': 55,
+  'killed-live-requests': 35,
   'raced-live-repeats': 55,
   'clients-python': 55,
   'shop-faults': 54,
