@@ -1,11 +1,7 @@
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { inBatches } from '#shared/platform/kernel/batches.ts';
-import { messageBody } from '#shared/platform/queues/message-body.ts';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { sendMessages } from '#shared/platform/queues/send-messages.ts';
 import { type DeliveryJob, type LiveLane, laneOf } from '#shared/webhooks/domain/delivery.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-
-/** The most messages that SQS takes in one call. */
-const BATCH = 10;
 
 /** The queues' URLs by lane: the live lanes that a function sends to, and test mode's. */
 export type LaneUrls<L extends LiveLane> = Readonly<Record<L | 'test', string>>;
@@ -15,24 +11,17 @@ const urlOf = <L extends LiveLane>(urls: LaneUrls<L>, lane: L, job: DeliveryJob)
 
 /** The delivery queues. An endpoint's messages share a group: in a fair queue a slow merchant delays no other. */
 export const deliveryQueue = <L extends LiveLane>(client: SQSClient, urls: LaneUrls<L>): DeliveryQueue<L> => ({
-  send: async (lane, jobs, delaySeconds = 0) => {
+  send: async (lane, jobs, delaySeconds) => {
     const byQueue = Map.groupBy(jobs, (job) => urlOf(urls, lane, job));
-    const batches = [...byQueue].flatMap(([url, all]) => inBatches(all, BATCH).map((batch) => ({ url, batch })));
     await Promise.all(
-      batches.map(async ({ url, batch }) => {
-        const { Failed = [] } = await client.send(
-          new SendMessageBatchCommand({
-            QueueUrl: url,
-            Entries: batch.map((job, i) => ({
-              Id: String(i),
-              MessageBody: messageBody(job),
-              MessageGroupId: job.endpointId,
-              DelaySeconds: delaySeconds,
-            })),
-          }),
-        );
-        if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} of ${batch.length} messages.`);
-      }),
+      [...byQueue].map(([url, all]) =>
+        sendMessages(
+          client,
+          url,
+          all.map((job) => ({ body: job, group: job.endpointId })),
+          delaySeconds,
+        ),
+      ),
     );
   },
 });
