@@ -12,6 +12,11 @@ const COMMON = {
   webhookTargets: 'public',
 } satisfies Partial<StageInput>;
 
+/** Of each provider, where nobody needs more: ten look-ups at once. */
+const FEW_LOOK_UPS = { 'money-paystack': 2, 'money-monnify': 2, 'money-korapay': 2 } satisfies Partial<
+  StageInput['concurrency']['lanes']
+>;
+
 const SMALL_THROTTLE = {
   rate: 1_000,
   burst: 1_000,
@@ -45,7 +50,7 @@ const STAGES: Record<string, StageInput> = {
     concurrency: {
       reserved: false,
       notifications: 5,
-      lanes: { first: 5, retry: 2, slow: 2, test: 2 },
+      lanes: { first: 5, retry: 2, slow: 2, test: 2, ...FEW_LOOK_UPS },
       ceiling: 5,
     },
     logRetentionDays: 7,
@@ -58,7 +63,7 @@ const STAGES: Record<string, StageInput> = {
     concurrency: {
       reserved: true,
       notifications: 10,
-      lanes: { first: 10, retry: 5, slow: 5, test: 5 },
+      lanes: { first: 10, retry: 5, slow: 5, test: 5, ...FEW_LOOK_UPS },
       ceiling: 5,
     },
     logRetentionDays: 30,
@@ -71,8 +76,8 @@ const STAGES: Record<string, StageInput> = {
     throttle: {
       rate: 5_000,
       burst: 2_500,
-      // Ten times what its concurrency can handle at half a second per look-up, so only a flood reaches it.
-      notifications: { rate: 1_000, burst: 50 },
+      // Each is answered in milliseconds, so only a flood reaches it.
+      notifications: { rate: 1_000, burst: 40 },
       health: { rate: 20, burst: 20 },
       pages: { rate: 35, burst: 50 },
       // A payer who looks asks every five seconds: 2,200 of them at once.
@@ -85,8 +90,18 @@ const STAGES: Record<string, StageInput> = {
     },
     concurrency: {
       reserved: true,
-      notifications: 50,
-      lanes: { first: 100, retry: 50, slow: 50, test: 20 },
+      notifications: 40,
+      lanes: {
+        first: 100,
+        retry: 50,
+        slow: 50,
+        test: 20,
+        // Fifty look-ups a second of half a second each, which is what Paystack publishes: 25 at once.
+        'money-paystack': 5,
+        // These publish no limit: agree one, and raise it.
+        'money-monnify': 3,
+        'money-korapay': 3,
+      },
       ceiling: 5,
     },
     logRetentionDays: 365,
@@ -100,7 +115,7 @@ const STAGES: Record<string, StageInput> = {
     concurrency: {
       reserved: true,
       notifications: 10,
-      lanes: { first: 5, retry: 5, slow: 5, test: 5 },
+      lanes: { first: 5, retry: 5, slow: 5, test: 5, ...FEW_LOOK_UPS },
       ceiling: 5,
     },
     logRetentionDays: 1,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import type { Lane } from '#shared/webhooks/domain/delivery.ts';
+import type { QueueLane } from './lanes.ts';
 import type { TableRights } from './table-rights.ts';
 
 /** What a function may do with a delivery queue. */
@@ -47,11 +47,11 @@ export interface RouteTrigger {
   readonly also?: DashboardRoute | DocsRoute;
 }
 
-/** What calls a function: an endpoint, a route without a key, the delivery queues, the queue of codes, or the clock. */
+/** What calls a function: an endpoint, a route without a key, queues of deliveries or of money work, the queue of codes, or the clock. */
 export type Trigger =
   | { readonly kind: 'endpoint'; readonly contract: Contract }
   | RouteTrigger
-  | { readonly kind: 'queue'; readonly lanes: readonly Lane[]; readonly batchSize: number }
+  | { readonly kind: 'queue'; readonly lanes: readonly QueueLane[]; readonly batchSize: number }
   | { readonly kind: 'mails'; readonly batchSize: number }
   | { readonly kind: 'schedule'; readonly everySeconds: number };
 

@@ -22,7 +22,7 @@ import { exportPaymentsContract } from '#shared/payments/contract/export-payment
 import { getPaymentContract } from '#shared/payments/contract/get-payment.ts';
 import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
 import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts';
-import { receiveNotificationEnv, sweepPaymentsEnv } from '#shared/payments/env.ts';
+import { doMoneyWorkEnv, receiveNotificationEnv, sweepPaymentsEnv } from '#shared/payments/env.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { stageEnv } from '#shared/platform/env.ts';
 import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
@@ -56,6 +56,7 @@ import {
   updateWebhookEndpointEnv,
 } from '#shared/webhooks/env.ts';
 import type { FunctionSpec, RouteTrigger } from './function-spec.ts';
+import { MONEY_LANES } from './lanes.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
 
 /*
@@ -167,7 +168,6 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute(
     'receive-notification',
     { route: 'POST /providers/{provider}/notifications', throttle: 'notifications' },
-    // It answers after 4 s at the latest; the rest is for writing what a slow look-up found.
     { env: receiveNotificationEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
   ),
   openRoute(
@@ -211,6 +211,8 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
 
   // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.
   background('deliver-webhooks', { kind: 'queue', lanes: LANES, batchSize: 10 }, deliverWebhooksEnv, 30),
+  // Look-ups wait, so five share an execution. One takes 8 s at most, and again after a limit; the rest is for recording what it found.
+  background('do-money-work', { kind: 'queue', lanes: MONEY_LANES, batchSize: 5 }, doMoneyWorkEnv, 30),
   background('sweep-deliveries', EACH_MINUTE, sweepDeliveriesEnv, 55),
   background('sweep-payments', EACH_MINUTE, sweepPaymentsEnv, 55),
 ];

@@ -1,6 +1,6 @@
-import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import { ALL_FUNCTIONS } from './dashboard-functions.ts';
 import type { Trigger } from './function-spec.ts';
+import type { QueueLane } from './lanes.ts';
 
 /* The settings of the queues, for CDK and for the local stack. */
 
@@ -12,11 +12,11 @@ const MAIL_BEYOND_TIMEOUT = 5;
 /** A message that cannot be handled is our own bug; one receive alone may be lost without reaching the consumer. */
 export const MAX_RECEIVES = 5;
 
-const consumes = (trigger: Trigger, queue: Lane | 'codes'): boolean =>
+const consumes = (trigger: Trigger, queue: QueueLane | 'codes'): boolean =>
   queue === 'codes' ? trigger.kind === 'mails' : trigger.kind === 'queue' && trigger.lanes.includes(queue);
 
 /** For how many seconds a received message of a queue stays hidden. */
-export const visibilitySeconds = (queue: Lane | 'codes'): number => {
+export const visibilitySeconds = (queue: QueueLane | 'codes'): number => {
   const consumers = ALL_FUNCTIONS.filter(({ trigger }) => consumes(trigger, queue));
   const timeout = Math.max(...consumers.map(({ timeoutSeconds }) => timeoutSeconds));
   return queue === 'codes' ? timeout + MAIL_BEYOND_TIMEOUT : VISIBILITY_TIMEOUTS * timeout;

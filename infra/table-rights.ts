@@ -228,11 +228,13 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['MAIL#*'],
     DeleteItem: ['MAIL#*'],
   },
-  'receive-notification': {
-    GetItem: ['CHK#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
+  'receive-notification': { PutItem: ['NTF#*'] },
+  'do-money-work': {
+    GetItem: ['CHK#*', 'NTF#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
     BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
     'Query gsi1': ['UNMATCHED'],
     PutItem: ['ACCT#live#*', 'CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*', 'TOT#*', 'VA#*'],
+    UpdateItem: ['NTF#*'],
     DeleteItem: ['PAY#live#*'],
   },
   'show-checkout': { GetItem: ['BIZ#*', 'CHK#*'] },
@@ -291,6 +293,7 @@ export const TABLE_RIGHTS = {
       'TOT#*',
       'VA#*',
     ],
+    UpdateItem: ['NTF#*'],
     DeleteItem: ['CHK#*', 'CUST#*', 'MREF#*', 'PAY#live#*', 'VA#*'],
   },
 } satisfies Readonly<Record<string, TableRights>>;

@@ -1,21 +1,21 @@
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { QueueLane } from '#infra/lanes.ts';
 import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
-import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import { nameOf } from './names.ts';
 
 const SHARED = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 /**
- * A delivery queue with its dead letters, which go back to it and to no other queue. What is lost with a queue is sent again
+ * A queue with its dead letters, which go back to it and to no other queue. What is lost with a queue is sent again
  * by the sweeper: the table owns the schedule. Both have names, since each must name the other.
  */
 export class DeliveryQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, stage: string, lane: Lane) {
+  constructor(scope: Construct, stage: string, lane: QueueLane) {
     super(scope, `${lane}-queue`);
     const queueName = nameOf(stage, lane);
     const arn = Stack.of(this).formatArn({

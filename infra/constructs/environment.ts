@@ -45,6 +45,8 @@ export interface Resources {
   readonly tableName: string;
   readonly hashKey: string;
   readonly queueUrls: Readonly<Record<Lane, string>>;
+  /** What the URLs of the queues of money work begin with. */
+  readonly moneyQueuesUrl: string;
   /** The API's public address, without a slash at its end. */
   readonly baseUrl: string;
 }
@@ -81,6 +83,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   RETRY_QUEUE_URL: resources.queueUrls.retry,
   SLOW_QUEUE_URL: resources.queueUrls.slow,
   TEST_QUEUE_URL: resources.queueUrls.test,
+  MONEY_QUEUES_URL: resources.moneyQueuesUrl,
   WEBHOOK_TARGETS: settings.webhookTargets,
   RETRY_SCHEDULE: JSON.stringify(settings.retrySchedule),
   // The dashboard's stack, where there is one, says what these are.

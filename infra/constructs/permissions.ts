@@ -3,17 +3,18 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import { MONEY_LANES, type QueueLane } from '#infra/lanes.ts';
 import { type Conditions, ofAttributes, onFamilies } from '#infra/role-conditions.ts';
 import { rightsOf, type TableAction } from '#infra/table-rights.ts';
 import { UPDATED_ATTRIBUTES } from '#shared/platform/table/families.ts';
-import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
+import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { knowsProviders, variableNames } from './environment.ts';
 import { KEYS_VARIABLES, type KeysVariable } from './names.ts';
 
 /** The resources that the functions of a stage may be given access to. */
 export interface AccessibleResources {
   readonly table: { readonly tableArn: string; readonly tableName: string };
-  readonly queues: Readonly<Record<Lane, IQueue>>;
+  readonly queues: Readonly<Record<QueueLane, IQueue>>;
   /** The dashboard's: the queue of codes, the sender, and what SES asks a right on for each mail of it. */
   readonly mail?: { readonly queue: IQueue; readonly from: string; readonly sendingArns: readonly string[] };
   /** ARNs of the secrets of keys, by the variable that names them to a function. */
@@ -81,6 +82,7 @@ const queuesOf = (spec: FunctionSpec, { queues, mail }: AccessibleResources): IQ
   ...LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map(
     (lane) => queues[lane],
   ),
+  ...(variableNames(spec).includes('MONEY_QUEUES_URL') ? MONEY_LANES.map((lane) => queues[lane]) : []),
   ...(mail && variableNames(spec).includes('CODE_QUEUE_URL') ? [mail.queue] : []),
 ];
 

@@ -1,5 +1,6 @@
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import type { QueueLane } from '#infra/lanes.ts';
 
 /** What AWS keeps for functions that have no concurrency of their own. */
 export const KEPT_UNRESERVED = 100;
@@ -11,13 +12,13 @@ export const MOST_FENCED_OFF = 60;
 export interface StageConcurrency {
   readonly reserved: boolean;
   readonly notifications: number;
-  readonly lanes: { readonly first: number; readonly retry: number; readonly slow: number; readonly test: number };
+  readonly lanes: Readonly<Record<QueueLane, number>>;
   readonly ceiling: number;
 }
 
 /**
- * The concurrency of a function of its own; undefined for one that takes of what is left. For notifications and the consumer, whose is
- * the sum of its lanes, it is there while the API is busy. For what can last seconds it is a ceiling: however many of its requests hang,
+ * The concurrency of a function of its own; undefined for one that takes of what is left. For notifications and the consumers, whose is
+ * the sum of their lanes, it is there while the API is busy. For what can last seconds it is a ceiling: however many of its requests hang,
  * they leave what checkouts and accounts need. What is quick needs none, since its routes have throttles.
  */
 export const reservedFor = (

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { OpenRoutes } from '#infra/function-spec.ts';
+import { byLane, QUEUE_LANES } from '#infra/lanes.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { initializeCheckoutEnv } from '#shared/checkouts/env.ts';
@@ -67,13 +68,11 @@ const stageSettings = z.strictObject({
      */
     reserved: z.boolean(),
     notifications: z.number().int().min(1),
-    /** Of the consumers of webhooks: for live first attempts, retries and slow endpoints, and for all of test mode. */
-    lanes: z.strictObject({
-      first: laneConcurrency,
-      retry: laneConcurrency,
-      slow: laneConcurrency,
-      test: laneConcurrency,
-    }),
+    /**
+     * Of the consumers. Of webhooks: for live first attempts, retries and slow endpoints, and for all of test mode. Of money: for each provider,
+     * as many as it bears by its published or agreed limit, each with five look-ups at once.
+     */
+    lanes: z.strictObject(byLane(QUEUE_LANES, () => laneConcurrency)),
     /** The ceiling of each function whose request can last seconds (`isSlow` in `infra/functions.ts`). */
     ceiling: z.number().int().min(1),
     /** What the account and region has at once; 1,000 unless more was asked for. */

@@ -6,7 +6,7 @@ import type { AccessibleResources } from './permissions.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { StageSettings } from './stage-settings.ts';
 
-/** Lets the delivery queues call their consumer, each lane with a concurrency of its own. */
+/** Lets queues call their consumer, each lane with a concurrency of its own. */
 export const consume = (
   consumer: ServiceFunction,
   settings: StageSettings,

@@ -27,7 +27,7 @@ export const LIVE_STEPS = {
   'Checkout initialized': [1, 6, 2, 12],
   'Checkout initialized by a browser': [1, 8, 2, 14],
   'Virtual account created': [3, 6, 2, 12],
-  'Money landed: notified, looked up, one endpoint': [1, 6, 4.5, 25],
+  'Money landed: notified, looked up, one endpoint': [1, 8, 5.5, 23],
   'Checkout that nobody pays: three look-ups, expired': [3, 18, 19.5, 19],
   'Reviewed within the week, at Korapay': [1, 5, 6.5, 2],
   'A sweep that finds nothing, for each shard': [0, 5, 2.5, 0],

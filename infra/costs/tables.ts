@@ -41,7 +41,8 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   ['virtual accounts, live mode', CALL, unitsOf(LIVE_STEPS['Virtual account created'])],
   [
     'landings by notification, one endpoint',
-    { ...PAGE, sqs: 1 },
+    // Its own message is sent, received and deleted, and the delivery's is sent.
+    { ...PAGE, lambda: 2, sqs: 4 },
     unitsOf(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
   ],
   ['deliveries at the first attempt', { lambda: 1, sqs: 2 }, STEPS['Delivered at the first attempt']],

@@ -43,7 +43,7 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['shared/*/use-cases', `${PORTS} shared/*/use-cases shared/*/contract/*-view.ts`],
   ['shared/*/store', `${ADAPTER} shared/*/store ${SDK}`],
   ['shared/webhooks/http-out', ADAPTER],
-  ['shared/{members/mail,members/passkeys,webhooks/queue}', `${ADAPTER} ${SDK}`],
+  ['shared/{members/mail,members/passkeys,payments/queue,webhooks/queue}', `${ADAPTER} ${SDK}`],
   ['shared/{api,*/api}', HTTP],
   ['shared/api/payer-page.ts', `${HTTP} shared/pages`],
   ['shared/providers/*.ts', `${PORTS} shared/providers shared/platform/secrets`],
@@ -67,7 +67,7 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
     'infra',
     `${INFRA} aws-cdk-lib @aws-sdk/client-lambda shared/*/contract shared/*/env*.ts shared/pages ` +
       'shared/webhooks/domain/{retry-schedule,delivery}.ts shared/checkouts/domain/example-checkout.ts shared/platform/kernel/money.ts shared/platform/table/families.ts ' +
-      'shared/platform/observability/metrics.ts shared/providers/{registry,settings}.ts',
+      'shared/platform/observability/metrics.ts shared/providers/{registry,settings,domain/names}.ts',
   ],
   ['infra/local', `${INFRA} ${SDK} shared !shared/*/compose*.ts !infra/{ops,stacks,constructs,watch}`],
   [

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { REGION } from '#infra/local/aws-account.ts';
-import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
+import { moneyQueuesUrl, type QueueUrls } from '#infra/local/engines/create-queues.ts';
 import type { LocalProviders } from '#infra/local/providers/live-twin.ts';
 import type { Contact } from '#shared/platform/kernel/contact.ts';
 import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
@@ -84,6 +84,7 @@ export const setStageEnvironment = ({
     RETRY_QUEUE_URL: queueUrls.retry,
     SLOW_QUEUE_URL: queueUrls.slow,
     TEST_QUEUE_URL: queueUrls.test,
+    MONEY_QUEUES_URL: moneyQueuesUrl(queueUrls),
     CODE_QUEUE_URL: queueUrls.codes,
     MAIL_FROM: 'payments@localhost',
     MAIL_CONFIGURATION_SET: 'local',

@@ -20,6 +20,7 @@ import { consume, schedule } from '#infra/constructs/triggers.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { routesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { byLane, MONEY, QUEUE_LANES } from '#infra/lanes.ts';
 import { deadLetterQueueOf } from '#infra/queues.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
@@ -46,9 +47,8 @@ export class ApiStack extends Stack {
       terminationProtection: settings.removal === 'retain',
       env: accountOf(settings),
     });
-    const queueOf = (lane: Lane) => knownQueue(this, nameOf(settings.stage, lane));
     const deadLettersOf = (lane: Lane) => knownQueue(this, deadLetterQueueOf(nameOf(settings.stage, lane)));
-    const queues = { first: queueOf('first'), retry: queueOf('retry'), slow: queueOf('slow'), test: queueOf('test') };
+    const queues = byLane(QUEUE_LANES, (lane) => knownQueue(this, nameOf(settings.stage, lane)));
     this.resources = {
       table: knownTable(this, settings),
       queues,
@@ -65,6 +65,8 @@ export class ApiStack extends Stack {
         slow: queues.slow.queueUrl,
         test: queues.test.queueUrl,
       },
+      // No queue has this name; each provider's begins with it.
+      moneyQueuesUrl: knownQueue(this, nameOf(settings.stage, MONEY)).queueUrl,
       // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
       // no cold start pays for a call and a client to read it. Anybody who may read a function's settings can see it, as the role can.
       hashKey: SecretValue.secretsManager(hashKeyName(settings.stage)).unsafeUnwrap(),

@@ -8,13 +8,13 @@ import { dataStackName, KEYS_VARIABLES, type KeysVariable } from '#infra/constru
 import { paymentsTable } from '#infra/constructs/payments-table.ts';
 import { hashKeySecret, keysSecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
 import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { byLane, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
 import { byProvider } from '#shared/providers/registry.ts';
-import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /** What a stage must not lose: table, queues, secrets. */
 export class DataStack extends Stack {
   readonly table: TableV2;
-  readonly queues: Readonly<Record<Lane, DeliveryQueue>>;
+  readonly queues: Readonly<Record<QueueLane, DeliveryQueue>>;
   readonly hashKey: Secret;
   /** By the variable that names them to a function. */
   readonly keys: Readonly<Record<KeysVariable, Secret>>;
@@ -30,12 +30,8 @@ export class DataStack extends Stack {
       env: accountOf(settings),
     });
     this.table = paymentsTable(this, settings);
-    this.queues = {
-      first: new DeliveryQueue(this, settings.stage, 'first'),
-      retry: new DeliveryQueue(this, settings.stage, 'retry'),
-      slow: new DeliveryQueue(this, settings.stage, 'slow'),
-      test: new DeliveryQueue(this, settings.stage, 'test'),
-    };
+    // Money's are of every provider, enabled or not: what is on the way of one that is switched off must not be lost.
+    this.queues = byLane(QUEUE_LANES, (lane) => new DeliveryQueue(this, settings.stage, lane));
     this.hashKey = hashKeySecret(this, settings);
     this.keys = Object.fromEntries(
       KEYS_VARIABLES.map((variable) => [variable, keysSecret(this, settings, variable)]),

@@ -1,6 +1,7 @@
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import { isMoneyLane, type MoneyLane, QUEUE_LANES } from '#infra/lanes.ts';
 import { TABLE } from '#infra/table.ts';
-import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
+import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import { ENTRIES, FEWEST_REQUESTS, type RunbookEntry } from './entries.ts';
 import { refusedBusinesses } from './refused-keys.ts';
 import {
@@ -52,17 +53,29 @@ const waitingAlarm = (watched: Watched, lane: Exclude<Lane, 'test'>): AlarmSpec 
   series: ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
 });
 
+const moneyWaitingAlarm = (watched: Watched, lane: MoneyLane): AlarmSpec => ({
+  entry: 'money-waiting',
+  of: lane,
+  impact:
+    'Live money of a provider lands late: no consumer takes its work from the queue, or more comes than it bears.',
+  series: ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
+});
+
 /** Dead letters, and messages that wait too long: not those of test mode, which anybody with a test key could make wait. */
 export const queueAlarms = (watched: Watched): AlarmSpec[] =>
-  LANES.flatMap((lane): AlarmSpec[] => [
-    {
-      entry: 'dead-letters',
+  QUEUE_LANES.flatMap((lane): AlarmSpec[] => {
+    const isMoney = isMoneyLane(lane);
+    const deadLetters: AlarmSpec = {
+      entry: isMoney ? 'money-dead-letters' : 'dead-letters',
       of: lane,
-      impact: `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
+      impact: isMoney
+        ? 'Live money of a provider lands minutes late: our consumer failed five times on a message.'
+        : `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
       series: ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
-    },
-    ...(lane === 'test' ? [] : [waitingAlarm(watched, lane)]),
-  ]);
+    };
+    if (isMoney) return [deadLetters, moneyWaitingAlarm(watched, lane)];
+    return [deadLetters, ...(lane === 'test' ? [] : [waitingAlarm(watched, lane)])];
+  });
 
 const errorsOf =
   (watched: Watched, entry: RunbookEntry, impact: (spec: FunctionSpec) => string) =>
@@ -95,6 +108,9 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
   ...GROUPS.consumers.map(
     errorsOf(watched, 'consumer-errors', () => 'Webhooks come minutes late: batches of them failed as a whole.'),
   ),
+  ...GROUPS.money.map(
+    errorsOf(watched, 'money-errors', () => 'Live money lands minutes late: batches of its work failed as a whole.'),
+  ),
   ...GROUPS.sweepers.map(errorsOf(watched, 'sweeper-errors', sweepImpact)),
   ...GROUPS.sweepers.map(
     (spec): AlarmSpec => ({
@@ -122,6 +138,7 @@ export const functionAlarms = (watched: Watched): AlarmSpec[] => [
     throttlesOfFunction(watched, () => 'Live money lands late, at the next repeat of its notification.'),
   ),
   ...GROUPS.consumers.map(throttlesOfFunction(watched, () => 'Webhooks come late: Lambda throttles their consumer.')),
+  ...GROUPS.money.map(throttlesOfFunction(watched, () => 'Live money lands late: Lambda throttles its consumer.')),
   ...GROUPS.sweepers.map(throttlesOfFunction(watched, () => 'Webhooks and checkouts that are due are handled late.')),
 ];
 

@@ -9,8 +9,8 @@ import {
 import type { Construct } from 'constructs';
 import { nameOf } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import { QUEUE_LANES } from '#infra/lanes.ts';
 import { TABLE } from '#infra/table.ts';
-import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import type { EntryAlarm } from './pages.ts';
 import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
 import { type FunctionMetric, ofApi, ofFunction, ofQueue, ofService, ofTable, type Series, sumOf } from './series.ts';
@@ -95,7 +95,7 @@ const webhookRows = (watched: Watched): IWidget[][] => [
 const queueRow = (watched: Watched): IWidget[] => [
   graph('Queues: messages', {
     ...Object.fromEntries(
-      LANES.flatMap((lane) => [
+      QUEUE_LANES.flatMap((lane) => [
         [`${lane}, waiting`, ofQueue(queueName(watched, lane), 'ApproximateNumberOfMessagesVisible')],
         [`${lane}, in flight`, ofQueue(queueName(watched, lane), 'ApproximateNumberOfMessagesNotVisible')],
       ]),
@@ -104,12 +104,17 @@ const queueRow = (watched: Watched): IWidget[] => [
   }),
   graph(
     'Queues: oldest message, s',
-    Object.fromEntries(LANES.map((lane) => [lane, ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage')])),
+    Object.fromEntries(
+      QUEUE_LANES.map((lane) => [lane, ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage')]),
+    ),
   ),
   graph(
     'Dead letters',
     Object.fromEntries(
-      LANES.map((lane) => [lane, ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible')]),
+      QUEUE_LANES.map((lane) => [
+        lane,
+        ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
+      ]),
     ),
   ),
 ];

@@ -12,6 +12,12 @@ const OTHER_ENTRIES = {
   'first-attempts-waiting': { area: 'webhooks', limit: { above: 300, minutes: 1, times: 3, of: 3 } },
   /** Seconds. A retry waits in its queue for up to 15 minutes by design, and its age counts from its sending; five more, as above. */
   'retries-waiting': { area: 'webhooks', limit: { above: 1_200, minutes: 1, times: 3, of: 3 } },
+  /** Messages. The consumer gives back what it cannot read and nothing else, so one is our own bug. */
+  'money-dead-letters': { area: 'live-money', limit: { above: 0, minutes: 1, times: 1, of: 1 } },
+  /** Seconds. A message waits for no longer than its provider bears; at five minutes the sweeper sends work again. */
+  'money-waiting': { area: 'live-money', limit: { above: 300, minutes: 1, times: 3, of: 3 } },
+  /** Invocations, as of webhooks: what one that failed has left undone comes back by the due-work index. */
+  'money-errors': { area: 'live-money', limit: { above: 0, minutes: 5, times: 2, of: 3 } },
   /** Invocations. The messages of one that failed come back by themselves; a second within 15 minutes is a pattern. */
   'consumer-errors': { area: 'webhooks', limit: { above: 0, minutes: 5, times: 2, of: 3 } },
   /** Runs, of the five in five minutes: the next one makes up for one that failed, but not for most of them. */
@@ -30,7 +36,7 @@ const OTHER_ENTRIES = {
   'api-failures': { area: 'callers', limit: { above: 5, minutes: 5, times: 1, of: 2 } },
   /** Answers, however many requests there are: a route with few of them can fail for ever and be no share of all. */
   'api-failures-repeated': { area: 'callers', limit: { above: 2, minutes: 5, times: 2, of: 3 } },
-  /** Milliseconds, 99th percentile. Notifications answer after 4 s at the latest; only opening accounts may take longer. */
+  /** Milliseconds, 99th percentile. Only what asks a provider may take longer, as opening accounts. */
   'api-slow': { area: 'callers', limit: { above: 5_000, minutes: 5, times: 3, of: 3 } },
   /** 1 while Route 53's checkers reach the API by its own name, else 0. Three failures in a row, half a minute apart, made it 0. */
   'unreachable-from-outside': { area: 'alone', limit: { below: 1, minutes: 1, times: 2, of: 3 } },

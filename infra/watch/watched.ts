@@ -2,8 +2,8 @@ import { nameOf } from '#infra/constructs/names.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { isMoneyLane, type QueueLane } from '#infra/lanes.ts';
 import { deadLetterQueueOf } from '#infra/queues.ts';
-import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /**
  * What is watched, by name. Functions and queues are named by stage and manifest, so they are not taken by reference: an export
@@ -24,18 +24,22 @@ export interface Watched {
 export const functionName = ({ stage }: Watched, { name }: FunctionSpec): string => nameOf(stage, name);
 /** The queue of codes for who signs in. */
 export const codeQueueName = ({ stage }: Watched): string => nameOf(stage, 'codes');
-/** A delivery queue. */
-export const queueName = ({ stage }: Watched, lane: Lane): string => nameOf(stage, lane);
+/** A queue of deliveries, or of a provider's money work. */
+export const queueName = ({ stage }: Watched, lane: QueueLane): string => nameOf(stage, lane);
 /** Its dead letters. */
-export const deadLetterQueueName = (watched: Watched, lane: Lane): string =>
+export const deadLetterQueueName = (watched: Watched, lane: QueueLane): string =>
   deadLetterQueueOf(queueName(watched, lane));
+
+const doesMoneyWork = ({ trigger }: FunctionSpec): boolean =>
+  trigger.kind === 'queue' && trigger.lanes.some(isMoneyLane);
 
 const receivesNotifications = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'route' && trigger.route === 'POST /providers/{provider}/notifications';
 
 /** The functions of the manifest by what depends on them. Each is in one of these. */
 export const GROUPS = {
-  consumers: FUNCTIONS.filter(({ trigger }) => trigger.kind === 'queue'),
+  consumers: FUNCTIONS.filter((spec) => spec.trigger.kind === 'queue' && !doesMoneyWork(spec)),
+  money: FUNCTIONS.filter(doesMoneyWork),
   sweepers: FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule'),
   notifications: FUNCTIONS.filter(receivesNotifications),
   api: FUNCTIONS.filter(

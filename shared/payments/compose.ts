@@ -1,20 +1,23 @@
 import type * as z from 'zod/mini';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
+import { moneyQueue } from '#shared/payments/queue/money-queue.ts';
 import { ledger } from '#shared/payments/store/ledger.ts';
 import { notificationStore } from '#shared/payments/store/notification-store.ts';
 import { reconciliationStore } from '#shared/payments/store/reconciliation-store.ts';
 import { reviewStore } from '#shared/payments/store/review-store.ts';
 import { unmatchedStore } from '#shared/payments/store/unmatched-store.ts';
 import { log } from '#shared/platform/observability/log.ts';
+import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
 import { issuerDeps, liveProviderDeps } from '#shared/providers/compose.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import { virtualAccountIntents } from '#shared/virtual-accounts/store/virtual-account-intents.ts';
 import { announcingQueue, queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-import type { receiveNotificationEnv, sweepPaymentsEnv } from './env.ts';
+import type { doMoneyWorkEnv, receiveNotificationEnv, sweepPaymentsEnv } from './env.ts';
 
 /** Recording simulated money: the ledger, and the queue for the webhooks that announce it. */
 export const ledgerDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
@@ -31,12 +34,25 @@ export const landingDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   unmatched: unmatchedStore(table),
 });
 
-/** receive-notification: stores notifications, asks their provider, records money. */
+/** receive-notification: stores notifications, and queues their look-ups. */
 export const receiveNotificationDeps = (env: z.infer<typeof receiveNotificationEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    log,
+    ...liveProviderDeps(table, env),
+    notifications: notificationStore(table),
+    moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
+  };
+};
+
+/** do-money-work: asks the providers about what is due, and records money. */
+export const doMoneyWorkDeps = (env: z.infer<typeof doMoneyWorkEnv>) => {
   const table = connectTable(env);
   return {
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...liveProviderDeps(table, env),
+    dueTickets: dueTickets(table),
     notifications: notificationStore(table),
   };
 };
@@ -48,6 +64,8 @@ export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
     ...landingDeps(table, announcingQueue(env)),
     ...issuerDeps(table, env),
     dueIndex: dueIndex(table),
+    dueTickets: dueTickets(table),
+    moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     notifications: notificationStore(table),

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { testQueueEnv } from '#shared/platform/env.ts';
-import { recordingEnv, sweepingEnv } from '#shared/providers/env.ts';
+import { moneyQueuesEnv, testQueueEnv } from '#shared/platform/env.ts';
+import { receivingEnv, recordingEnv, sweepingEnv } from '#shared/providers/env.ts';
 
-export const receiveNotificationEnv = recordingEnv;
+/** It stores and queues: it asks nobody, and records no money. */
+export const receiveNotificationEnv = z.safeExtend(receivingEnv, moneyQueuesEnv.shape);
+export const doMoneyWorkEnv = recordingEnv;
 /** Test checkouts expire by the sweeper, too. */
-export const sweepPaymentsEnv = z.safeExtend(sweepingEnv, testQueueEnv.shape);
+export const sweepPaymentsEnv = z.safeExtend(sweepingEnv, { ...testQueueEnv.shape, ...moneyQueuesEnv.shape });

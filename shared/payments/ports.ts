@@ -2,12 +2,13 @@ import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { DailyTotal } from '#shared/payments/domain/daily-total.ts';
 import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
-import type { Notification } from '#shared/payments/domain/notification.ts';
+import type { DueNotification, Notification } from '#shared/payments/domain/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
 import type { Reconciliation, ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
 import type { Review } from '#shared/payments/domain/review.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Change, Page, PageRequest } from '#shared/platform/ports.ts';
@@ -138,14 +139,19 @@ export interface UnmatchedStore {
 
 /** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */
 export interface NotificationStore {
-  /** False when the same bytes were saved before. */
-  save(notification: Notification): Promise<boolean>;
+  /** Saves it with its due time, in one write. The ticket of its look-up; undefined when the same bytes were saved before. */
+  save(notification: DueNotification): Promise<DueTicket | undefined>;
   /** Throws UnreadableItem. */
   find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
   /** Saves it in place of what was read `before`. False when that was tried, settled or dismissed since. */
   replace(before: Notification, after: Notification): Promise<boolean>;
   /** How many are stuck, up to `limit`. */
   countStuck(limit: number): Promise<number>;
+}
+
+/** Queues of money work, one for each provider. */
+export interface MoneyQueue {
+  send(provider: ProviderName, tickets: readonly DueTicket[]): Promise<void>;
 }
 
 /** The same for operators, who see to those that are stuck. */

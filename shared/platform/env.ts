@@ -31,6 +31,8 @@ export const keysPlace = nonEmptyString;
 export const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
 /** The queue of test mode. */
 export const testQueueEnv = z.object({ TEST_QUEUE_URL: z.url() });
+/** The queues of money work: what their URLs begin with, before a hyphen and the provider's name. */
+export const moneyQueuesEnv = z.object({ MONEY_QUEUES_URL: z.url() });
 /** Where a function announces events of both modes. */
 export const announcingEnv = z.extend(firstQueueEnv, testQueueEnv.shape);
 

@@ -32,6 +32,8 @@ export const openingEnv = z
 export const sweepingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv })
   .check(z.refine(isAllowed, NOT_ALLOWED));
+/** A function that providers call. */
+export const receivingEnv = z.extend(tableEnv, providersEnv).check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that records live money without being an endpoint. */
 export const recordingEnv = z
   .extend(tableEnv, { ...firstQueueEnv.shape, ...providersEnv })

@@ -6,7 +6,7 @@ import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
 import { sharedBreaker } from './common/breaker.ts';
-import { guarded, outliving } from './common/guard.ts';
+import { guarded } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
 import { credentials } from './credentials.ts';
 import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from './ports.ts';
@@ -77,7 +77,6 @@ const liveProvider = (
     enquire: enquiries.provider.lookUp,
     review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,
-    outliving,
     prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),
   };
 };

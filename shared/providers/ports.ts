@@ -88,11 +88,6 @@ export interface LiveProvider extends AccountIssuer {
   read(raw: Uint8Array): Notice;
   /** What the provider knows now: payments, whom they are for, and whether it has given up. `unknown` when it knows nothing of it (yet). */
   lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
-  /**
-   * Runs work of a request that may be answered before it ends. From then on Lambda freezes what is left of it, so whatever becomes of its calls
-   * says nothing of the provider.
-   */
-  outliving<T>(isAnswered: () => boolean, work: () => Promise<T>): Promise<T>;
   /** The payments of a span of time (milliseconds since the epoch), a page at a time. */
   listPayments(span: {
     readonly from: Millis;
@@ -108,7 +103,7 @@ export interface LiveProvider extends AccountIssuer {
 }
 
 /** What the adapter of a provider knows how to do. Its description and its guards make the rest. */
-export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'enquire' | 'review' | 'outliving'>;
+export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'enquire' | 'review'>;
 
 /** The issuer of this name in a mode, or undefined where it is not available. */
 export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;

@@ -1,4 +1,5 @@
 import type { DueFamily } from '#shared/platform/due-family.ts';
+import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -9,11 +10,27 @@ export type DueWork = { readonly mode: Mode; readonly dueAt: Millis; readonly po
   | { readonly kind: 'checkout'; readonly reference: string }
   | { readonly kind: 'virtual_account'; readonly id: string }
   | { readonly kind: 'breaker'; readonly endpointId: string }
-  | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
+  | {
+      readonly kind: 'notification';
+      readonly provider: ProviderName;
+      readonly hash: string;
+      readonly ticket: DueTicket;
+    }
   | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
   | { readonly kind: 'notice'; readonly id: string }
   | { readonly kind: 'review' /** Where its store finds the payment. */; readonly at: string }
 );
+
+/** Due work on its way to a consumer. */
+export interface DueTickets {
+  /**
+   * Takes the work of a ticket until a moment (milliseconds since the epoch). Undefined where there is nothing to do: it is done, or due at
+   * another time, or somebody else has taken it.
+   */
+  take(ticket: DueTicket, now: Millis, until: Millis): Promise<DueWork | undefined>;
+  /** Has due work come back at `until`, unless it is done by then. The ticket to send; undefined where it changed since its entry was read. */
+  postpone(due: DueTicket, until: Millis): Promise<DueTicket | undefined>;
+}
 
 export interface DueIndex {
   readonly shards: number;

@@ -26,6 +26,7 @@ export const environmentOf = (world: World): NodeJS.ProcessEnv => {
     RETRY_QUEUE_URL: queueUrl('retry'),
     SLOW_QUEUE_URL: queueUrl('slow'),
     TEST_QUEUE_URL: queueUrl('test'),
+    MONEY_QUEUES_URL: queueUrl('money'),
     CREATION_ALLOWANCE: JSON.stringify({
       creations: UNREACHED,
       publicCreations: UNREACHED,

@@ -4,11 +4,17 @@ import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { TABLE_RIGHTS } from '#infra/table-rights.ts';
 import { RECOVERY_LEASE } from '#shared/businesses/domain/allowance.ts';
+import { FIRST_LOOK_UP } from '#shared/payments/domain/notification.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
+import { MONEY_LEASE } from '#shared/sweeps/use-cases/do-money-work.ts';
 import { ATTEMPT_TIMEOUT } from '#shared/webhooks/domain/delivery.ts';
 import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
 
 const LONGEST_HANDLER = 40;
+
+/** The time-out of a function in milliseconds. */
+const timeoutOf = (name: string): number =>
+  (FUNCTIONS.find((spec) => spec.name === name)?.timeoutSeconds ?? Number.NaN) * SECOND;
 
 describe('the manifest of functions', () => {
   test('names every folder under functions/, and no other', async () => {
@@ -24,19 +30,18 @@ describe('the manifest of functions', () => {
   });
 
   test('gives the webhook consumer a timeout longer than an attempt with its reads and writes, and not longer than its lease', () => {
-    const times = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'queue').map(
-      (spec) => spec.timeoutSeconds * SECOND,
-    );
-    expect(times).toHaveLength(1);
-    for (const time of times) {
-      expect(time).toBeGreaterThanOrEqual(ATTEMPT_TIMEOUT + 10 * SECOND);
-      expect(time).toBeLessThanOrEqual(LEASE);
-    }
+    const time = timeoutOf('deliver-webhooks');
+    expect(time).toBeGreaterThanOrEqual(ATTEMPT_TIMEOUT + 10 * SECOND);
+    expect(time).toBeLessThanOrEqual(LEASE);
+  });
+
+  test('ends a run of the consumer of money work before its lease lapses, and its lease before the work is due again', () => {
+    expect(timeoutOf('do-money-work')).toBeLessThan(MONEY_LEASE);
+    expect(MONEY_LEASE).toBeLessThan(FIRST_LOOK_UP);
   });
 
   test('ends a recovery before its lease lapses', () => {
-    const recovers = FUNCTIONS.find(({ name }) => name === 'recover-webhook-endpoint');
-    expect((recovers?.timeoutSeconds ?? Infinity) * SECOND).toBeLessThan(RECOVERY_LEASE);
+    expect(timeoutOf('recover-webhook-endpoint')).toBeLessThan(RECOVERY_LEASE);
   });
 
   test('gives scheduled functions a timeout shorter than their interval', () => {

@@ -29,7 +29,7 @@ const GOOD = {
   concurrency: {
     reserved: true,
     notifications: 10,
-    lanes: { first: 5, retry: 5, slow: 5, test: 5 },
+    lanes: { first: 5, retry: 5, slow: 5, test: 5, 'money-paystack': 2, 'money-monnify': 2, 'money-korapay': 2 },
     ceiling: 5,
   },
   logRetentionDays: 7,

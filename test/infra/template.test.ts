@@ -10,6 +10,7 @@ import { ALL_FUNCTIONS, DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.t
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
+import { isMoneyLane, MONEY_LANES, QUEUE_LANES } from '#infra/lanes.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { rightsOf } from '#infra/table-rights.ts';
 import { providerSettings } from '#shared/providers/settings.ts';
@@ -231,11 +232,19 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
         expect(leadsTo(Resource).map((name) => name.split('/')[0])).toEqual([table]);
       }
 
-      const configuredQueues = Object.entries(lambda.Properties.Environment?.Variables ?? {})
-        .filter(([name]) => name.endsWith('_QUEUE_URL'))
-        .flatMap(([, url]) => queuesIn(url));
-      for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))) {
-        expect(queuesIn(Resource).sort()).toEqual(sendsMails ? [mails] : configuredQueues.sort());
+      const variables = Object.entries(lambda.Properties.Environment?.Variables ?? {});
+      const configuredQueues = [
+        ...variables.filter(([name]) => name.endsWith('_QUEUE_URL')).flatMap(([, url]) => queuesIn(url)),
+        ...(variables.some(([name]) => name === 'MONEY_QUEUES_URL') ? MONEY_LANES : []).map(
+          (lane) => `payments-${stage}-${lane}`,
+        ),
+      ];
+      const consumed = (spec.trigger.kind === 'queue' ? spec.trigger.lanes : []).map(
+        (lane) => `payments-${stage}-${lane}`,
+      );
+      for (const { Action, Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))) {
+        const allowed = JSON.stringify(Action).includes('SendMessage') ? configuredQueues : consumed;
+        expect(queuesIn(Resource).sort()).toEqual(sendsMails ? [mails] : allowed.sort());
       }
     }
   });
@@ -521,7 +530,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(JSON.stringify(table)).not.toMatch(/WarmThroughput|OnDemandThroughput/);
   });
 
-  test('has four delivery queues with a dead-letter queue each, all of them over TLS only', () => {
+  test('has four delivery queues, and one of money work for each provider, with a dead-letter queue each, all of them over TLS only', () => {
     const queues = resources(data, 'AWS::SQS::Queue');
     const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
     const secured = resources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
@@ -530,10 +539,10 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       ]);
       return Properties.Queues.map(({ Ref }: { Ref: string }) => Ref);
     });
-    const consumer = FUNCTIONS.find(({ trigger }) => trigger.kind === 'queue');
-    expect(queues).toHaveLength(8);
+    expect(queues).toHaveLength(2 * QUEUE_LANES.length);
     expect(secured.sort()).toEqual(queues.map((queue) => idOf(data, queue)).sort());
-    for (const lane of ['first', 'retry', 'slow', 'test']) {
+    for (const lane of QUEUE_LANES) {
+      const consumer = FUNCTIONS.find(({ trigger }) => trigger.kind === 'queue' && trigger.lanes.includes(lane));
       const queue = named(`payments-${stage}-${lane}`);
       const deadLetters = named(`payments-${stage}-${lane}-dlq`);
       expect(queue?.Properties).toMatchObject({
@@ -551,11 +560,11 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('feeds the consumer from each lane separately, with partial failures, and allows its recursive retries', () => {
+  test('feeds each consumer from each of its lanes separately, with partial failures, and allows its recursive retries', () => {
     const sources = resources(api, 'AWS::Lambda::EventSourceMapping');
     const { lanes } = settings.concurrency;
-    expect(sources).toHaveLength(4);
-    for (const lane of ['first', 'retry', 'slow', 'test'] as const) {
+    expect(sources).toHaveLength(QUEUE_LANES.length);
+    for (const lane of QUEUE_LANES) {
       const queue = resources(data, 'AWS::SQS::Queue').find(
         ({ Properties }) => Properties.QueueName === `payments-${stage}-${lane}`,
       );
@@ -563,22 +572,23 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
         leadsTo(Properties.EventSourceArn).includes(queue?.Properties.QueueName),
       );
       expect(source?.Properties).toMatchObject({
-        BatchSize: 10,
+        BatchSize: isMoneyLane(lane) ? 5 : 10,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
         ScalingConfig: { MaximumConcurrency: lanes[lane] },
       });
       expect(api.Resources[source?.Properties.FunctionName.Ref]?.Properties).toMatchObject({
-        FunctionName: `payments-${stage}-deliver-webhooks`,
+        FunctionName: `payments-${stage}-${isMoneyLane(lane) ? 'do-money-work' : 'deliver-webhooks'}`,
         RecursiveLoop: 'Allow',
       });
     }
   });
 
-  test('reserves concurrency for notifications and the consumer, and five as a ceiling for what can last seconds, if the stage says so', () => {
+  test('reserves concurrency for notifications and the consumers, and five as a ceiling for what can last seconds, if the stage says so', () => {
     const { reserved, notifications, lanes } = settings.concurrency;
     const wanted = reserved
       ? {
           'deliver-webhooks': lanes.first + lanes.retry + lanes.slow + lanes.test,
+          'do-money-work': MONEY_LANES.reduce((sum, lane) => sum + lanes[lane], 0),
           'receive-notification': notifications,
           ...Object.fromEntries(SLOW.map((name) => [name, 5])),
         }

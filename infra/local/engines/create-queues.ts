@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { MONEY, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
 import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
-import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /**
  * Creates a queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.
@@ -10,7 +10,7 @@ const createQueue = async (
   client: SQSClient,
   endpoint: string,
   prefix: string,
-  lane: Lane | 'codes',
+  lane: QueueLane | 'codes',
 ): Promise<string> => {
   const name = `${prefix}-${lane}`;
   const create = async (queueName: string, attributes: Record<string, string>): Promise<string> => {
@@ -30,17 +30,15 @@ const createQueue = async (
   });
 };
 
-/** The URLs of the delivery queues by lane, and of the queue of codes. */
-export type QueueUrls = Record<Lane | 'codes', string>;
+/** The URLs of the queues by lane, and of the queue of codes. */
+export type QueueUrls = Readonly<Record<QueueLane | 'codes', string>>;
 
-/** Creates the delivery queue of each lane, named `<prefix>-<lane>`, and the queue of codes, and gives their URLs. */
-export const createDeliveryQueues = async (client: SQSClient, endpoint: string, prefix: string): Promise<QueueUrls> => {
-  const [first, retry, slow, test, codes] = await Promise.all([
-    createQueue(client, endpoint, prefix, 'first'),
-    createQueue(client, endpoint, prefix, 'retry'),
-    createQueue(client, endpoint, prefix, 'slow'),
-    createQueue(client, endpoint, prefix, 'test'),
-    createQueue(client, endpoint, prefix, 'codes'),
-  ]);
-  return { first, retry, slow, test, codes };
+/** Creates the queue of each lane, named `<prefix>-<lane>`, and the queue of codes, and gives their URLs. */
+export const createQueues = async (client: SQSClient, endpoint: string, prefix: string): Promise<QueueUrls> => {
+  const names = [...QUEUE_LANES, 'codes'] as const;
+  const urls = await Promise.all(names.map((name) => createQueue(client, endpoint, prefix, name)));
+  return Object.fromEntries(names.map((name, i) => [name, urls[i]])) as QueueUrls;
 };
+
+/** What the URLs of the queues of money work begin with, as a stage tells it to its functions. */
+export const moneyQueuesUrl = (urls: QueueUrls): string => urls.first.replace(/first$/, MONEY);

@@ -8,7 +8,7 @@ import { CannotStart } from '#infra/local/errors.ts';
 import type { Settings } from '#infra/local/settings.ts';
 import { clientSettings } from '#shared/platform/aws-client.ts';
 import { newAccessKeyId, stableAccessKeyId } from './admission.ts';
-import { createDeliveryQueues, type QueueUrls } from './create-queues.ts';
+import { createQueues, type QueueUrls } from './create-queues.ts';
 import { createTable } from './create-table.ts';
 import { startDynamoDb } from './dynamodb-engine.ts';
 import type { Engine } from './engine.ts';
@@ -78,7 +78,7 @@ export const startEngines = async (
       createTable(new DynamoDBClient(FIRST_CALLS), tableName),
     ),
     requireAnswer('SQS_ENDPOINT', sqs.endpoint, () =>
-      createDeliveryQueues(new SQSClient(FIRST_CALLS), sqs.endpoint, tableName),
+      createQueues(new SQSClient(FIRST_CALLS), sqs.endpoint, tableName),
     ),
   ]);
   return { ...endpoints, queueUrls, accessKeyId, died: dynamoDb.died };

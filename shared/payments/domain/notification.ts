@@ -50,11 +50,13 @@ export const notification = z.object({
   stuckSince: millisOrNull,
 });
 export type Notification = z.infer<typeof notification>;
+/** One whose look-up is due. */
+export type DueNotification = Notification & { readonly dueAt: Millis };
 
 /** How long raw notifications are kept, for disputes and for replays that come days later. One that is stuck is kept until it is not. Milliseconds. */
 export const NOTIFICATION_RETENTION = 30 * DAY;
 
-/** When the sweeper settles a notification that its own request has not settled, as after a crash. Milliseconds. */
+/** When a notification is queued again that nobody has settled, as after its message got lost. Milliseconds. */
 export const FIRST_LOOK_UP = MINUTE;
 const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
 /** The longest wait between tries, so that money is found within ten minutes of a provider's recovery. */
@@ -64,11 +66,11 @@ const OFTEN_FOR = 72 * HOUR;
 /** With the longest gap and a late sweep, operators see within an hour what is not settled. */
 const STUCK_AFTER = 40 * MINUTE;
 
-/** A notification that was just received, or an entry of reconciliation: due for the sweeper in a minute. */
+/** A notification that was just received, or an entry of reconciliation: due in a minute, for the sweeper. The message of one that was received comes before that. */
 export const newNotification = (
   given: Pick<Notification, 'provider' | 'hash' | 'raw' | 'query'>,
   now: Millis,
-): Notification => ({
+): DueNotification => ({
   ...given,
   receivedAt: now,
   tries: 0,

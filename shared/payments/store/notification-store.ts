@@ -1,25 +1,30 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Notification, notification } from '#shared/payments/domain/notification.ts';
 import type { NotificationStore, StuckNotifications } from '#shared/payments/ports.ts';
 import { notificationKey, STUCK } from '#shared/payments/store/keys.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { ticketOf } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
-import { ABSENT, transact } from '#shared/platform/table/transact.ts';
 import { notificationItem } from './items.ts';
 
 /** It was neither tried nor dismissed since it was read. */
 const asRead = ({ dueAt, tries }: Notification) => ({
-  expression: 'dueAt = :dueAt AND tries = :tries',
-  values: { ':dueAt': dueAt, ':tries': tries },
+  ConditionExpression: 'dueAt = :dueAt AND tries = :tries',
+  ExpressionAttributeValues: { ':dueAt': dueAt, ':tries': tries },
 });
-
-const changed = (): 'changed' => 'changed';
+const ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 /** Raw notifications in the table. */
 export const notificationStore = (table: Table): NotificationStore => {
-  const put = async (saved: Notification, when: typeof ABSENT | ReturnType<typeof asRead>): Promise<boolean> =>
-    (await transact(table, [{ put: notificationItem(table, saved), when, otherwise: changed }])) === undefined;
+  // No transaction, which costs double. Where an answer is lost, the notification is stored, and due.
+  const put = (saved: Notification, when: typeof ABSENT | ReturnType<typeof asRead>): Promise<boolean> =>
+    conditionHeld(
+      table.client.send(new PutCommand({ TableName: table.name, Item: notificationItem(table, saved), ...when })),
+    );
   return {
-    save: (received) => put(received, ABSENT),
+    save: async (received) =>
+      (await put(received, ABSENT)) ? ticketOf(notificationKey(received), 'payments', received.dueAt) : undefined,
     find: async (at) => readItem(table, notification, await getItem(table, notificationKey(at))),
     replace: (before, after) => put(after, asRead(before)),
     countStuck: async (limit) => (await listKeys(table, STUCK, { limit, after: null })).items.length,

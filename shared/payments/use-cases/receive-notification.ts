@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { newNotification } from '#shared/payments/domain/notification.ts';
+import type { NotificationStore } from '#shared/payments/ports.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type SettleNotificationDeps, settleNotification } from './settle-notification.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
+import { type QueueMoneyDeps, queueMoneyWork } from './queue-money-work.ts';
 
 /** A notification as it was received. Header names in lower case. */
 export interface IncomingNotification {
@@ -12,15 +15,16 @@ export interface IncomingNotification {
   readonly raw: Buffer;
 }
 
-export interface ReceiveDeps extends SettleNotificationDeps, Pick<Runtime, 'wait'> {}
-
-/** Milliseconds that the provider waits for its 200 at most. A longer look-up goes on, is no failure of the provider's, and is due for the sweeper if it does not finish. */
-const ANSWER_WITHIN = 4_000;
+export interface ReceiveDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
+  readonly notifications: Pick<NotificationStore, 'save'>;
+  readonly liveProviders: (name: ProviderName) => Pick<LiveProvider, 'authenticate' | 'signedPart'> | undefined;
+  readonly metrics: Metrics;
+}
 
 /**
  * Receives a provider's notification about money (api-decisions.md section 6). Its signature authenticates it. The raw bytes are stored
- * before the provider gets its 200; a look-up then decides what happened. The same signed part is the same notification, however often it
- * comes and whatever unsigned bytes surround it.
+ * with their due time before the provider gets its 200, and queued for a consumer, which asks the provider what happened. The same signed
+ * part is the same notification, however often it comes and whatever unsigned bytes surround it.
  * @throws the refusals not_found (the stage has not enabled the provider) and invalid_signature.
  */
 export const receiveNotification = async (
@@ -33,18 +37,8 @@ export const receiveNotification = async (
     deps.metrics('notifications_refused', 1);
     throw new Refusal('invalid_signature');
   }
-  provider.prefetchHealth?.('look_ups');
   const hash = createHash('sha256').update(provider.signedPart(raw)).digest('hex');
   const notification = newNotification({ provider: name, hash, raw: raw.toString('base64'), query: null }, deps.now());
-  if (!(await deps.notifications.save(notification))) return;
-  let isAnswered = false;
-  // A late failure is none of the provider's: it neither counts in the breaker nor raises an alarm.
-  const metrics: ReceiveDeps['metrics'] = (name, value) =>
-    isAnswered && name === 'provider_failures' ? undefined : deps.metrics(name, value);
-  const settled = provider.outliving(
-    () => isAnswered,
-    () => settleNotification({ ...deps, metrics }, notification),
-  );
-  await Promise.race([settled, deps.wait(ANSWER_WITHIN)]);
-  isAnswered = true;
+  const ticket = await deps.notifications.save(notification);
+  if (ticket) await queueMoneyWork(deps, name, [ticket]);
 };

@@ -29,6 +29,7 @@ const CATALOGUE = {
     level: 'warn',
     message: 'A mail was refused for readers whose address cannot be written to; the others got it.',
   },
+  work_not_queued: { level: 'warn', message: 'A queue did not accept due work; the sweeper will send it.' },
   work_failed: { level: 'error', message: 'Due work failed; it stays due.' },
   payment_unmatched: { level: 'warn', message: 'Money arrived that matches no account and no checkout.' },
   payment_reinstated: {

@@ -1,4 +1,5 @@
 import type { DueFamily, HighPriorityFamily } from '#shared/platform/due-family.ts';
+import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import { crc32 } from '#shared/platform/kernel/crc32.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
@@ -10,8 +11,17 @@ export const duePartition = (family: DueFamily, shard: number): string => `DUE#$
 export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
 /** The highest sort key of what is due at a moment. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
+/** The place of an item in its shard of the due-work index. */
+export const entryAt = ({ pk, sk }: Key, dueAt: Millis): string => `${sortable(dueAt)}#${pk}#${sk}`;
 /** An item's keys in the due-work index; empty while nothing is due. */
 export const inDueWork = ({ pk, sk }: Key, family: DueFamily, dueAt: Millis | null, shards: number) =>
-  dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: `${sortable(dueAt)}#${pk}#${sk}` };
+  dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: entryAt({ pk, sk }, dueAt) };
+/** The ticket of work that is due at a moment, as it is sent before that. */
+export const ticketOf = ({ pk, sk }: Key, family: DueTicket['family'], dueAt: Millis): DueTicket => ({
+  family,
+  pk,
+  sk,
+  entry: entryAt({ pk, sk }, dueAt),
+});
 /** When an entry of the due-work index is due. */
 export const dueAtOf = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

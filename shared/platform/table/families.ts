@@ -107,6 +107,8 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'KEY#*': ['businessDisplayName'],
   'LEASE#recovery#*': LEASED,
   'LEASE#requery#*': LEASED,
+  // Its entry in the due-work index, and who has taken its work: the notification itself is only ever written anew.
+  'NTF#*': ['gsi2sk', 'sentAs', 'leaseUntil'],
   'RATE#*': COUNT,
   'SIGN#*': COUNT,
   'USED#closings#*': COUNT,

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { SharedBreaker } from './breaker.ts';
@@ -9,14 +8,6 @@ export const MAX_CONCURRENT_CALLS = 8;
 
 /** A limit that ends within this is waited for; a longer one is reported to the caller at once. Milliseconds. */
 const LONGEST_WAIT = 2 * SECOND;
-
-const requests = new AsyncLocalStorage<() => boolean>();
-
-/** Runs work for a request that may be answered first: from then on Lambda freezes it, so no outcome of its calls counts in a breaker. */
-export const outliving = <T>(isAnswered: () => boolean, work: () => Promise<T>): Promise<T> =>
-  requests.run(isAnswered, work);
-
-const isLate = (): boolean => requests.getStore()?.() ?? false;
 
 /** Admits `places` calls at once; the others queue. */
 const semaphore = (places: number) => {
@@ -53,7 +44,6 @@ export const guarded = (
     try {
       answer = await http(request);
     } catch (error) {
-      if (isLate()) throw error;
       if (error instanceof ProviderBusy) {
         // A 429 is an answer: the provider is up, and we are too fast.
         await breaker.answered();
@@ -61,7 +51,7 @@ export const guarded = (
       } else await breaker.failed();
       throw error;
     }
-    if (!isLate()) await breaker.answered();
+    await breaker.answered();
     return answer;
   };
   return async (request) => {

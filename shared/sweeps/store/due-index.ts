@@ -6,7 +6,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 
 /** The work that an index entry stands for, read from its family and the item's keys alone; undefined for what this release does not know. */
-const workOf = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
+export const workOf = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
   const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
   const due = { mode, dueAt: dueAtOf(position), position };
   const [kind, id = ''] = [pk.slice(0, pk.indexOf('#')), pk.slice(pk.indexOf('#') + 1)];
@@ -19,7 +19,8 @@ const workOf = (family: DueFamily, pk: string, sk: string, position: string): Du
   if (kind === 'NTF') {
     const [name, hash = ''] = id.split('#');
     const provider = providerName.safeParse(name).data;
-    return provider && { kind: 'notification', provider, hash, ...due };
+    const ticket = { family: 'payments', pk, sk, entry: position } as const;
+    return provider && { kind: 'notification', provider, hash, ticket, ...due };
   }
   if (kind === 'MAIL') return { kind: 'notice', id, ...due };
   if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };

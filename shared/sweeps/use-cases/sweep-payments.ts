@@ -3,27 +3,31 @@ import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts
 import { reconciliationPass } from '#shared/payments/domain/reconciliation.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { matchAgain } from '#shared/payments/use-cases/match-waiting.ts';
+import { type QueueMoneyDeps, queueMoneyWork } from '#shared/payments/use-cases/queue-money-work.ts';
 import { type ReconcileDeps, reconcileProvider } from '#shared/payments/use-cases/reconcile-provider.ts';
 import { type ReviewDeps, reviewPayment } from '#shared/payments/use-cases/review-payment.ts';
-import { type SettleNotificationDeps, settleNotification } from '#shared/payments/use-cases/settle-notification.ts';
-import type { Millis } from '#shared/platform/kernel/time.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import { didNothing, isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
-import type { DueWork } from '#shared/sweeps/ports.ts';
+import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
 import { oneAfterAnother, type SweepDeps, sweep, sweepLowPriority, TEST_AT_ONCE } from './sweep.ts';
 
 export interface SweepPaymentsDeps
   extends SweepDeps,
-    SettleNotificationDeps,
+    QueueMoneyDeps,
     ReconcileDeps,
     SettleDeps,
     ReviewDeps,
-    SettleOpeningDeps {}
+    SettleOpeningDeps {
+  readonly dueTickets: Pick<DueTickets, 'postpone'>;
+}
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
+
+const isNotification = (work: DueWork): work is Work<'notification'> => work.kind === 'notification';
 
 const checkoutDue = async (deps: SweepPaymentsDeps, { reference }: Work<'checkout'>): Promise<void> => {
   const tenant = await deps.ledger.tenantOf({ kind: 'checkout', reference });
@@ -36,9 +40,28 @@ const accountDue = async (deps: SweepPaymentsDeps, { id }: Work<'virtual_account
   if (tenant) await settleVirtualAccount(deps, tenant, id);
 };
 
-const notificationDue = async (deps: SweepPaymentsDeps, work: Work<'notification'>): Promise<void> => {
-  const found = await deps.notifications.find(work);
-  if (found?.dueAt != null) await settleNotification(deps, found);
+/** Longer than a message waits in a queue, but in a backlog. What was sent and is not done by then is sent once more. Milliseconds. */
+const SENT_FOR = 5 * MINUTE;
+
+/** Sends due notifications to the queues of their providers. */
+const queueDue = async (deps: SweepPaymentsDeps, works: readonly Work<'notification'>[]): Promise<void> => {
+  const sending = works.map(async ({ provider, ticket }) => {
+    const sent = await deps.dueTickets.postpone(ticket, deps.now() + SENT_FOR).catch((error: unknown) => {
+      deps.log('work_failed', { kind: 'notification' }, error);
+      return undefined;
+    });
+    return sent ? [{ provider, ticket: sent }] : [];
+  });
+  const byProvider = Map.groupBy((await Promise.all(sending)).flat(), ({ provider }) => provider);
+  await Promise.all(
+    [...byProvider].map(([provider, sent]) =>
+      queueMoneyWork(
+        deps,
+        provider,
+        sent.map(({ ticket }) => ticket),
+      ),
+    ),
+  );
 };
 
 /**
@@ -73,7 +96,6 @@ const unmatchedDue = async (deps: SweepPaymentsDeps, { at }: Work<'unmatched'>):
 const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'checkout') return checkoutDue(deps, work);
   if (work.kind === 'virtual_account') return accountDue(deps, work);
-  if (work.kind === 'notification') return notificationDue(deps, work);
   if (work.kind === 'unmatched') return unmatchedDue(deps, work);
   if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
@@ -106,7 +128,10 @@ const REVIEWS_AT_ONCE = 2;
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
   const doAll = (works: readonly DueWork[]) =>
-    Promise.all(works.map((work) => attempt(deps, work.kind, doDue(deps, work))));
+    Promise.all([
+      queueDue(deps, works.filter(isNotification)),
+      ...works.map((work) => attempt(deps, work.kind, doDue(deps, work))),
+    ]);
   const reconciliations = () =>
     providerName.options.flatMap((name) =>
       reconciliationPass.options.map((pass) =>

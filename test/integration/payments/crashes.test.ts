@@ -3,6 +3,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { CALM, type LifeOdds } from '#test/support/chaos/lives.ts';
 import { accountsOpening, checkoutOpening, openAll } from '#test/support/chaos/money-openings.ts';
+import { CALM_QUEUE } from '#test/support/chaos/money-queue.ts';
 import { activeAccounts, type Chaos, type Planned, startChaos } from '#test/support/chaos/money-stage.ts';
 import { strangers } from '#test/support/chaos/money-strangers.ts';
 import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
@@ -16,6 +17,8 @@ import { SEED } from '#test/support/jest/seed.ts';
 /** The writes that decide whether money is credited once. */
 const DECISIVE = new Set([
   'notifications.save',
+  'dueTickets.take',
+  'dueTickets.postpone',
   'ledger.record',
   'ledger.assignReference',
   'reconciliations.save',
@@ -67,6 +70,8 @@ describe('live money and a process that dies at one step', () => {
     [
       'provider.authenticate',
       'notifications.save',
+      'moneyQueue.send',
+      'dueTickets.take',
       'provider.lookUp',
       'ledger.locate',
       'ledger.readVirtualAccount',
@@ -75,11 +80,27 @@ describe('live money and a process that dies at one step', () => {
       'queue.send',
       'notifications.replace',
     ],
-    'every request that receives a notification dies %s: all is credited once',
+    'everybody who handles a notification dies %s: all is credited once',
     async (step) => {
       const planned = await openCalmly();
       chaos.lives.setOdds({ ...CALM, dieAt: step });
       await Promise.all(planned.map(chaos.pay));
+      await expectAllCredited(step);
+    },
+  );
+
+  dyingAt(
+    ['dueTickets.postpone', 'moneyQueue.send', 'dueTickets.take'],
+    'the queue loses every message of a notification, and whoever sends and does it again dies %s: all is credited once',
+    async (step) => {
+      const planned = await openCalmly();
+      chaos.setQueueOdds({ lost: 1, duplicated: 0, delayed: 0 });
+      await Promise.all(planned.map(chaos.pay));
+      await chaos.world.twin.settled();
+      chaos.setQueueOdds(CALM_QUEUE);
+      chaos.lives.setOdds({ ...CALM, dieAt: step });
+      chaos.world.clock.advance(2 * MINUTE);
+      await chaos.sweep({ ...CALM, dieAt: step });
       await expectAllCredited(step);
     },
   );

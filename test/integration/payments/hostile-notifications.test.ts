@@ -16,7 +16,7 @@ const listed = async () => (await opsOn(stage(), 'notification', 'list')).notifi
 const HEADERS = { paystack: 'x-paystack-signature', monnify: 'monnify-signature' } as const;
 type Signing = keyof typeof HEADERS;
 
-/** Sends bytes with the provider's signature over them. */
+/** Sends bytes with the provider's signature over them, and lets their consumer work. */
 const receive = async (provider: Signing, raw: Buffer, changes: Partial<typeof world.deps> = {}): Promise<number> => {
   const signature = createHmac('sha512', world.twin.credentials[provider].secretKey).update(raw).digest('hex');
   const event = apiEvent({
@@ -27,6 +27,7 @@ const receive = async (provider: Signing, raw: Buffer, changes: Partial<typeof w
   });
   const handler = receiveNotification({ ...world.deps, ...changes });
   const answer = await handler({ ...event, body: raw.toString('base64'), isBase64Encoded: true }, lambdaContext());
+  await world.consumeMoney([provider], changes);
   return answer.statusCode;
 };
 

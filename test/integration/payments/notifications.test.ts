@@ -12,7 +12,7 @@ import { describeAtProviders, longTestOnceAt } from '#test/support/worlds/provid
 
 openWorldForEachTest();
 
-/** Calls the function that receives notifications, with any dependencies, as API Gateway would. */
+/** Calls the function that receives notifications, with any dependencies, as API Gateway would. Nothing consumes what it queues. */
 const receive = async (deps: LiveWorld['deps'], provider: string, { headers, body }: Sent) => {
   const path = `/providers/${provider}/notifications`;
   const event = apiEvent({ method: 'POST', path, params: { provider }, headers, body });
@@ -101,21 +101,26 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectNothingStored();
   });
 
-  test('is 200 although its look-up hangs, because it was stored first', async () => {
+  test('is stored with its due time and queued before it is answered, and nobody is asked', async () => {
+    const { first } = await paidAccount(250_075);
+    const lookUps = world.countLookUps(provider);
+    expect((await receive(world.deps, provider, first)).status).toBe(200);
+    const [kept] = await world.itemsOf('NTF');
+    expect(kept).toMatchObject({ provider, tries: 0, dueAt: world.clock.now() + MINUTE, gsi2sk: expect.any(String) });
+    expect(await world.takeTickets(provider)).toEqual([
+      { family: 'payments', pk: kept?.pk, sk: kept?.sk, entry: kept?.gsi2sk },
+    ]);
+    expect(lookUps()).toBe(0);
+  });
+
+  test('is 200 although the queue takes nothing, and its money lands by the sweeper', async () => {
     const { account, first } = await paidAccount(250_075);
-    let storedWhenLookedUp = -1;
-    const silent = world.scripted(provider, () => ({
-      lookUp: async () => {
-        storedWhenLookedUp = (await world.itemsOf('NTF')).length;
-        return new Promise(() => {});
-      },
-    }));
-    const deps = { ...world.deps, ...silent, wait: () => Promise.resolve() };
-    expect((await receive(deps, provider, first)).status).toBe(200);
-    expect(await world.itemsOf('NTF')).toMatchObject([{ provider }]);
-    await world.minutesPass(2);
-    expect(storedWhenLookedUp).toBe(1);
+    const moneyQueue = { send: () => Promise.reject(new Error('The queue is down.')) };
+    expect((await receive({ ...world.deps, moneyQueue }, provider, first)).status).toBe(200);
+    expect(world.loggedTimes('work_not_queued')).toBe(1);
+    await world.minutesPass(1, 1, world.withoutReconciliation());
     await expectOneLanding(account.id, 250_075);
+    await expectSettled();
   });
 
   describe('that must be refused', () => {
@@ -297,7 +302,8 @@ describeAtProviders('a notification from %s', (provider) => {
       },
       listPayments: async () => ({ payments: [], next: null }),
     }));
-    expect((await receive({ ...world.deps, ...slow }, provider, first)).status).toBe(200);
+    expect((await receive(world.deps, provider, first)).status).toBe(200);
+    await world.consumeMoney([provider], slow);
     expect(await world.recorded()).toEqual([]);
     expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 1, dueAt: world.clock.now() + MINUTE }]);
     await world.minutesPass(4, 1, slow);

@@ -18,12 +18,13 @@ const ops = (...args: string[]) => opsOn(stage(), 'notification', ...args);
 const listed = async () => (await ops('list')).notifications;
 const recordedChanges = async () => (await world.itemsOf('LOG#')).map(({ what }) => what);
 
-/** Calls the function that receives notifications, with some dependencies replaced. */
+/** Calls the function that receives notifications, and then the consumer, with some dependencies replaced. */
 const receive = async ({ headers, body }: Sent, changes: Changes = {}): Promise<void> => {
   const path = `/providers/${PROVIDER}/notifications`;
   const event = apiEvent({ method: 'POST', path, params: { provider: PROVIDER }, headers, body });
   const handler = receiveNotification({ ...world.deps, ...changes });
   expect((await handler(event, lambdaContext())).statusCode).toBe(200);
+  await world.consumeMoney([PROVIDER], changes);
 };
 /** A paid virtual account, and the notification of its payment, which has not reached us. */
 const paidAccount = async () => {

@@ -37,6 +37,8 @@ const CRASHING_PORTS = [
   'checkoutIntents',
   'accountIntents',
   'queue',
+  'moneyQueue',
+  'dueTickets',
   'checkouts',
   'virtualAccounts',
   'idempotency',
@@ -44,7 +46,7 @@ const CRASHING_PORTS = [
   'businesses',
 ] as const;
 /** Computed in the process itself. */
-const INNER = new Set(['read', 'signedPart', 'outliving', 'writes', 'opening', 'settling']);
+const INNER = new Set(['read', 'signedPart', 'writes', 'opening', 'settling']);
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 

@@ -8,8 +8,8 @@ import type { Lives } from './lives.ts';
 /** Turns of the event loop that a request needs to come in; a few more or less only change how many race. */
 const TURNS = 10;
 
-/** The provider endpoint with a life of its own for each request: who dies cuts the connection. */
-export const startCrashingReceiver = async (lives: Lives) => {
+/** The provider endpoint with a life of its own for each request: who dies cuts the connection. Whoever is answered has had `consume` run before. */
+export const startCrashingReceiver = async (lives: Lives, consume: () => Promise<void>) => {
   const answers: Record<string, number> = {};
   let underWay = 0;
   const waiting: (() => void)[] = [];
@@ -32,6 +32,7 @@ export const startCrashingReceiver = async (lives: Lives) => {
       const { statusCode = 500, body } = await lives
         .begin()
         .run((deps) => receiveNotification(deps)(event, lambdaContext()));
+      await consume();
       answers[statusCode] = (answers[statusCode] ?? 0) + 1;
       response.writeHead(statusCode).end(body);
     } catch {

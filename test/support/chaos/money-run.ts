@@ -7,6 +7,7 @@ import { ROUGH, setTwinFaults } from './money-faults.ts';
 import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
 import type { Target } from './money-operators.ts';
 import { type Meant, payers } from './money-payers.ts';
+import { ROUGH_QUEUE } from './money-queue.ts';
 import { returns } from './money-returns.ts';
 import { activeAccounts, type Chaos, startChaos } from './money-stage.ts';
 import { strangers } from './money-strangers.ts';
@@ -135,6 +136,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   const { twin, clock } = world;
   const strange = await others.virtualAccounts();
   lives.setOdds(REQUEST);
+  chaos.setQueueOdds(ROUGH_QUEUE);
   setTwinFaults(twin, ROUGH, draw, lives.struck);
   const ours = await openAccounts(run, customers);
   const sendTo = (accounts: readonly Omit<Meant, 'amount'>[], count: number): Meant[] =>
@@ -234,7 +236,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         creditedKobo: books.payments.reduce((sum, one) => sum + (one.outcome === 'accepted' ? one.amount : 0), 0),
       },
       answers: chaos.receiver.answers,
-      struck: chaos.lives.struck,
+      struck: { ...chaos.lives.struck, ...chaos.struckMessages },
     };
   } finally {
     await chaos.stop();

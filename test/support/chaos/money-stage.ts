@@ -22,6 +22,7 @@ import {
 } from './money-books.ts';
 import { setTwinFaults } from './money-faults.ts';
 import { operators as operatorsOf } from './money-operators.ts';
+import { CALM_QUEUE, roughMoneyQueue } from './money-queue.ts';
 import { startCrashingReceiver } from './money-receiver.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
@@ -100,8 +101,11 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   const due: DueIndex['due'] = async (family, ...rest) =>
     family === 'deliveries' ? { works: [], next: null } : world.deps.dueIndex.due(family, ...rest);
   const dueIndex = { ...world.deps.dueIndex, due };
-  const lives = livesOf({ deps: { ...world.deps, queue, dueIndex } }, random);
-  const receiver = await startCrashingReceiver(lives);
+  const struck: Record<string, number> = {};
+  const money = roughMoneyQueue(random, struck);
+  const lives = livesOf({ deps: { ...world.deps, queue, dueIndex, moneyQueue: money.moneyQueue } }, random);
+  const consume = (): Promise<void> => money.consume(lives);
+  const receiver = await startCrashingReceiver(lives, consume);
   for (const name of providerName.options) twin.divert(name, receiver.urlOf(name));
   const url = 'https://shop.example.com/hooks';
   const businesses: Business[] = [];
@@ -113,6 +117,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     const work = lives.begin(odds).run((deps) => sweepDueWork(deps, clock.now() + 30 * SECOND));
     // What a sweeper throws, dead or alive, the next one makes good.
     await work.catch(() => {});
+    await consume();
   };
   const isAnythingDue = async (): Promise<boolean> => {
     const shards = Array.from({ length: dueIndex.shards }, (_, shard) => shard);
@@ -125,6 +130,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     await twin.settled();
     await lives.quiet();
     lives.setOdds(CALM);
+    money.setOdds(CALM_QUEUE);
     setTwinFaults(twin, [], random, lives.struck);
     for (let steps = 0; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
@@ -136,6 +142,10 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   return {
     world,
     lives,
+    /** Changes what the queue of money work does from now on. */
+    setQueueOdds: money.setOdds,
+    /** How often the queue did what. */
+    struckMessages: struck,
     receiver,
     businesses,
     operators,

@@ -41,6 +41,7 @@ export const startQueueEngine = async (): Promise<void> => {
     RETRY_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import`,
     SLOW_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-slow`,
     TEST_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-test`,
+    MONEY_QUEUES_URL: `${sqs.endpoint}/000000000000/composed-at-import-money`,
     CODE_QUEUE_URL: `${sqs.endpoint}/000000000000/composed-at-import-codes`,
     MAIL_FROM: 'payments@example.com',
     MAIL_CONFIGURATION_SET: 'payments-mail',

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { KEYS_VARIABLES } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import type { MONEY } from '#infra/lanes.ts';
 import { rightsOf } from '#infra/table-rights.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { AwsCall } from './recorder.ts';
@@ -11,13 +12,14 @@ interface Grants {
   readonly lanes: readonly string[];
 }
 
-/** The variable that names a queue to a function. */
-const QUEUE_VARIABLE: Record<Lane | 'codes', string> = {
+/** The variable that names a queue to a function; one names all queues of money work. */
+const QUEUE_VARIABLE: Record<Lane | typeof MONEY | 'codes', string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',
   slow: 'SLOW_QUEUE_URL',
   test: 'TEST_QUEUE_URL',
   codes: 'CODE_QUEUE_URL',
+  money: 'MONEY_QUEUES_URL',
 };
 
 /** The variables that name secrets to a function. */
@@ -43,7 +45,7 @@ const without = (all: readonly string[], some: readonly string[]): string[] =>
   [...new Set(all)].filter((one) => !some.includes(one)).sort();
 
 type Spec = Pick<FunctionSpec, 'name' | 'table' | 'queue' | 'env'>;
-/** The lane of a queue by its URL; the URL itself for a queue that is none of the stage's. */
+/** The lane of a queue by its URL, `money` for each queue of money work; the URL itself for a queue that is none of the stage's. */
 export type LaneOf = (queueUrl: string) => string;
 
 const lanesOf = (calls: readonly AwsCall[], laneOf: LaneOf): string[] =>

@@ -88,6 +88,7 @@ const WORDS = new Set([
   'NOT',
   'attribute_exists',
   'attribute_not_exists',
+  'if_not_exists',
 ]);
 
 /** The attributes of the table that an update names, in any of its expressions and in its key. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { DAY, isoMicros, MINUTE } from '#shared/platform/kernel/time.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { amountOf } from '#shared/providers/domain/report.ts';
+import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { providersWithLimits } from './scene-provider-limits.ts';
 import type { RecordedStage } from './stage.ts';
@@ -63,6 +64,7 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   await providersWithLimits(stage, ask);
   await unanswered(stage, ask);
   await notifiedOfAccount(stage, ask);
+  await foundByReconciliation(stage, ask);
   await returnedBeforeRequery(stage, ask);
   await returnedBeforeReport(stage, ask);
   await reviewed(stage, ask);
@@ -261,6 +263,21 @@ const totalsOfNewest = async (ask: Ask): Promise<void> => {
   const { data } = await ask(200, 'GET', '/payments?limit=1');
   const [from, to] = [DAY, 0].map((before) => isoMicros(Date.parse(data[0].recorded_at) - before).slice(0, 10));
   await ask(200, 'GET', `/totals?from=${from}&to=${to}`);
+};
+
+/** A notification is lost, and so is the answer to reconciliation: the sweeper queues the look-up. */
+const foundByReconciliation = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const { twin } = stage;
+  const opened = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
+  twin.fault('monnify', { kind: 'lost', times: 1 });
+  await twin.pay({ provider: 'monnify', accountNumber: opened.accounts[0].account_number, amount: 340_000 });
+  await twin.settled();
+  twin.fault('monnify', { kind: 'server_fault', path: LOOK_UP.monnify });
+  stage.clock.advance(11 * MINUTE);
+  await stage.sweep();
+  twin.fault('monnify', null);
+  stage.clock.advance(2 * MINUTE);
+  await stage.sweep();
 };
 
 /** Monnify rejects a transfer to an account before it has answered the call that opens it. */

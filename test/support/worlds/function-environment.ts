@@ -16,6 +16,7 @@ export const ENVIRONMENT = {
   MAIL_FROM: 'payments@example.com',
   MAIL_CONFIGURATION_SET: 'payments-mail',
   TEST_QUEUE_URL: 'https://sqs.example.com/test',
+  MONEY_QUEUES_URL: 'https://sqs.example.com/money',
   WEBHOOK_TARGETS: 'public',
   RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',
   DEFAULT_PROVIDER: 'korapay',

@@ -1,5 +1,6 @@
 import { reconcileProvider as reconcile } from '#shared/payments/use-cases/reconcile-provider.ts';
 import { reviewPayment as review } from '#shared/payments/use-cases/review-payment.ts';
+import { doMoneyWork as doWork } from '#shared/sweeps/use-cases/do-money-work.ts';
 import { sendNotices as mailThem } from '#shared/sweeps/use-cases/send-notices.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/sweeps/use-cases/sweep-deliveries.ts';
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/sweeps/use-cases/sweep-payments.ts';
@@ -13,6 +14,7 @@ import { inRole } from '#test/support/permissions/roles.ts';
 export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);
 export const sweepPayments = inRole('sweep-payments', sweep);
+export const doMoneyWork = inRole('do-money-work', doWork);
 export const reconcileProvider = inRole('sweep-payments', reconcile);
 export const reviewPayment = inRole('sweep-payments', review);
 export const sendNotices = inRole('send-notices', mailThem);

@@ -1,4 +1,5 @@
 import { deliverWebhooksHandler } from '#functions/deliver-webhooks/handler.ts';
+import { doMoneyWorkHandler } from '#functions/do-money-work/handler.ts';
 import { receiveNotificationHandler } from '#functions/receive-notification/handler.ts';
 import { sweepPaymentsHandler } from '#functions/sweep-payments/handler.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
@@ -15,6 +16,10 @@ export const deliverWebhooks: typeof deliverWebhooksHandler = (...given) =>
 /** The handler of providers' notifications, composed with a test's dependencies. */
 export const receiveNotification = (deps: Parameters<typeof receiveNotificationHandler>[0]) =>
   inRole('receive-notification', receiveNotificationHandler(deps));
+
+/** The consumer of money work, composed with a test's dependencies. */
+export const doMoneyWorkFunction: typeof doMoneyWorkHandler = (deps) =>
+  inRole('do-money-work', doMoneyWorkHandler(deps));
 
 /** The handler of the scheduled function for money, composed with a test's dependencies. */
 export const sweepPaymentsFunction: typeof sweepPaymentsHandler = (deps) =>

@@ -21,6 +21,7 @@ import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
 import { userStore } from '#shared/members/store/user-store.ts';
+import { moneyQueue, moneyQueueUrl } from '#shared/payments/queue/money-queue.ts';
 import { dailyTotals } from '#shared/payments/store/daily-totals.ts';
 import { stuckNotifications } from '#shared/payments/store/notification-store.ts';
 import { paymentSearch } from '#shared/payments/store/payment-list.ts';
@@ -28,6 +29,7 @@ import { paymentStore } from '#shared/payments/store/payment-store.ts';
 import { reconciliationStore } from '#shared/payments/store/reconciliation-store.ts';
 import { reviewStore } from '#shared/payments/store/review-store.ts';
 import { unmatchedStore } from '#shared/payments/store/unmatched-store.ts';
+import { type DueTicket, dueTicket } from '#shared/platform/due-ticket.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { LogFields } from '#shared/platform/observability/log.ts';
@@ -45,6 +47,8 @@ import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
 import { takesRest } from '#shared/providers/descriptions.ts';
 import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type liveProviders, providers } from '#shared/providers/live-providers.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 import { needsUnder } from '#shared/providers/registry.ts';
@@ -52,6 +56,7 @@ import type { ProviderSettings } from '#shared/providers/settings.ts';
 import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import { accountNumbers } from '#shared/virtual-accounts/store/account-numbers.ts';
 import { virtualAccountIntents } from '#shared/virtual-accounts/store/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/virtual-accounts/store/virtual-account-store.ts';
@@ -67,7 +72,7 @@ import { eventStore } from '#shared/webhooks/store/event-store.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { addBusiness } from './add-business.ts';
 import { checkedBusinesses, checkedLedger } from './checked-stores.ts';
-import { sweepDueWork } from './functions.ts';
+import { doMoneyWork, sweepDueWork } from './functions.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from './keys.ts';
 import { readings } from './readings.ts';
 import { clientsAt, tableAt, tableOf } from './table.ts';
@@ -151,7 +156,11 @@ export const makeWorld = async (
   const urls = urlsAt(process.env.AWS_ENDPOINT_URL_SQS);
   const createQueue = (lane: string) =>
     queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
-  if (!options.joins) await Promise.all([createTable(engine, name), ...Object.keys(urls).map(createQueue)]);
+  const moneyUrlAt = (endpoint: string | undefined): string => `${endpoint}/000000000000/${name}-money`;
+  // Without a live provider no money work is queued.
+  const moneyLanes = options.liveProviders ? PROVIDERS.map((provider) => moneyQueueUrl('money', provider)) : [];
+  if (!options.joins)
+    await Promise.all([createTable(engine, name), ...[...Object.keys(urls), ...moneyLanes].map(createQueue)]);
 
   const table = options.dynamoDbEndpoint
     ? tableAt(name, options.dynamoDbEndpoint, unreadable, options.tableAnswerMs)
@@ -214,6 +223,8 @@ export const makeWorld = async (
     ledger: checkedLedger(table),
     deliveries: deliveryStore(table),
     dueIndex: dueIndex(table),
+    dueTickets: dueTickets(table),
+    moneyQueue: moneyQueue(sqs, moneyUrlAt(options.sqsEndpoint ?? process.env.AWS_ENDPOINT_URL_SQS)),
     events: eventStore(table),
     allowances: allowanceStore(table),
     recoveryLeases: leases(table, 'recovery'),
@@ -247,21 +258,43 @@ export const makeWorld = async (
   const scan = (start?: Record<string, unknown>) =>
     inNoRole(() => direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start })));
 
-  const takeJobs = async (lanes: readonly Lane[]): Promise<DeliveryJob[]> => {
-    const jobs: DeliveryJob[] = [];
-    for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow', 'test'] as const)) {
-      for (;;) {
-        const { Messages = [] } = await queues.send(
-          new ReceiveMessageCommand({ QueueUrl: urls[lane], MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
-        );
-        if (Messages.length === 0) break;
-        for (const { Body = '', ReceiptHandle } of Messages) {
-          jobs.push(deliveryJob.parse(JSON.parse(Body)));
-          await queues.send(new DeleteMessageCommand({ QueueUrl: urls[lane], ReceiptHandle }));
-        }
+  /** Receives and deletes all messages of a queue. */
+  const takeMessages = async (QueueUrl: string): Promise<unknown[]> => {
+    const bodies: unknown[] = [];
+    for (;;) {
+      const { Messages = [] } = await queues.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+      );
+      if (Messages.length === 0) return bodies;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        bodies.push(JSON.parse(Body));
+        await queues.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
       }
     }
+  };
+  const takeJobs = async (lanes: readonly Lane[]): Promise<DeliveryJob[]> => {
+    const jobs: DeliveryJob[] = [];
+    for (const lane of lanes.length > 0 ? lanes : (['first', 'retry', 'slow', 'test'] as const))
+      jobs.push(...(await takeMessages(urls[lane])).map((body) => deliveryJob.parse(body)));
     return jobs;
+  };
+  const takeTickets = async (provider: ProviderName): Promise<DueTicket[]> => {
+    const url = moneyQueueUrl(moneyUrlAt(process.env.AWS_ENDPOINT_URL_SQS), provider);
+    return (await takeMessages(url)).map((body) => dueTicket.parse(body));
+  };
+  /** Does the money work that is queued for some providers, as their consumer does, until nothing is queued any more. */
+  const consumeMoney = async (
+    providers: readonly ProviderName[] = PROVIDERS,
+    changes: Partial<typeof deps> = {},
+  ): Promise<void> => {
+    if (!options.liveProviders) return;
+    for (const provider of providers) {
+      for (;;) {
+        const tickets = await inNoRole(() => takeTickets(provider));
+        if (tickets.length === 0) break;
+        await Promise.all(tickets.map((ticket) => doMoneyWork({ ...deps, ...changes }, ticket)));
+      }
+    }
   };
 
   /** Every item whose sort key starts with a prefix, by a scan of the whole table. */
@@ -275,9 +308,13 @@ export const makeWorld = async (
     } while (start);
     return items;
   };
-  /** Runs the scheduled functions once, with some dependencies replaced. They stop after 30 s of the clock. */
-  const sweep = (changes: Partial<typeof deps> = {}): Promise<void> =>
+  /** Runs the scheduled functions once, and then the consumer of what they queued, with some dependencies replaced. They stop after 30 s of the clock. */
+  const dispatch = (changes: Partial<typeof deps> = {}): Promise<void> =>
     sweepDueWork({ ...deps, ...changes }, clock.now() + 30 * SECOND);
+  const sweep = async (changes: Partial<typeof deps> = {}): Promise<void> => {
+    await dispatch(changes);
+    await consumeMoney(undefined, changes);
+  };
 
   return {
     table: direct,
@@ -290,6 +327,11 @@ export const makeWorld = async (
       addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode),
     itemsOf,
     sweep,
+    /** Runs the scheduled functions once. What they queue stays queued. */
+    dispatch,
+    consumeMoney,
+    /** Receives and deletes what is queued for a provider. */
+    takeTickets: (provider: ProviderName): Promise<DueTicket[]> => inNoRole(() => takeTickets(provider)),
     sweepAfter: (milliseconds: number, changes: Partial<typeof deps> = {}): Promise<void> => {
       clock.advance(milliseconds);
       return sweep(changes);

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { nonEmptyString } from '#shared/platform/kernel/schemas.ts';
+
+/**
+ * Due work as a queue carries it: its family, its item, and the entry of the due-work index under which it was sent first. It is a hint. The
+ * item says whether anything is to be done.
+ */
+export const dueTicket = z.object({
+  family: z.enum(['payments']),
+  pk: nonEmptyString,
+  sk: nonEmptyString,
+  entry: nonEmptyString,
+});
+export type DueTicket = z.infer<typeof dueTicket>;

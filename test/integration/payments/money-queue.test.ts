@@ -1,0 +1,130 @@
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { MONEY_LEASE } from '#shared/sweeps/use-cases/do-money-work.ts';
+import { doMoneyWork } from '#test/support/worlds/functions.ts';
+import { doMoneyWorkFunction } from '#test/support/worlds/handlers.ts';
+import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
+
+/* Money work on its way through a queue, which may deliver a message twice, late, or never. */
+
+openWorldForEachTest();
+
+const PROVIDER = 'paystack';
+
+/** A payment whose notification is stored and queued. Returns its ticket, which no consumer has seen. */
+const queued = async (amount = 250_075) => {
+  const { held } = await world.holdNotifications(PROVIDER);
+  const account = await merchant.account(PROVIDER);
+  await world.pay(PROVIDER, account.accountNumber, amount);
+  const [sent] = await held();
+  if (!sent) throw new Error('The twin has sent no notification.');
+  world.holdMoneyWork(true);
+  expect((await world.notify(PROVIDER, sent)).status).toBe(200);
+  world.holdMoneyWork(false);
+  const [ticket] = await world.takeTickets(PROVIDER);
+  if (!ticket) throw new Error('The notification was not queued.');
+  return { account, ticket };
+};
+const notification = async () => (await world.itemsOf('NTF')).find(({ query }) => query === null);
+/** The sweep of a minute, without reconciliation. Its messages stay in the queue. */
+const sweepAlone = async (): Promise<void> => {
+  world.clock.advance(MINUTE);
+  await world.dispatch(world.withoutReconciliation());
+};
+const recordOf = (body: unknown, messageId: string) => ({
+  messageId,
+  body: JSON.stringify(body),
+  eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:payments-dev-money-${PROVIDER}`,
+});
+/** Hands messages to the consumer as Lambda does. Returns the ids of those that it wants again. */
+const invoke = async (...bodies: readonly unknown[]): Promise<readonly string[]> => {
+  const Records = bodies.map((body, n) => recordOf(body, `message ${n}`));
+  const { batchItemFailures } = await doMoneyWorkFunction(world.deps)({ Records } as never);
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+};
+
+test('a message that comes five times at once, and once more, asks the provider once', async () => {
+  const { ticket } = await queued();
+  const lookUps = world.countLookUps(PROVIDER);
+  expect(await invoke(ticket, ticket, ticket, ticket, ticket)).toEqual([]);
+  expect(await invoke(ticket)).toEqual([]);
+  expect(lookUps()).toBe(1);
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+  expect(await notification()).toMatchObject({ dueAt: null, tries: 0 });
+});
+
+test('a message that is lost is sent again by the first sweep after a minute', async () => {
+  await queued();
+  await sweepAlone();
+  expect(await world.recordedAmounts()).toEqual([]);
+  await world.consumeMoney();
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+});
+
+test('work that was sent again is not sent a third time before five minutes, and then is', async () => {
+  await queued();
+  for (let minutes = 0; minutes < 5; minutes++) await sweepAlone();
+  expect(await world.takeTickets(PROVIDER)).toHaveLength(1);
+  await sweepAlone();
+  expect(await world.takeTickets(PROVIDER)).toHaveLength(1);
+});
+
+test('a consumer that dies at its work holds it for its lease and no longer', async () => {
+  const { ticket } = await queued();
+  const dying = { ...world.deps.notifications, find: () => new Promise<never>(() => {}) };
+  void doMoneyWork({ ...world.deps, notifications: dying }, ticket);
+  while ((await notification())?.leaseUntil === undefined) await new Promise(setImmediate);
+  expect(await invoke(ticket)).toEqual([]);
+  expect(await world.recordedAmounts()).toEqual([]);
+  world.clock.advance(MONEY_LEASE);
+  expect(await invoke(ticket)).toEqual([]);
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+});
+
+test('a message that has waited for ten minutes is still good, and those sent meanwhile are its duplicates', async () => {
+  const { ticket } = await queued();
+  for (let minutes = 0; minutes < 10; minutes++) await sweepAlone();
+  const later = await world.takeTickets(PROVIDER);
+  expect(later).toEqual([ticket, ticket]);
+  const lookUps = world.countLookUps(PROVIDER);
+  expect(await invoke(ticket)).toEqual([]);
+  expect(await invoke(...later)).toEqual([]);
+  expect(lookUps()).toBe(1);
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+});
+
+test('a message of work that is due at another time by now does nothing', async () => {
+  const { ticket } = await queued();
+  const unknown = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
+  world.clock.advance(SECOND);
+  await doMoneyWork({ ...world.deps, ...unknown }, ticket);
+  expect(await notification()).toMatchObject({ tries: 1, dueAt: world.clock.now() + MINUTE });
+  const lookUps = world.countLookUps(PROVIDER);
+  world.clock.advance(MONEY_LEASE);
+  expect(await invoke(ticket)).toEqual([]);
+  expect(lookUps()).toBe(0);
+});
+
+test('a provider that is away, or limits us, keeps no message: the due time brings the work back', async () => {
+  const { ticket } = await queued();
+  world.twin.fault(PROVIDER, { kind: 'rate_limited', path: LOOK_UP[PROVIDER] });
+  expect(await invoke(ticket)).toEqual([]);
+  expect(await notification()).toMatchObject({ tries: 0, why: 'provider_busy', dueAt: world.clock.now() + MINUTE });
+  world.twin.fault(PROVIDER, null);
+  world.twin.fault(PROVIDER, { kind: 'server_fault' });
+  await sweepAlone();
+  await world.consumeMoney();
+  expect(await notification()).toMatchObject({ tries: 1, why: 'no_usable_answer' });
+  world.twin.fault(PROVIDER, null);
+  await world.minutesPass(3, 1, world.withoutReconciliation());
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+});
+
+test('a table that does not answer keeps no message, and one that nobody can read is received again', async () => {
+  const { ticket } = await queued();
+  const dueTickets = { ...world.deps.dueTickets, take: () => Promise.reject(new Error('The table is down.')) };
+  await doMoneyWork({ ...world.deps, dueTickets }, ticket);
+  expect(world.loggedTimes('work_failed')).toBe(1);
+  expect(await invoke(ticket, { family: 'payments' }, 'nonsense')).toEqual(['message 1', 'message 2']);
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+});
