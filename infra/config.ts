@@ -12,11 +12,6 @@ const COMMON = {
   webhookTargets: 'public',
 } satisfies Partial<StageInput>;
 
-/** Of each provider, where nobody needs more: ten look-ups at once. */
-const FEW_LOOK_UPS = { 'money-paystack': 2, 'money-monnify': 2, 'money-korapay': 2 } satisfies Partial<
-  StageInput['concurrency']['lanes']
->;
-
 const SMALL_THROTTLE = {
   rate: 1_000,
   burst: 1_000,
@@ -50,7 +45,7 @@ const STAGES: Record<string, StageInput> = {
     concurrency: {
       reserved: false,
       notifications: 5,
-      lanes: { first: 5, retry: 2, slow: 2, test: 2, ...FEW_LOOK_UPS },
+      lanes: { first: 5, retry: 2, slow: 2, test: 2 },
       ceiling: 5,
     },
     logRetentionDays: 7,
@@ -63,7 +58,7 @@ const STAGES: Record<string, StageInput> = {
     concurrency: {
       reserved: true,
       notifications: 10,
-      lanes: { first: 10, retry: 5, slow: 5, test: 5, ...FEW_LOOK_UPS },
+      lanes: { first: 10, retry: 5, slow: 5, test: 5 },
       ceiling: 5,
     },
     logRetentionDays: 30,
@@ -115,7 +110,7 @@ const STAGES: Record<string, StageInput> = {
     concurrency: {
       reserved: true,
       notifications: 10,
-      lanes: { first: 5, retry: 5, slow: 5, test: 5, ...FEW_LOOK_UPS },
+      lanes: { first: 5, retry: 5, slow: 5, test: 5 },
       ceiling: 5,
     },
     logRetentionDays: 1,

@@ -30,7 +30,7 @@ export const TABLE_RIGHTS = {
     'Query gsi1': ['UNMATCHED'],
     PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CUST#*', 'EVT#*', 'IDEM#*', 'PAY#live#*', 'PROV#*', 'VA#*'],
     UpdateItem: ['USED#creations#*'],
-    DeleteItem: ['CUST#*', 'IDEM#*', 'PAY#live#*', 'VA#*'],
+    DeleteItem: ['CUST#*', 'IDEM#*', 'VA#*'],
   },
   'list-virtual-accounts': {
     BatchGetItem: ['VA#*'],

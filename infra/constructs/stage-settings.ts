@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { OpenRoutes } from '#infra/function-spec.ts';
-import { byLane, QUEUE_LANES } from '#infra/lanes.ts';
+import { byLane, MONEY_LANES } from '#infra/lanes.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { initializeCheckoutEnv } from '#shared/checkouts/env.ts';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/providers/settings.ts';
 import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
+import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { deliverWebhooksEnv } from '#shared/webhooks/env.ts';
 import { KEPT_UNRESERVED, MOST_FENCED_OFF, reservedInAll, SLOW_FUNCTIONS } from './reserved-concurrency.ts';
 import { type Throttled, throttledRoutes } from './route-throttles.ts';
@@ -70,9 +71,12 @@ const stageSettings = z.strictObject({
     notifications: z.number().int().min(1),
     /**
      * Of the consumers. Of webhooks: for live first attempts, retries and slow endpoints, and for all of test mode. Of money: for each provider,
-     * as many as it bears by its published or agreed limit, each with five look-ups at once.
+     * as many as it bears by its published or agreed limit, each with five look-ups at once; two where nobody says more.
      */
-    lanes: z.strictObject(byLane(QUEUE_LANES, () => laneConcurrency)),
+    lanes: z.strictObject({
+      ...byLane(LANES, () => laneConcurrency),
+      ...byLane(MONEY_LANES, () => laneConcurrency.default(2)),
+    }),
     /** The ceiling of each function whose request can last seconds (`isSlow` in `infra/functions.ts`). */
     ceiling: z.number().int().min(1),
     /** What the account and region has at once; 1,000 unless more was asked for. */
