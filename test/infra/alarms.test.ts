@@ -11,6 +11,7 @@ import type { Entry, ServiceEntry } from '#infra/watch/entry.ts';
 import { SERVICE_ENTRIES } from '#infra/watch/service-entries.ts';
 import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/platform/observability/metrics.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { childrenOf, compositesIn } from '#test/support/alarms/composite-alarms.ts';
 import {
   type AlarmProperties,
@@ -194,7 +195,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     const queues = alarms.flatMap(statsOf).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
     expect(new Set(queues).size).toBe(names.filter((name) => queues.includes(name)).length);
     // Every queue and its dead letters, but the queue of test mode: how long its messages wait wakes nobody. And that of mails.
-    expect(new Set(queues).size).toBe(8);
+    expect(new Set(queues).size).toBe(8 + 2 * PROVIDERS.length);
   });
 
   test('has two alarms for the dashboard of businesses, and none where a stage has no dashboard', () => {
