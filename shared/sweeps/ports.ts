@@ -30,6 +30,8 @@ export interface DueTickets {
   take(ticket: DueTicket, now: Millis, until: Millis): Promise<DueWork | undefined>;
   /** Has due work come back at `until`, unless it is done by then. The ticket to send; undefined where it changed since its entry was read. */
   postpone(due: DueTicket, until: Millis): Promise<DueTicket | undefined>;
+  /** Has work that was postponed until then be due as it was before, unless it changed since. */
+  giveBack(due: DueTicket, until: Millis): Promise<void>;
 }
 
 export interface DueIndex {

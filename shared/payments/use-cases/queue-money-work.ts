@@ -9,15 +9,17 @@ export interface QueueMoneyDeps {
   readonly log: Log;
 }
 
-/** Sends due work to the queue of its provider. Throws nothing: what the queue does not take is due again, and the sweeper sends it. */
+/** Sends due work to the queue of its provider. False where the queue did not take it: it is still due, and the sweeper sends it. */
 export const queueMoneyWork = async (
   { moneyQueue, log }: QueueMoneyDeps,
   provider: ProviderName,
   tickets: readonly DueTicket[],
-): Promise<void> => {
+): Promise<boolean> => {
   try {
     await moneyQueue.send(provider, tickets);
+    return true;
   } catch (error) {
     log('work_not_queued', { provider, count: tickets.length }, error);
+    return false;
   }
 };

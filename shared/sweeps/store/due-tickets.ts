@@ -41,4 +41,14 @@ export const dueTickets = (table: Table): DueTickets => ({
       throw error;
     }
   },
+  giveBack: async ({ pk, sk, entry }, until) => {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: { pk, sk },
+      UpdateExpression: 'SET gsi2sk = :entry',
+      ConditionExpression: 'gsi2sk = :later',
+      ExpressionAttributeValues: { ':entry': entry, ':later': entryAt({ pk, sk }, until) },
+    });
+    await conditionHeld(table.client.send(update));
+  },
 });

@@ -22,7 +22,7 @@ export interface SweepPaymentsDeps
     SettleDeps,
     ReviewDeps,
     SettleOpeningDeps {
-  readonly dueTickets: Pick<DueTickets, 'postpone'>;
+  readonly dueTickets: Pick<DueTickets, 'postpone' | 'giveBack'>;
 }
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
@@ -40,27 +40,30 @@ const accountDue = async (deps: SweepPaymentsDeps, { id }: Work<'virtual_account
   if (tenant) await settleVirtualAccount(deps, tenant, id);
 };
 
-/** Longer than a message waits in a queue, but in a backlog. What was sent and is not done by then is sent once more. Milliseconds. */
+/** Longer than a message waits in a queue, except in a backlog. Work that was sent and is not done by then is sent once more. Milliseconds. */
 const SENT_FOR = 5 * MINUTE;
 
-/** Sends due notifications to the queues of their providers. */
+/** Sends due notifications to the queues of their providers. Those that a queue does not take are overdue still, so that alarms see them. */
 const queueDue = async (deps: SweepPaymentsDeps, works: readonly Work<'notification'>[]): Promise<void> => {
-  const sending = works.map(async ({ provider, ticket }) => {
-    const sent = await deps.dueTickets.postpone(ticket, deps.now() + SENT_FOR).catch((error: unknown) => {
+  const until = deps.now() + SENT_FOR;
+  const postponing = works.map(async ({ provider, ticket }) => {
+    const sent = await deps.dueTickets.postpone(ticket, until).catch((error: unknown) => {
       deps.log('work_failed', { kind: 'notification' }, error);
       return undefined;
     });
-    return sent ? [{ provider, ticket: sent }] : [];
+    return sent ? [{ provider, ticket, sent }] : [];
   });
-  const byProvider = Map.groupBy((await Promise.all(sending)).flat(), ({ provider }) => provider);
+  const byProvider = Map.groupBy((await Promise.all(postponing)).flat(), ({ provider }) => provider);
   await Promise.all(
-    [...byProvider].map(([provider, sent]) =>
-      queueMoneyWork(
+    [...byProvider].map(async ([provider, postponed]) => {
+      const tickets = postponed.map(({ sent }) => sent);
+      if (await queueMoneyWork(deps, provider, tickets)) return;
+      await attempt(
         deps,
-        provider,
-        sent.map(({ ticket }) => ticket),
-      ),
-    ),
+        'notification',
+        Promise.all(postponed.map(({ ticket }) => deps.dueTickets.giveBack(ticket, until))),
+      );
+    }),
   );
 };
 
@@ -101,7 +104,7 @@ const doDue = async (deps: SweepPaymentsDeps, work: DueWork): Promise<void> => {
 };
 
 /** Awaits work. A failure is logged and leaves it due; where the provider did not answer or refused, it is counted as the provider's. */
-const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<void>): Promise<void> => {
+const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<unknown>): Promise<void> => {
   try {
     await work;
   } catch (error) {

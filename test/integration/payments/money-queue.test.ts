@@ -53,6 +53,19 @@ test('a message that comes five times at once, and once more, asks the provider 
   expect(await notification()).toMatchObject({ dueAt: null, tries: 0 });
 });
 
+test('work that no queue takes stays overdue, so that alarms see it, and the next sweep sends it', async () => {
+  await queued();
+  const entry = (await notification())?.gsi2sk;
+  world.clock.advance(MINUTE);
+  const send = () => Promise.reject(new Error('There is no such queue.'));
+  await world.dispatch({ ...world.withoutReconciliation(), moneyQueue: { send } });
+  expect(world.loggedTimes('work_not_queued')).toBe(1);
+  expect((await notification())?.gsi2sk).toBe(entry);
+  await sweepAlone();
+  await world.consumeMoney();
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+});
+
 test('a message that is lost is sent again by the first sweep after a minute', async () => {
   await queued();
   await sweepAlone();
