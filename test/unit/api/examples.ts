@@ -8,6 +8,7 @@ import type { IdPrefix } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, koboFromNaira } from '#shared/platform/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
+import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { Event } from '#shared/webhooks/domain/event.ts';
 
 /* Values that unit tests share: one Lagos shop and its customer. */
@@ -110,6 +111,30 @@ export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pe
     expiresAt: NOON + 30 * MINUTE,
     ...of,
   }) satisfies Checkout;
+
+/** A virtual account at Monnify in live mode, with its number. */
+export const activeAccount = (of: Partial<Pick<VirtualAccount, 'provider' | 'mode'>> = {}) =>
+  ({
+    id: id('va'),
+    businessId: SHOP,
+    mode: 'live',
+    provider: 'monnify',
+    customerName: 'Adaeze Okafor',
+    customerPhone: '+2348031234567',
+    customerEmail: 'adaeze.okafor@example.com',
+    metadata: null,
+    createdAt: NOON,
+    version: 2,
+    status: 'active',
+    account: {
+      accountNumber: '2200000001',
+      accountName: 'Adaeze Okafor',
+      bankName: 'Wema Bank',
+      bankCode: '035',
+      providerId: null,
+    },
+    ...of,
+  }) satisfies VirtualAccount;
 
 /** An event as stored. */
 export const storedEvent = (of: Partial<Event> = {}): Event => ({

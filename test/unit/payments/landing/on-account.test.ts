@@ -10,7 +10,7 @@ import {
   type ReportedTransfer,
 } from '#shared/providers/domain/report.ts';
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
-import { BUSINESS, id, NOON, naira, paymentOf, SHOP } from '#test/unit/api/examples.ts';
+import { activeAccount, BUSINESS, id, NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
 
 const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
 /** Lands money on an account, of which `known` is recorded. */
@@ -40,28 +40,10 @@ const transfer = (amount: number, of: Partial<ReportedTransfer> = {}): ReportedT
 });
 
 describe('money for a virtual account', () => {
-  const base = {
-    id: id('va'),
-    businessId: SHOP,
-    mode: 'live' as const,
-    provider: 'monnify' as const,
-    customerName: 'Adaeze Okafor',
-    customerPhone: '+2348031234567',
-    customerEmail: 'adaeze.okafor@example.com',
-    metadata: null,
-    createdAt: NOON,
-    version: 2,
-  };
-  const account = {
-    accountNumber: '2200000001',
-    accountName: 'Adaeze Okafor',
-    bankName: 'Wema bank',
-    bankCode: '035',
-    providerId: null,
-  };
+  const base = activeAccount();
   const ACCOUNTS: readonly (readonly [string, VirtualAccount])[] = [
-    ['active', { ...base, status: 'active', account }],
-    ['inactive', { ...base, status: 'inactive', account, deactivatedAt: NOON + HOUR }],
+    ['active', base],
+    ['inactive', { ...base, status: 'inactive', deactivatedAt: NOON + HOUR }],
   ];
   const known = (outcome: Payment['outcome']): Payment =>
     paymentOf({

@@ -7,7 +7,7 @@ import { ForeignReport } from '#shared/providers/domain/errors.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import { runsOf } from '#test/support/jest/long.ts';
-import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
+import { activeAccount, BUSINESS, id, NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/unit/payments/reported.ts';
 
 /* Provider, mode and reference are drawn apart from each other: none of them proves whose money it is. */
@@ -49,29 +49,10 @@ test('a report lands on a checkout of its own provider in live mode, under that 
 });
 
 test('a report lands on a virtual account of its own provider in live mode, under that provider, and on no other', () => {
-  const account = {
-    accountNumber: '2200000001',
-    accountName: 'Adaeze Okafor',
-    bankName: 'Wema Bank',
-    bankCode: '035',
-    providerId: null,
-  };
-  const opened = {
-    id: id('va'),
-    businessId: SHOP,
-    customerName: 'Adaeze Okafor',
-    customerPhone: '+2348031234567',
-    customerEmail: 'adaeze.okafor@example.com',
-    metadata: null,
-    createdAt: NOON,
-    version: 2,
-    status: 'active',
-    account,
-  } as const;
   fc.assert(
     fc.property(owners, provider, money, (owner, reporter, reported) => {
       if (reported.kind === 'running_total') return;
-      const virtualAccount = { ...opened, ...owner };
+      const virtualAccount = activeAccount(owner);
       const land = () => landOn({ kind: 'virtual_account', business: BUSINESS, virtualAccount }, reporter, reported);
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
       expect(land()).toMatchObject({ entries: { payment: { provider: reporter, mode: 'live' } } });
