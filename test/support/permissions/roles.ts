@@ -16,7 +16,7 @@ const specOf = (name: string): FunctionSpec => {
 
 /** Worlds and the local stack name their queues after lanes. */
 const laneOf = (queueUrl: string): string =>
-  /-(first|retry|slow|test|codes|money)(?:-[a-z]+)?$/.exec(queueUrl)?.[1] ?? queueUrl;
+  /-money-[a-z]+$/.test(queueUrl) ? 'money' : (/-(first|retry|slow|test|codes)$/.exec(queueUrl)?.[1] ?? queueUrl);
 
 const REFUSED = 'Refused: ';
 const refused = new Set<string>();
