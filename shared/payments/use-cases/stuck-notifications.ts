@@ -55,7 +55,7 @@ const record = (deps: StuckNotificationDeps, { id, who }: StuckInput, what: stri
   });
 
 /**
- * Tries at once to settle a stuck notification, as the sweeper does. `refundId`: the id of its refund in the provider's dashboard, where the
+ * Tries at once to settle a stuck notification, as its consumer does. `refundId`: the id of its refund in the provider's dashboard, where the
  * notification has none. The audit log is written first.
  * @returns the notification after the try. @throws NotPossible where it is not stuck.
  */
