@@ -96,6 +96,7 @@ const STAGES: Record<string, StageInput> = {
         // These publish no limit: agree one, and raise it.
         'money-monnify': 3,
         'money-korapay': 3,
+        'money-test': 2,
       },
       ceiling: 5,
     },

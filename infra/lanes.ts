@@ -1,14 +1,16 @@
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
 
-/** The queue of a provider's money work. The names share a beginning, which is all that a function must know (`MONEY_QUEUES_URL`). */
-export type MoneyLane = `${typeof MONEY}-${(typeof PROVIDERS)[number]}`;
+/** The queue of a provider's money work, or of test mode's. The names share a beginning, which is all that a function must know (`MONEY_QUEUES_URL`). */
+export type MoneyLane = `${typeof MONEY}-${(typeof PROVIDERS)[number] | 'test'}`;
 /** A queue with a consumer, dead letters and a concurrency of its own. */
 export type QueueLane = Lane | MoneyLane;
 
 /** What the names of all queues of money work begin with. */
 export const MONEY = 'money';
-export const MONEY_LANES: readonly MoneyLane[] = PROVIDERS.map((provider) => `${MONEY}-${provider}` as const);
+export const MONEY_LANES: readonly MoneyLane[] = ([...PROVIDERS, 'test'] as const).map(
+  (lane) => `${MONEY}-${lane}` as const,
+);
 export const QUEUE_LANES: readonly QueueLane[] = [...LANES, ...MONEY_LANES];
 
 /** Whether a queue carries money work. */

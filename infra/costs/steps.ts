@@ -28,7 +28,7 @@ export const LIVE_STEPS = {
   'Checkout initialized by a browser': [1, 8, 2, 14],
   'Virtual account created': [3, 6, 2, 12],
   'Money landed: notified, looked up, one endpoint': [1, 8, 5.5, 23],
-  'Checkout that nobody pays: three look-ups, expired': [3, 18, 19.5, 19],
+  'Checkout that nobody pays: three look-ups, expired': [3, 27, 21, 29],
   'Reviewed within the week, at Korapay': [1, 5, 6.5, 2],
   'A sweep that finds nothing, for each shard': [0, 5, 2.5, 0],
   'the same, for its count of stuck notifications': [0, 1, 0.5, 0],

@@ -46,10 +46,14 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
     unitsOf(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
   ],
   ['deliveries at the first attempt', { lambda: 1, sqs: 2 }, STEPS['Delivered at the first attempt']],
-  ['reviews of payments at Korapay, in the sweeper', {}, unitsOf(LIVE_STEPS['Reviewed within the week, at Korapay'])],
   [
-    'live checkouts that nobody pays, in the sweeper',
-    {},
+    'reviews of payments at Korapay',
+    { lambda: 1, sqs: 3 },
+    unitsOf(LIVE_STEPS['Reviewed within the week, at Korapay']),
+  ],
+  [
+    'live checkouts that nobody pays',
+    { lambda: 3, sqs: 9 },
     unitsOf(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']),
   ],
 ];

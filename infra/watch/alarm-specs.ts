@@ -73,7 +73,7 @@ export const queueAlarms = (watched: Watched): AlarmSpec[] =>
         : `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
       series: ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
     };
-    if (isMoney) return [deadLetters, moneyWaitingAlarm(watched, lane)];
+    if (isMoney) return [deadLetters, ...(lane === 'money-test' ? [] : [moneyWaitingAlarm(watched, lane)])];
     return [deadLetters, ...(lane === 'test' ? [] : [waitingAlarm(watched, lane)])];
   });
 

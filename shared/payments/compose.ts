@@ -46,30 +46,30 @@ export const receiveNotificationDeps = (env: z.infer<typeof receiveNotificationE
   };
 };
 
-/** do-money-work: asks the providers about what is due, and records money. */
+/** do-money-work: all due work on money, checkouts and virtual accounts. */
 export const doMoneyWorkDeps = (env: z.infer<typeof doMoneyWorkEnv>) => {
-  const table = connectTable(env);
-  return {
-    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
-    ...liveProviderDeps(table, env),
-    dueTickets: dueTickets(table),
-    notifications: notificationStore(table),
-  };
-};
-
-/** sweep-payments: all due work on money, checkouts and virtual accounts, and the reconciliation with every provider. */
-export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
   const table = connectTable(env);
   return {
     ...landingDeps(table, announcingQueue(env)),
     ...issuerDeps(table, env),
-    dueIndex: dueIndex(table),
     dueTickets: dueTickets(table),
-    moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     notifications: notificationStore(table),
-    reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
+  };
+};
+
+/** sweep-payments: queues what is due, and reconciles with every provider. */
+export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
+    ...liveProviderDeps(table, env),
+    dueIndex: dueIndex(table),
+    dueTickets: dueTickets(table),
+    moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
+    notifications: notificationStore(table),
+    reconciliations: reconciliationStore(table),
   };
 };

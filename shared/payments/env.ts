@@ -4,6 +4,7 @@ import { receivingEnv, recordingEnv, sweepingEnv } from '#shared/providers/env.t
 
 /** It stores and queues: it asks nobody, and records no money. */
 export const receiveNotificationEnv = z.safeExtend(receivingEnv, moneyQueuesEnv.shape);
-export const doMoneyWorkEnv = recordingEnv;
-/** Test checkouts expire by the sweeper, too. */
-export const sweepPaymentsEnv = z.safeExtend(sweepingEnv, { ...testQueueEnv.shape, ...moneyQueuesEnv.shape });
+/** Test checkouts expire by it, too. */
+export const doMoneyWorkEnv = z.safeExtend(sweepingEnv, testQueueEnv.shape);
+/** It queues, and records what a reconciliation finds. */
+export const sweepPaymentsEnv = z.safeExtend(recordingEnv, moneyQueuesEnv.shape);

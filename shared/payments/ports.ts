@@ -149,9 +149,11 @@ export interface NotificationStore {
   countStuck(limit: number): Promise<number>;
 }
 
-/** Queues of money work, one for each provider. */
+/** Where money work goes: the queue of its provider, or test mode's. */
+export type MoneyLane = ProviderName | 'test';
+/** Queues of money work. In a fair queue those of one `group` share a place: however many they are, they delay no other. */
 export interface MoneyQueue {
-  send(provider: ProviderName, tickets: readonly DueTicket[]): Promise<void>;
+  send(lane: MoneyLane, works: readonly { readonly ticket: DueTicket; readonly group: string }[]): Promise<void>;
 }
 
 /** The same for operators, who see to those that are stuck. */

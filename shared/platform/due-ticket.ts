@@ -6,7 +6,7 @@ import { nonEmptyString } from '#shared/platform/kernel/schemas.ts';
  * item says whether anything is to be done.
  */
 export const dueTicket = z.object({
-  family: z.enum(['payments']),
+  family: z.enum(['payments', 'reviews', 'test_payments']),
   pk: nonEmptyString,
   sk: nonEmptyString,
   entry: nonEmptyString,

@@ -28,7 +28,7 @@ export const providerApiEnv = z
 export const openingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** The sweeper of payments: it calls providers and records money. Nothing that it does is charged to a business's allowance. */
+/** What does due work: it calls providers and records money. Nothing that it does is charged to a business's allowance. */
 export const sweepingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv })
   .check(z.refine(isAllowed, NOT_ALLOWED));

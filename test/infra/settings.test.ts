@@ -29,7 +29,16 @@ const GOOD = {
   concurrency: {
     reserved: true,
     notifications: 10,
-    lanes: { first: 5, retry: 5, slow: 5, test: 5, 'money-paystack': 2, 'money-monnify': 2, 'money-korapay': 2 },
+    lanes: {
+      first: 5,
+      retry: 5,
+      slow: 5,
+      test: 5,
+      'money-paystack': 2,
+      'money-monnify': 2,
+      'money-korapay': 2,
+      'money-test': 2,
+    },
     ceiling: 5,
   },
   logRetentionDays: 7,

@@ -530,7 +530,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(JSON.stringify(table)).not.toMatch(/WarmThroughput|OnDemandThroughput/);
   });
 
-  test('has four delivery queues, and one of money work for each provider, with a dead-letter queue each, all of them over TLS only', () => {
+  test('has four delivery queues, and one of money work for each provider and for test mode, with a dead-letter queue each, all of them over TLS only', () => {
     const queues = resources(data, 'AWS::SQS::Queue');
     const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
     const secured = resources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {

@@ -1,7 +1,5 @@
 import type { MoneyQueue } from '#shared/payments/ports.ts';
-import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
 /** What sends money work to its consumer. */
 export interface QueueMoneyDeps {
@@ -9,17 +7,16 @@ export interface QueueMoneyDeps {
   readonly log: Log;
 }
 
-/** Sends due work to the queue of its provider. False where the queue did not take it: it is still due, and the sweeper sends it. */
+/** Sends due work to a queue. False where the queue did not take it: it is still due, and the sweeper sends it. */
 export const queueMoneyWork = async (
   { moneyQueue, log }: QueueMoneyDeps,
-  provider: ProviderName,
-  tickets: readonly DueTicket[],
+  ...[lane, works]: Parameters<MoneyQueue['send']>
 ): Promise<boolean> => {
   try {
-    await moneyQueue.send(provider, tickets);
+    await moneyQueue.send(lane, works);
     return true;
   } catch (error) {
-    log('work_not_queued', { provider, count: tickets.length }, error);
+    log('work_not_queued', { lane, count: works.length }, error);
     return false;
   }
 };

@@ -40,5 +40,6 @@ export const receiveNotification = async (
   const hash = createHash('sha256').update(provider.signedPart(raw)).digest('hex');
   const notification = newNotification({ provider: name, hash, raw: raw.toString('base64'), query: null }, deps.now());
   const ticket = await deps.notifications.save(notification);
-  if (ticket) await queueMoneyWork(deps, name, [ticket]);
+  // Nobody knows its business yet, so that it has a group of its own.
+  if (ticket) await queueMoneyWork(deps, name, [{ ticket, group: hash }]);
 };

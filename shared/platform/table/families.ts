@@ -95,6 +95,8 @@ export const TABLE_FAMILIES = [
 export type TableFamily = (typeof TABLE_FAMILIES)[number];
 
 const COUNT = ['requests', 'ttl'] as const;
+/** The entry in the due-work index, and who has taken the work: the item itself is only ever written anew. */
+const DUE = ['gsi2sk', 'sentAs', 'leaseUntil'] as const;
 const LEASED = ['leaseUntil', 'ttl'] as const;
 
 /**
@@ -102,13 +104,14 @@ const LEASED = ['leaseUntil', 'ttl'] as const;
  * updated, so nobody who counts can put an item into a list. Of an API key nobody updates anything but the copied display name.
  */
 export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly string[] } = {
+  'CHK#*': DUE,
   'HAND#biz_*': COUNT,
   'HAND#whe_*': COUNT,
   'KEY#*': ['businessDisplayName'],
   'LEASE#recovery#*': LEASED,
   'LEASE#requery#*': LEASED,
-  // Its entry in the due-work index, and who has taken its work: the notification itself is only ever written anew.
-  'NTF#*': ['gsi2sk', 'sentAs', 'leaseUntil'],
+  'NTF#*': DUE,
+  'PAY#live#*': DUE,
   'RATE#*': COUNT,
   'SIGN#*': COUNT,
   'USED#closings#*': COUNT,
@@ -117,6 +120,7 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'USED#page#*': COUNT,
   'USED#payer_reports#*': COUNT,
   'USED#requeries#*': COUNT,
+  'VA#*': DUE,
 };
 
 /** The families that operators alone write and read, in the table and on gsi1: no function's role may touch them. */

@@ -8,7 +8,7 @@ import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 /** The work that an index entry stands for, read from its family and the item's keys alone; undefined for what this release does not know. */
 export const workOf = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
   const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
-  const due = { mode, dueAt: dueAtOf(position), position };
+  const due = { family, mode, dueAt: dueAtOf(position), position, pk, sk };
   const [kind, id = ''] = [pk.slice(0, pk.indexOf('#')), pk.slice(pk.indexOf('#') + 1)];
   if (kind === 'EVT' && sk.startsWith('DLV#')) {
     return { kind: 'delivery', eventId: id, endpointId: sk.slice('DLV#'.length), ...due };
@@ -19,8 +19,7 @@ export const workOf = (family: DueFamily, pk: string, sk: string, position: stri
   if (kind === 'NTF') {
     const [name, hash = ''] = id.split('#');
     const provider = providerName.safeParse(name).data;
-    const ticket = { family: 'payments', pk, sk, entry: position } as const;
-    return provider && { kind: 'notification', provider, hash, ticket, ...due };
+    return provider && { kind: 'notification', provider, hash, ...due };
   }
   if (kind === 'MAIL') return { kind: 'notice', id, ...due };
   if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };

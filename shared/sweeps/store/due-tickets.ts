@@ -1,16 +1,46 @@
+import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dueTicket } from '#shared/platform/due-ticket.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { entryAt } from '#shared/platform/table/due-keys.ts';
-import type { Table } from '#shared/platform/table/table.ts';
-import type { DueTickets } from '#shared/sweeps/ports.ts';
+import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { workOf } from './due-index.ts';
+
+const moneyFamily = dueTicket.shape.family;
+
+/** The keys of checkouts and accounts do not say whose they are. */
+const needsItem = ({ kind }: DueWork): boolean => kind === 'checkout' || kind === 'virtual_account';
+
+/** The provider that a key names. */
+const providerIn = (work: DueWork): string | undefined =>
+  work.kind === 'notification' ? work.provider : /^PAY#live#([^#]+)#/.exec(work.pk)?.[1];
+
+/** All reviews share a place, since they have days. Work of no known business has a place of its own; a queue takes 128 characters. */
+const groupOf = ({ kind, pk }: DueWork, item: Item | undefined): string => {
+  if (kind === 'review') return kind;
+  return typeof item?.businessId === 'string' ? item.businessId : createHash('sha256').update(pk).digest('hex');
+};
 
 /**
  * Tickets of due work. The two attributes stand beside the item's own: whoever writes the item anew takes them away, as its due time is
  * another one then.
  */
 export const dueTickets = (table: Table): DueTickets => ({
+  address: async (works) => {
+    const unknown = works.filter((work) => work.mode === 'live' && needsItem(work));
+    const items = await getItems(table, unknown, { mayLag: true });
+    return works.flatMap((work) => {
+      const family = moneyFamily.safeParse(work.family).data;
+      const item = items[unknown.indexOf(work)];
+      const lane = work.mode === 'test' ? 'test' : providerName.safeParse(item?.provider ?? providerIn(work)).data;
+      if (!family || !lane) return [];
+      const ticket = { family, pk: work.pk, sk: work.sk, entry: work.position };
+      return [{ kind: work.kind, ticket, lane, group: groupOf(work, item) }];
+    });
+  },
   take: async (ticket, now, until) => {
     const { family, pk, sk, entry } = ticket;
     const update = new UpdateCommand({

@@ -1,32 +1,92 @@
+import { lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
+import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
+import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { matchAgain } from '#shared/payments/use-cases/match-waiting.ts';
+import { type ReviewDeps, reviewPayment } from '#shared/payments/use-cases/review-payment.ts';
 import { type SettleNotificationDeps, settleNotification } from '#shared/payments/use-cases/settle-notification.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
+import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { didNothing, isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
+import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
 
-export interface DoMoneyWorkDeps extends SettleNotificationDeps {
-  readonly dueTickets: DueTickets;
+export interface DoMoneyWorkDeps extends SettleNotificationDeps, SettleDeps, ReviewDeps, SettleOpeningDeps {
+  readonly dueTickets: Pick<DueTickets, 'take'>;
 }
 
 /** Longer than the consumer may take (infra/functions.ts), so that nobody else begins before it has ended. Milliseconds. */
 export const MONEY_LEASE = 40 * SECOND;
 
-const notificationDue = async (
-  deps: SettleNotificationDeps,
-  work: Extract<DueWork, { kind: 'notification' }>,
-): Promise<void> => {
+type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
+
+const checkoutDue = async (deps: DoMoneyWorkDeps, { reference }: Work<'checkout'>): Promise<void> => {
+  const tenant = await deps.ledger.tenantOf({ kind: 'checkout', reference });
+  if (!tenant) return;
+  if (!(await settleOpeningCheckout(deps, reference))) await lookUpCheckout(deps, tenant, reference);
+};
+
+const accountDue = async (deps: DoMoneyWorkDeps, { id }: Work<'virtual_account'>): Promise<void> => {
+  const tenant = await deps.ledger.tenantOf({ kind: 'virtual_account', id });
+  if (tenant) await settleVirtualAccount(deps, tenant, id);
+};
+
+const notificationDue = async (deps: DoMoneyWorkDeps, work: Work<'notification'>): Promise<void> => {
   const found = await deps.notifications.find(work);
   if (found?.dueAt != null) await settleNotification(deps, found);
 };
 
 /**
+ * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money needs no waiting: what
+ * the provider keeps stays on the operators' list, and a running total is reported again by the checkout's own look-up.
+ */
+const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: UnmatchedPayment): Promise<boolean> => {
+  if (money.kind === 'running_total' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
+  return (await checkoutIntents.find(referenceOfAttempt(money.payee.reference)))?.kind === 'opening';
+};
+
+/**
+ * Matches money again. After the last try it waits for an operator, or for its account to be opened. A provider that was not asked, or
+ * whose answer may be stale, does not count as a try. Throws what the look-up throws.
+ */
+const unmatchedDue = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): Promise<void> => {
+  const found = await deps.unmatched.findDue(at);
+  if (!found) return;
+  // Read before matching: a checkout that opens in between is found by the next try.
+  const isStillAwaited = isLastTry(found) && (await isAwaited(deps, found));
+  const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
+  if (outcome.status === 'rejected' && didNothing(outcome.reason)) throw outcome.reason;
+  if (outcome.status === 'fulfilled' && outcome.value === 'stale') return;
+  const still = await deps.unmatched.findDue(at);
+  if (still && isStillAwaited) await deps.unmatched.save(restartMatching(still, deps.now()), still);
+  else if (still && (await deps.unmatched.countTry(still))) {
+    if (isLastTry(still) && !isReturned(still.money)) deps.metrics('payments_unmatched', 1);
+  }
+  if (outcome.status === 'rejected') throw outcome.reason;
+};
+
+const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
+  if (work.kind === 'checkout') return checkoutDue(deps, work);
+  if (work.kind === 'virtual_account') return accountDue(deps, work);
+  if (work.kind === 'notification') return notificationDue(deps, work);
+  if (work.kind === 'unmatched') return unmatchedDue(deps, work);
+  if (work.kind === 'review') return reviewPayment(deps, work.at);
+};
+
+/**
  * Does the due work that a ticket names, unless it is done, or somebody else is at it. Throws nothing: what fails stays due, and comes back
- * by the due-work index. The queue would give it up after a few receives, as while a provider is away.
+ * by the due-work index. The queue would give it up after a few receives, as while a provider is away. Where the provider did not answer or
+ * refused, the failure is counted as the provider's.
  */
 export const doMoneyWork = async (deps: DoMoneyWorkDeps, ticket: DueTicket): Promise<void> => {
+  let kind: DueWork['kind'] | undefined;
   try {
     const work = await deps.dueTickets.take(ticket, deps.now(), deps.now() + MONEY_LEASE);
-    if (work?.kind === 'notification') await notificationDue(deps, work);
+    kind = work?.kind;
+    if (work) await doDue(deps, work);
   } catch (error) {
-    deps.log('work_failed', { kind: ticket.sk }, error);
+    if (isProviderFailure(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
+    deps.log('work_failed', { kind: kind ?? 'ticket' }, error);
   }
 };

@@ -7,7 +7,6 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
   barrier,
@@ -336,8 +335,11 @@ describeRows(
       await merchant.dieBeforeWriting((dying) => dying.initialize(body, headers));
       world.clock.advance(LEASE);
     };
-    const sweepAndDie = (): Promise<void> =>
-      merchant.dieBeforeWriting((_, deps) => sweepDueWork(deps, world.clock.now() + MINUTE));
+    const sweepAndDie = async (): Promise<void> => {
+      world.clock.advance(5 * MINUTE);
+      await world.dispatch();
+      await merchant.dieBeforeWriting((_, deps) => world.consumeMoney([name], deps));
+    };
 
     test('is removed by the sweeper, frees its merchant_reference, and leaves its money to operators', async () => {
       await dieWithAccount(order);
@@ -347,7 +349,7 @@ describeRows(
       for (const _ of attemptReferences(reference).slice(1)) await sweepAndDie();
       expect(referencesAt(name)).toEqual(attemptReferences(reference));
       expect(await storedReference()).toBe(reference);
-      await world.sweepAfter(MINUTE);
+      await world.sweepAfter(5 * MINUTE);
       await expectNothingStored();
       expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference } } }]);
       expect((await api.initialize(order)).status).toBe(201);

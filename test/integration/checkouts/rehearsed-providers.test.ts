@@ -1,6 +1,5 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
 import { api, business, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -48,7 +47,7 @@ test('what was interrupted while the provider was slow is dropped, asks no live 
   const other = wanted('ngozi.eze@example.com');
   expect((await api.initialize(other)).json.code).toBe('duplicate_merchant_reference');
   world.clock.advance(MINUTE);
-  await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+  await world.sweep();
   expect(await world.itemsOf('CHK')).toEqual([]);
   expect((await api.initialize(other)).status).toBe(201);
 });

@@ -1,7 +1,6 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { inEvent } from '#test/support/worlds/answers.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -61,7 +60,7 @@ test.each([
   expect(await typesSent()).toEqual([`virtual_account.${event}`]);
   // Once: the sweeper finds nothing left to settle.
   world.clock.advance(MINUTE);
-  await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+  await world.sweep();
   expect(await typesSent()).toEqual([`virtual_account.${event}`]);
   await expect(simulate(id, 'failed')).rejects.toThrow(`${id} is ${status}; this is for one that is pending.`);
 });

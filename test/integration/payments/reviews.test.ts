@@ -1,10 +1,10 @@
 import { payment } from '#shared/payments/domain/payment.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
-import { reconcileProvider, sweepPayments } from '#test/support/worlds/functions.ts';
+import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 
@@ -23,8 +23,7 @@ const untilDue = async (): Promise<void> => {
   world.clock.advance(((await dueReviews())[0] ?? 0) - world.clock.now());
 };
 /** A sweep in which no reconciliation is due: days of them would take most of these tests' time. */
-const sweep = (deps = world.deps) =>
-  sweepPayments({ ...deps, ...world.withoutReconciliation() }, world.clock.now() + 30 * SECOND);
+const sweep = (deps = world.deps) => world.sweep({ ...deps, ...world.withoutReconciliation() });
 
 describe('a whole return that only the amounts of a look-up show', () => {
   beforeEach(() => {
@@ -77,6 +76,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
     const { ledger, reviews } = world.deps;
     await sweep({ ...world.deps, ledger: { ...ledger, record }, reviews: { ...reviews, schedule } });
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    world.clock.advance(5 * MINUTE);
     await sweep();
     expect(await world.eventsOf(reference)).toEqual(REVERSED);
     await world.expectBooksToAgree();

@@ -1,5 +1,4 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
 import { api, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -18,7 +17,7 @@ const eventsOf = async (): Promise<string[]> =>
   (await api.listEvents()).json.data.map(({ type }: { type: string }) => type);
 const settled = async (): Promise<void> => {
   world.clock.advance(MINUTE);
-  await sweepDueWork(world.deps, world.clock.now() + MINUTE);
+  await world.sweep();
 };
 
 test('a slow provider leaves time to see that a request is in progress, and its account is settled later', async () => {

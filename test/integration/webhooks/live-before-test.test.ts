@@ -106,7 +106,7 @@ describe('deliveries', () => {
   });
 });
 
-test('checkouts of live mode are looked up before those of test mode expire', async () => {
+test('checkouts of live mode are queued before those of test mode, each mode in queues of its own', async () => {
   const world = await makeLiveWorld();
   try {
     const merchant = await openMerchant(world);
@@ -116,15 +116,15 @@ test('checkouts of live mode are looked up before those of test mode expire', as
     }
     const { expiresAt } = await merchant.checkout('paystack');
     world.clock.advance(expiresAt - world.clock.now());
-    const modes: string[] = [];
-    const { ledger } = world.deps;
-    const readCheckout: typeof ledger.readCheckout = (tenant, reference) => {
-      modes.push(tenant.mode);
-      return ledger.readCheckout(tenant, reference);
+    const lanes: string[] = [];
+    const { moneyQueue } = world.deps;
+    const send: typeof moneyQueue.send = (lane, works) => {
+      lanes.push(...works.map(() => lane));
+      return moneyQueue.send(lane, works);
     };
-    await sweepPayments({ ...world.deps, ledger: { ...ledger, readCheckout } }, world.clock.now() + 30 * SECOND);
-    expect(modes.lastIndexOf('live')).toBeLessThan(modes.indexOf('test'));
-    expect(modes.filter((mode) => mode === 'test').length).toBeGreaterThanOrEqual(3);
+    await sweepPayments({ ...world.deps, moneyQueue: { send } }, world.clock.now() + 30 * SECOND);
+    expect(lanes).toEqual(['paystack', 'test', 'test', 'test']);
+    await world.consumeMoney(['test']);
     expect((await world.itemsOf('EVT')).map(({ type }) => type)).toEqual(Array(3).fill('checkout.expired'));
     expect(world.measured.find(({ metric }) => metric === 'oldest_due_payment')?.value).toBe(0);
   } finally {

@@ -23,8 +23,8 @@ export const roughMoneyQueue = (random: () => number, struck: Record<string, num
     return does;
   };
   const moneyQueue: MoneyQueue = {
-    send: async (_, tickets) => {
-      for (const ticket of tickets) {
+    send: async (_, works) => {
+      for (const { ticket } of works) {
         if (strikes('lost')) continue;
         waiting.push(ticket);
         if (strikes('duplicated')) waiting.push(ticket);

@@ -91,7 +91,12 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
   const queue = simulatedQueue(clock.now, options.grain);
   const deps: World['deps'] = { ...world.deps, queue: queue.queue, ...options.deps };
   const consume = options.consume ?? (({ lane, job }: Message) => deliverWebhook(deps, lane, job));
-  const sweep = options.sweep ?? (() => sweepDueWork(deps, Number.POSITIVE_INFINITY));
+  const sweep =
+    options.sweep ??
+    (async () => {
+      await sweepDueWork(deps, Number.POSITIVE_INFINITY);
+      await world.consumeMoney(undefined, deps);
+    });
   // Read past whatever a test has put before the table.
   const index = dueIndex(world.table);
   const startedAt = clock.now();

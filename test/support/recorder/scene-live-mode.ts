@@ -65,6 +65,8 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   await unanswered(stage, ask);
   await notifiedOfAccount(stage, ask);
   await foundByReconciliation(stage, ask);
+  await withoutNotifications(stage, ask);
+  await assignedUnheard(stage, ask, reference);
   await returnedBeforeRequery(stage, ask);
   await returnedBeforeReport(stage, ask);
   await reviewed(stage, ask);
@@ -280,6 +282,29 @@ const foundByReconciliation = async (stage: RecordedStage, ask: Ask): Promise<vo
   await stage.sweep();
 };
 
+/** No notification comes: reconciliation alone finds money, that it matched nothing, that it went back, and that it was assigned. */
+const withoutNotifications = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const { twin } = stage;
+  for (const provider of PROVIDERS) twin.fault(provider, { kind: 'lost' });
+  const paid: { provider: (typeof PROVIDERS)[number]; transferId: string }[] = [];
+  for (const provider of PROVIDERS) {
+    const opened = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider });
+    const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_600, ...PAYER, provider });
+    const numbers = [opened.accounts[0].account_number, data.account_number];
+    for (const accountNumber of numbers)
+      paid.push({
+        provider,
+        ...(await twin.pay({ provider, accountNumber, amount: Math.round(data.amount_to_pay * 100) })),
+      });
+  }
+  stage.clock.advance(11 * MINUTE);
+  await stage.sweep();
+  for (const { provider, transferId } of paid) await twin.reverse(provider, transferId);
+  stage.clock.advance(DAY);
+  await stage.sweep();
+  for (const provider of PROVIDERS) twin.fault(provider, null);
+};
+
 /** Monnify rejects a transfer to an account before it has answered the call that opens it. */
 const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { twin } = stage;
@@ -307,6 +332,15 @@ const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
 const assignedHalfway = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
   await paidUnseen(stage.twin, ask, 9_200);
   await notifyOfCharge(stage, await stage.assign(920_000, to));
+};
+
+/** The same, and no notification comes: reconciliation lands it. */
+const assignedUnheard = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
+  await paidUnseen(stage.twin, ask, 9_210);
+  await stage.assign(921_000, to);
+  await openBesideMoney(stage, ask, 9_371);
+  stage.clock.advance(11 * MINUTE);
+  await stage.sweep();
 };
 
 /** Korapay notifies us of a charge once more, in other words. */

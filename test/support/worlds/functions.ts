@@ -16,7 +16,7 @@ export const redeliverEvent = inRole('redeliver-event', redeliver);
 export const sweepPayments = inRole('sweep-payments', sweep);
 export const doMoneyWork = inRole('do-money-work', doWork);
 export const reconcileProvider = inRole('sweep-payments', reconcile);
-export const reviewPayment = inRole('sweep-payments', review);
+export const reviewPayment = inRole('do-money-work', review);
 export const sendNotices = inRole('send-notices', mailThem);
 export const sweepBreaker = inRole('sweep-deliveries', tend);
 

@@ -21,6 +21,7 @@ import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
 import { userStore } from '#shared/members/store/user-store.ts';
+import type { MoneyLane } from '#shared/payments/ports.ts';
 import { moneyQueue, moneyQueueUrl } from '#shared/payments/queue/money-queue.ts';
 import { dailyTotals } from '#shared/payments/store/daily-totals.ts';
 import { stuckNotifications } from '#shared/payments/store/notification-store.ts';
@@ -48,7 +49,6 @@ import { transactions } from '#shared/platform/table/transactions.ts';
 import { takesRest } from '#shared/providers/descriptions.ts';
 import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type liveProviders, providers } from '#shared/providers/live-providers.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 import { needsUnder } from '#shared/providers/registry.ts';
@@ -157,10 +157,11 @@ export const makeWorld = async (
   const createQueue = (lane: string) =>
     queues.send(new CreateQueueCommand({ QueueName: `${name}-${lane}`, Attributes: { VisibilityTimeout: '30' } }));
   const moneyUrlAt = (endpoint: string | undefined): string => `${endpoint}/000000000000/${name}-money`;
-  // Without a live provider no money work is queued.
-  const moneyLanes = options.liveProviders ? PROVIDERS.map((provider) => moneyQueueUrl('money', provider)) : [];
+  // Without a live provider no live money work is queued.
+  const moneyLanes: readonly MoneyLane[] = options.liveProviders ? [...PROVIDERS, 'test'] : ['test'];
+  const moneyQueues = moneyLanes.map((lane) => moneyQueueUrl('money', lane));
   if (!options.joins)
-    await Promise.all([createTable(engine, name), ...[...Object.keys(urls), ...moneyLanes].map(createQueue)]);
+    await Promise.all([createTable(engine, name), ...[...Object.keys(urls), ...moneyQueues].map(createQueue)]);
 
   const table = options.dynamoDbEndpoint
     ? tableAt(name, options.dynamoDbEndpoint, unreadable, options.tableAnswerMs)
@@ -278,19 +279,18 @@ export const makeWorld = async (
       jobs.push(...(await takeMessages(urls[lane])).map((body) => deliveryJob.parse(body)));
     return jobs;
   };
-  const takeTickets = async (provider: ProviderName): Promise<DueTicket[]> => {
-    const url = moneyQueueUrl(moneyUrlAt(process.env.AWS_ENDPOINT_URL_SQS), provider);
+  const takeTickets = async (lane: MoneyLane): Promise<DueTicket[]> => {
+    const url = moneyQueueUrl(moneyUrlAt(process.env.AWS_ENDPOINT_URL_SQS), lane);
     return (await takeMessages(url)).map((body) => dueTicket.parse(body));
   };
-  /** Does the money work that is queued for some providers, as their consumer does, until nothing is queued any more. */
+  /** Does the money work that is in some queues, as their consumer does, until nothing is queued any more. */
   const consumeMoney = async (
-    providers: readonly ProviderName[] = PROVIDERS,
+    lanes: readonly MoneyLane[] = moneyLanes,
     changes: Partial<typeof deps> = {},
   ): Promise<void> => {
-    if (!options.liveProviders) return;
-    for (const provider of providers) {
+    for (const lane of lanes) {
       for (;;) {
-        const tickets = await inNoRole(() => takeTickets(provider));
+        const tickets = await inNoRole(() => takeTickets(lane));
         if (tickets.length === 0) break;
         await Promise.all(tickets.map((ticket) => doMoneyWork({ ...deps, ...changes }, ticket)));
       }
@@ -330,8 +330,8 @@ export const makeWorld = async (
     /** Runs the scheduled functions once. What they queue stays queued. */
     dispatch,
     consumeMoney,
-    /** Receives and deletes what is queued for a provider. */
-    takeTickets: (provider: ProviderName): Promise<DueTicket[]> => inNoRole(() => takeTickets(provider)),
+    /** Receives and deletes what is in a queue of money work. */
+    takeTickets: (lane: MoneyLane): Promise<DueTicket[]> => inNoRole(() => takeTickets(lane)),
     sweepAfter: (milliseconds: number, changes: Partial<typeof deps> = {}): Promise<void> => {
       clock.advance(milliseconds);
       return sweep(changes);
