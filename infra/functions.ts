@@ -211,8 +211,8 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
 
   // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.
   background('deliver-webhooks', { kind: 'queue', lanes: LANES, batchSize: 10 }, deliverWebhooksEnv, 30),
-  // Look-ups wait, so five share an execution. One takes 8 s at most, and again after a limit; the rest is for recording what it found.
-  background('do-money-work', { kind: 'queue', lanes: MONEY_LANES, batchSize: 5 }, doMoneyWorkEnv, 30),
+  // Look-ups wait, so five share an execution. Some work takes several calls, one after the other, of 8 s each at most.
+  background('do-money-work', { kind: 'queue', lanes: MONEY_LANES, batchSize: 5 }, doMoneyWorkEnv, 60),
   background('sweep-deliveries', EACH_MINUTE, sweepDeliveriesEnv, 55),
   background('sweep-payments', EACH_MINUTE, sweepPaymentsEnv, 55),
 ];

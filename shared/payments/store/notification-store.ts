@@ -8,25 +8,34 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { notificationItem } from './items.ts';
 
-/** It was neither tried nor dismissed since it was read. */
-const asRead = ({ dueAt, tries }: Notification) => ({
-  ConditionExpression: 'dueAt = :dueAt AND tries = :tries',
-  ExpressionAttributeValues: { ':dueAt': dueAt, ':tries': tries },
+/** Nobody saved it before, but for this very call, whose answer may have been lost. */
+const isNew = ({ dueAt, receivedAt }: Notification) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR (dueAt = :dueAt AND receivedAt = :receivedAt)',
+  ExpressionAttributeValues: { ':dueAt': dueAt, ':receivedAt': receivedAt },
 });
-const ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
+/** It was neither tried nor dismissed since it was read, but by this very call. */
+const isAsRead = (before: Notification, after: Notification) => ({
+  ConditionExpression: '(dueAt = :dueAt AND tries = :tries) OR (dueAt = :nextDueAt AND tries = :nextTries)',
+  ExpressionAttributeValues: {
+    ':dueAt': before.dueAt,
+    ':tries': before.tries,
+    ':nextDueAt': after.dueAt,
+    ':nextTries': after.tries,
+  },
+});
 
 /** Raw notifications in the table. */
 export const notificationStore = (table: Table): NotificationStore => {
-  // No transaction, which costs double. Where an answer is lost, the notification is stored, and due.
-  const put = (saved: Notification, when: typeof ABSENT | ReturnType<typeof asRead>): Promise<boolean> =>
+  // No transaction, which costs double.
+  const put = (saved: Notification, when: ReturnType<typeof isNew | typeof isAsRead>): Promise<boolean> =>
     conditionHeld(
       table.client.send(new PutCommand({ TableName: table.name, Item: notificationItem(table, saved), ...when })),
     );
   return {
     save: async (received) =>
-      (await put(received, ABSENT)) ? ticketOf(notificationKey(received), 'payments', received.dueAt) : undefined,
+      (await put(received, isNew(received))) ? ticketOf(notificationKey(received), 'payments', received.dueAt) : undefined,
     find: async (at) => readItem(table, notification, await getItem(table, notificationKey(at))),
-    replace: (before, after) => put(after, asRead(before)),
+    replace: (before, after) => put(after, isAsRead(before, after)),
     countStuck: async (limit) => (await listKeys(table, STUCK, { limit, after: null })).items.length,
   };
 };

@@ -96,7 +96,7 @@ export type TableFamily = (typeof TABLE_FAMILIES)[number];
 
 const COUNT = ['requests', 'ttl'] as const;
 /** The entry in the due-work index, and who has taken the work: the item itself is only ever written anew. */
-const DUE = ['gsi2sk', 'sentAs', 'leaseUntil'] as const;
+const DUE = ['gsi2sk', 'sentAs', 'leaseUntil', 'leasedBy'] as const;
 const LEASED = ['leaseUntil', 'ttl'] as const;
 
 /**

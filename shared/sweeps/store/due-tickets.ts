@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dueTicket } from '#shared/platform/due-ticket.ts';
@@ -43,29 +43,32 @@ export const dueTickets = (table: Table): DueTickets => ({
   },
   take: async (ticket, now, until) => {
     const { family, pk, sk, entry } = ticket;
+    const work = workOf(family, pk, sk, entry);
+    if (!work) return undefined;
     const update = new UpdateCommand({
       TableName: table.name,
       Key: { pk, sk },
-      UpdateExpression: 'SET leaseUntil = :until',
+      UpdateExpression: 'SET leaseUntil = :until, leasedBy = :own',
       // Under another entry it is due at another time. In a backlog it has been moved on, and is still the work that was sent.
+      // A repeat of this very call, as after a lost answer, holds the lease already.
       ConditionExpression:
-        '(gsi2sk = :entry OR sentAs = :entry) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)',
-      ExpressionAttributeValues: { ':until': until, ':entry': entry, ':now': now },
+        '(gsi2sk = :entry OR sentAs = :entry) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leasedBy = :own)',
+      ExpressionAttributeValues: { ':until': until, ':entry': entry, ':now': now, ':own': randomUUID() },
     });
-    return (await conditionHeld(table.client.send(update))) ? workOf(family, pk, sk, entry) : undefined;
+    return (await conditionHeld(table.client.send(update))) ? work : undefined;
   },
   postpone: async ({ family, pk, sk, entry }, until) => {
     const update = new UpdateCommand({
       TableName: table.name,
       Key: { pk, sk },
       UpdateExpression: 'SET gsi2sk = :later, sentAs = if_not_exists(sentAs, :entry)',
-      ConditionExpression: 'gsi2sk = :entry',
+      ConditionExpression: 'gsi2sk = :entry OR gsi2sk = :later',
       ExpressionAttributeValues: { ':entry': entry, ':later': entryAt({ pk, sk }, until) },
       ReturnValues: 'UPDATED_NEW',
     });
     try {
       const { Attributes } = await table.client.send(update);
-      return { family, pk, sk, entry: String(Attributes?.sentAs) };
+      return { family, pk, sk, entry: String(Attributes?.sentAs ?? entry) };
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return undefined;
       throw error;

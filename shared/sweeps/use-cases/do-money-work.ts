@@ -7,7 +7,7 @@ import { type SettleNotificationDeps, settleNotification } from '#shared/payment
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
-import { didNothing, isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { didNothing, isProviderFailure, isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
@@ -17,7 +17,7 @@ export interface DoMoneyWorkDeps extends SettleNotificationDeps, SettleDeps, Rev
 }
 
 /** Longer than the consumer may take (infra/functions.ts), so that nobody else begins before it has ended. Milliseconds. */
-export const MONEY_LEASE = 40 * SECOND;
+export const MONEY_LEASE = 70 * SECOND;
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
 
@@ -75,18 +75,18 @@ const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
 };
 
 /**
- * Does the due work that a ticket names, unless it is done, or somebody else is at it. Throws nothing: what fails stays due, and comes back
- * by the due-work index. The queue would give it up after a few receives, as while a provider is away. Where the provider did not answer or
- * refused, the failure is counted as the provider's.
+ * Does the due work that a ticket names, unless it is done, or somebody else is at it. Where the provider does not answer or refuses, the
+ * work stays due and comes back by the due-work index: a queue would give it up after a few receives, while a provider may be away for hours.
+ * @throws a failure of ours, so that the queue tries again, and keeps for people what fails each time.
  */
 export const doMoneyWork = async (deps: DoMoneyWorkDeps, ticket: DueTicket): Promise<void> => {
-  let kind: DueWork['kind'] | undefined;
+  const work = await deps.dueTickets.take(ticket, deps.now(), deps.now() + MONEY_LEASE);
+  if (!work) return;
   try {
-    const work = await deps.dueTickets.take(ticket, deps.now(), deps.now() + MONEY_LEASE);
-    kind = work?.kind;
-    if (work) await doDue(deps, work);
+    await doDue(deps, work);
   } catch (error) {
     if (isProviderFailure(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
-    deps.log('work_failed', { kind: kind ?? 'ticket' }, error);
+    deps.log('work_failed', { kind: work.kind }, error);
+    if (!isUnanswered(error) && !(error instanceof ProviderRefusal)) throw error;
   }
 };

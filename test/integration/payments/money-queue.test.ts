@@ -133,11 +133,14 @@ test('a provider that is away, or limits us, keeps no message: the due time brin
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('a table that does not answer keeps no message, and one that nobody can read is received again', async () => {
+test('a message whose work fails by a fault of ours is received again, as is one that nobody can read', async () => {
   const { ticket } = await queued();
   const dueTickets = { ...world.deps.dueTickets, take: () => Promise.reject(new Error('The table is down.')) };
-  await doMoneyWork({ ...world.deps, dueTickets }, ticket);
+  await expect(doMoneyWork({ ...world.deps, dueTickets }, ticket)).rejects.toThrow('The table is down.');
+  const notifications = { ...world.deps.notifications, find: () => Promise.reject(new Error('A fault of ours.')) };
+  await expect(doMoneyWork({ ...world.deps, notifications }, ticket)).rejects.toThrow('A fault of ours.');
   expect(world.loggedTimes('work_failed')).toBe(1);
+  world.clock.advance(MONEY_LEASE);
   expect(await invoke(ticket, { family: 'payments' }, 'nonsense')).toEqual(['message 1', 'message 2']);
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
