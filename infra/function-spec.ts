@@ -53,7 +53,12 @@ export type Trigger =
   | RouteTrigger
   | { readonly kind: 'queue'; readonly lanes: readonly QueueLane[]; readonly batchSize: number }
   | { readonly kind: 'mails'; readonly batchSize: number }
-  | { readonly kind: 'schedule'; readonly everySeconds: number };
+  | {
+      readonly kind: 'schedule';
+      readonly everySeconds: number;
+      /** Whether several runs may share the work (`concurrency.sweeps`). */
+      readonly isShared?: true;
+    };
 
 /** Whether a route serves people: it is no part of the API, and its document does not name it. */
 export const isPageRoute = (route: string): route is PayersRoute | DashboardRoute | DocsRoute =>

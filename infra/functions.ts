@@ -120,7 +120,7 @@ const background = (
   timeoutSeconds,
 });
 
-const EACH_MINUTE = { kind: 'schedule', everySeconds: 60 } as const;
+const SWEEP = { kind: 'schedule', everySeconds: 60, isShared: true } as const;
 const SENDS = { queue: ['SendMessage'] } as const;
 
 export const FUNCTIONS: readonly FunctionSpec[] = [
@@ -213,6 +213,6 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   background('deliver-webhooks', { kind: 'queue', lanes: LANES, batchSize: 10 }, deliverWebhooksEnv, 30),
   // Look-ups wait, so five share an execution. Some work takes several calls, one after the other, of 8 s each at most.
   background('do-money-work', { kind: 'queue', lanes: MONEY_LANES, batchSize: 5 }, doMoneyWorkEnv, 60),
-  background('sweep-deliveries', EACH_MINUTE, sweepDeliveriesEnv, 55),
-  background('sweep-payments', EACH_MINUTE, sweepPaymentsEnv, 55),
+  background('sweep-deliveries', SWEEP, sweepDeliveriesEnv, 55),
+  background('sweep-payments', SWEEP, sweepPaymentsEnv, 55),
 ];

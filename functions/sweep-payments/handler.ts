@@ -2,13 +2,14 @@ import type { Context } from 'aws-lambda';
 import { sweepPaymentsDeps } from '#shared/payments/compose.ts';
 import { sweepPaymentsEnv } from '#shared/payments/env.ts';
 import { readEnv } from '#shared/platform/env.ts';
+import { shareIn } from '#shared/sweeps/domain/share.ts';
 import { type SweepPaymentsDeps, sweepPayments } from '#shared/sweeps/use-cases/sweep-payments.ts';
 
 /** Milliseconds left for the page that is in progress at the deadline. */
 const MARGIN_MS = 20_000;
 
 /** Runs on a schedule and does due work on money: expiries, look-ups, unknown outcomes, unmatched money, reconciliation. */
-export const sweepPaymentsHandler = (deps: SweepPaymentsDeps) => async (_event: unknown, context: Context) =>
-  sweepPayments(deps, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
+export const sweepPaymentsHandler = (deps: SweepPaymentsDeps) => async (event: unknown, context: Context) =>
+  sweepPayments({ ...deps, share: shareIn(event) }, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
 
 export const handler = sweepPaymentsHandler(sweepPaymentsDeps(readEnv(sweepPaymentsEnv, process.env)));

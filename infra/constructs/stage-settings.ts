@@ -79,6 +79,8 @@ const stageSettings = z.strictObject({
     }),
     /** The ceiling of each function whose request can last seconds (`isSlow` in `infra/functions.ts`). */
     ceiling: z.number().int().min(1),
+    /** Runs of each sweep that begin together, each with its share of the due-work index. */
+    sweeps: z.number().int().min(1).max(16).default(1),
     /** What the account and region has at once; 1,000 unless more was asked for. */
     quota: z.number().int().min(1).default(1_000),
   }),

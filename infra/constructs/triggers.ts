@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { AccessibleResources } from './permissions.ts';
@@ -27,14 +27,19 @@ export const consume = (
 
 /**
  * Runs a function on a schedule. A rule of EventBridge, not its Scheduler, which needs a role for each schedule and offers nothing
- * more that we need. A missed run is not repeated: the next one handles everything that is due.
+ * more that we need. A missed run is not repeated: the next one handles everything that is due. Where several runs share the work, each has a
+ * rule that tells it its part.
  */
-export const schedule = (scheduled: ServiceFunction): void => {
+export const schedule = (scheduled: ServiceFunction, { concurrency }: StageSettings): void => {
   const { trigger, name } = scheduled.spec;
   if (trigger.kind !== 'schedule') return;
-  new Rule(scheduled, 'Schedule', {
-    description: `Runs ${name}.`,
-    schedule: Schedule.rate(Duration.seconds(trigger.everySeconds)),
-    targets: [new LambdaTarget(scheduled.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
-  });
+  const parts = trigger.isShared ? concurrency.sweeps : 1;
+  for (let part = 0; part < parts; part++) {
+    const event = parts > 1 ? { event: RuleTargetInput.fromObject({ part, parts }) } : {};
+    new Rule(scheduled, part === 0 ? 'Schedule' : `Schedule${part}`, {
+      description: `Runs ${name}.`,
+      schedule: Schedule.rate(Duration.seconds(trigger.everySeconds)),
+      targets: [new LambdaTarget(scheduled.lambda, { ...event, retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+    });
+  }
 };

@@ -79,7 +79,7 @@ export class ApiStack extends Stack {
     );
     for (const serviceFunction of this.functions) {
       consume(serviceFunction, settings, resources);
-      schedule(serviceFunction);
+      schedule(serviceFunction, settings);
     }
     // A throttle belongs to the gateway's stage, and that refuses one of a route that is not there yet: all routes are made here.
     const ofDashboard = settings.mail ? DASHBOARD_FUNCTIONS.filter(({ trigger }) => routesOf(trigger).length > 0) : [];

@@ -67,7 +67,7 @@ export class DashboardStack extends Stack {
     this.functions = DASHBOARD_FUNCTIONS.map(
       (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
     );
-    for (const serviceFunction of this.functions) schedule(serviceFunction);
+    for (const serviceFunction of this.functions) schedule(serviceFunction, settings);
     const sender = this.functions.find(({ spec }) => spec.trigger.kind === 'mails');
     if (!sender) throw new Error('The manifest has no function that sends mails.');
     this.sending = new EventSourceMapping(this, 'Sends', {

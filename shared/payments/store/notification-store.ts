@@ -33,7 +33,9 @@ export const notificationStore = (table: Table): NotificationStore => {
     );
   return {
     save: async (received) =>
-      (await put(received, isNew(received))) ? ticketOf(notificationKey(received), 'payments', received.dueAt) : undefined,
+      (await put(received, isNew(received)))
+        ? ticketOf(notificationKey(received), 'payments', received.dueAt)
+        : undefined,
     find: async (at) => readItem(table, notification, await getItem(table, notificationKey(at))),
     replace: (before, after) => put(after, isAsRead(before, after)),
     countStuck: async (limit) => (await listKeys(table, STUCK, { limit, after: null })).items.length,

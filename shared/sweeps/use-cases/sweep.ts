@@ -4,10 +4,13 @@ import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
+import { type Share, shardsOf, WHOLE } from '#shared/sweeps/domain/share.ts';
 import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 
 export interface SweepDeps extends Pick<Runtime, 'now'> {
   readonly dueIndex: DueIndex;
+  /** The share of this run; everything unless told. */
+  readonly share?: Share;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -63,11 +66,11 @@ const sweepShards = async (
       page = await read(shard, page.next);
     }
   };
-  const shards = Array.from({ length: deps.dueIndex.shards }, (_, shard) => shard);
+  const shards = shardsOf(deps.share ?? WHOLE, deps.dueIndex.shards);
   const firsts = shards.map((shard) => read(shard, null));
-  const sweeps = firsts.map((first, shard) => async (): Promise<void> => {
-    const page = await first;
-    if (!inTurn || deps.now() < deadline) await sweepShard(shard, page);
+  const sweeps = shards.map((shard, i) => async (): Promise<void> => {
+    const page = await firsts[i];
+    if (page && (!inTurn || deps.now() < deadline)) await sweepShard(shard, page);
   });
   // In turn, the error of a shard that could not be read is looked at later. Until then it must not be an unhandled rejection.
   if (inTurn) await Promise.allSettled(firsts);
