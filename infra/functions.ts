@@ -212,7 +212,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.
   background('deliver-webhooks', { kind: 'queue', lanes: LANES, batchSize: 10 }, deliverWebhooksEnv, 30),
   // Look-ups wait, so five share an execution. Some work takes several calls, one after the other, of 8 s each at most.
-  background('do-money-work', { kind: 'queue', lanes: MONEY_LANES, batchSize: 5 }, doMoneyWorkEnv, 60),
+  background('do-money-work', { kind: 'queue', lanes: MONEY_LANES, batchSize: 5 }, doMoneyWorkEnv, 45),
   background('sweep-deliveries', SWEEP, sweepDeliveriesEnv, 55),
   background('sweep-payments', SWEEP, sweepPaymentsEnv, 55),
 ];

@@ -1,6 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import type { FunctionSpec } from '#infra/function-spec.ts';
+import { MONEY } from '#infra/lanes.ts';
 import type * as api from '#shared/api/env.ts';
 import type * as published from '#shared/api/env-published.ts';
 import type * as checkouts from '#shared/checkouts/env.ts';
@@ -8,6 +9,7 @@ import type * as pageLinks from '#shared/checkouts/env-page-links.ts';
 import type * as members from '#shared/members/env.ts';
 import type * as money from '#shared/payments/env.ts';
 import type * as kernel from '#shared/platform/env.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type * as virtualAccounts from '#shared/virtual-accounts/env.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import type * as webhooks from '#shared/webhooks/env.ts';
@@ -68,6 +70,15 @@ const providersOf = (settings: StageSettings) =>
     ]),
   );
 
+/** Milliseconds between two calls of one consumer of money work, so that all of a provider's together keep to its limit. */
+const pacesOf = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSettings) =>
+  Object.fromEntries(
+    PROVIDERS.flatMap((name) => {
+      const rate = lookUpsPerSecond[name];
+      return rate === undefined ? [] : [[name, (1_000 * lanes[`${MONEY}-${name}`]) / rate]];
+    }),
+  );
+
 /** Every variable of a stage. */
 export const stageVariables = (settings: StageSettings, resources: Resources): StageVariables => ({
   STAGE: settings.stage,
@@ -93,6 +104,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   DEFAULT_PROVIDER: settings.defaultProvider,
   PROVIDERS: JSON.stringify(providersOf(settings)),
   STAGE_URL: resources.baseUrl,
+  PROVIDER_PACES: JSON.stringify(pacesOf(settings)),
   CONTACT: JSON.stringify(settings.contact ?? null),
 });
 

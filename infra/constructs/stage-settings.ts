@@ -4,6 +4,7 @@ import { byLane, MONEY_LANES } from '#infra/lanes.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { initializeCheckoutEnv } from '#shared/checkouts/env.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/providers/settings.ts';
 import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
 import { LANES } from '#shared/webhooks/domain/delivery.ts';
@@ -77,6 +78,11 @@ const stageSettings = z.strictObject({
       ...byLane(LANES, () => laneConcurrency),
       ...byLane(MONEY_LANES, () => laneConcurrency.default(2)),
     }),
+    /**
+     * Calls a second that all consumers of a provider's money work make together, by its published or agreed limit. What businesses and payers
+     * ask for comes on top. As many as there is work, where nobody says more.
+     */
+    lookUpsPerSecond: z.partialRecord(z.enum(PROVIDERS), z.number().min(1)).default({}),
     /** The ceiling of each function whose request can last seconds (`isSlow` in `infra/functions.ts`). */
     ceiling: z.number().int().min(1),
     /** Runs of each sweep that begin together, each with its share of the due-work index. */

@@ -93,6 +93,7 @@ export const setStageEnvironment = ({
     DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
     STAGE_URL: stageUrl,
+    PROVIDER_PACES: '{}',
     CONTACT: JSON.stringify(contact),
     RATE_LIMITS: JSON.stringify(rateLimits),
     CREATION_ALLOWANCE: process.env.CREATION_ALLOWANCE ?? JSON.stringify(DEFAULT_CREATION_ALLOWANCE),

@@ -6,12 +6,13 @@ import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
 import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { liveProviders, providers } from './live-providers.ts';
-import type { ProviderSettings } from './settings.ts';
+import type { Paces, ProviderSettings } from './settings.ts';
 
 interface Env {
   readonly STAGE: string;
   readonly PROVIDERS: ProviderSettings;
   readonly STAGE_URL: string;
+  readonly PROVIDER_PACES?: Paces | undefined;
 }
 
 /** The stage's live providers behind their breakers, and the metrics that count failures of providers. */
@@ -19,7 +20,7 @@ export const liveProviderDeps = (table: Table, env: Env) => {
   const { now, wait } = runtime;
   const metrics = metricsTo(env.STAGE, writeLine, now);
   const breakers = providerBreakerStore(table);
-  const deps = { now, wait, log, metrics, breakers, stageUrl: env.STAGE_URL };
+  const deps = { now, wait, log, metrics, breakers, stageUrl: env.STAGE_URL, paces: env.PROVIDER_PACES };
   return { metrics, liveProviders: liveProviders(env.PROVIDERS, deps) };
 };
 

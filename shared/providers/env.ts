@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { apiEnv } from '#shared/api/env.ts';
 import { firstQueueEnv, json, tableEnv } from '#shared/platform/env.ts';
 import { creationAllowance } from '#shared/providers/domain/allowance.ts';
-import { type ProviderSettings, providerSettings, settingsRefusedInProd } from './settings.ts';
+import { type ProviderSettings, providerPaces, providerSettings, settingsRefusedInProd } from './settings.ts';
 
 /* Functions that call live providers or are called by them. No other function holds these schemas. */
 
@@ -28,9 +28,14 @@ export const providerApiEnv = z
 export const openingEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** What does due work: it calls providers and records money. Nothing that it does is charged to a business's allowance. */
+/** What does due work: it calls providers, each at its pace, and records money. Nothing that it does is charged to a business's allowance. */
 export const sweepingEnv = z
-  .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv })
+  .extend(apiEnv, {
+    ...firstQueueEnv.shape,
+    ...providersEnv,
+    // Optional, because a deployment changes a function's code and its variables one after the other.
+    PROVIDER_PACES: z.optional(z.pipe(json, providerPaces)),
+  })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that providers call. */
 export const receivingEnv = z.extend(tableEnv, providersEnv).check(z.refine(isAllowed, NOT_ALLOWED));

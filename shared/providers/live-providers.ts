@@ -8,11 +8,12 @@ import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provi
 import { sharedBreaker } from './common/breaker.ts';
 import { guarded } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
+import { paced } from './common/pace.ts';
 import { credentials } from './credentials.ts';
 import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from './ports.ts';
 import { byProvider, type RegisteredProvider } from './registry.ts';
 import { sandboxProvider } from './sandbox/sandbox.ts';
-import type { ProviderSettings } from './settings.ts';
+import type { Paces, ProviderSettings } from './settings.ts';
 
 interface ProviderDeps {
   readonly now: () => Millis;
@@ -23,6 +24,8 @@ interface ProviderDeps {
   readonly breakers: ProviderBreakerStore;
   /** The stage's own public address; undefined where it is not known. */
   readonly stageUrl: string | undefined;
+  /** Milliseconds between two calls of this process to a provider, where it must not call more often. */
+  readonly paces?: Paces | undefined;
   /** Time-outs in milliseconds, where tests need others than the defaults. */
   readonly timeouts?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
@@ -39,16 +42,19 @@ const liveProvider = (
   name: ProviderName,
   { connect, credentials: schema, amountLimits, returnsSilently = false }: RegisteredProvider,
   settings: NonNullable<ProviderSettings[ProviderName]>,
-  { now, wait, log, metrics, breakers, stageUrl, timeouts }: ProviderDeps,
+  { now, wait, log, metrics, breakers, stageUrl, paces = {}, timeouts }: ProviderDeps,
 ): LiveProvider => {
   const { baseUrl, secretId } = settings;
   const read = credentials({ name, schema, secretId, now, log, metrics });
   // Read when the container starts, so that missing credentials are logged then and the first request does not wait.
   read().catch(() => {});
   const notificationUrl = stageUrl === undefined ? null : notificationUrlAt(stageUrl, name);
+  const call = providerHttp({ baseUrl, now, ...timeouts });
+  const pace = paces[name];
+  const atItsPace = pace === undefined ? call : paced(call, pace, { now, wait });
   const connected = (calls: ProviderCalls) => {
     const breaker = sharedBreaker({ provider: name, calls, store: breakers, now, log, metrics });
-    const http = guarded(providerHttp({ baseUrl, now, ...timeouts }), breaker, wait);
+    const http = guarded(atItsPace, breaker, wait);
     return { breaker, provider: connect({ settings, notificationUrl, credentials: read, http, now }) };
   };
   const kinds = {

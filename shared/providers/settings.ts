@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { byProvider, type REGISTRY } from './registry.ts';
 
 /* Each provider's settings have their own type, which `byProvider` loses: the casts below give it back. */
@@ -13,6 +13,10 @@ type StrictShape = { [P in ProviderName]: z.ZodMiniOptional<z.ZodMiniObject<Sett
  */
 export const providerSettings = z.object(byProvider((_, { settings }) => z.optional(settings)) as TolerantShape);
 export type ProviderSettings = z.infer<typeof providerSettings>;
+
+/** Milliseconds between two calls of one process to a provider. A provider that is not named is called as often as there is work. */
+export const providerPaces = z.partialRecord(providerName, z.number().check(z.positive()));
+export type Paces = z.infer<typeof providerPaces>;
 
 /** The same settings as people write them: unknown names are refused, because a misspelt one would be ignored otherwise. */
 export const strictProviderSettings = () =>

@@ -17,7 +17,7 @@ export interface DoMoneyWorkDeps extends SettleNotificationDeps, SettleDeps, Rev
 }
 
 /** Longer than the consumer may take (infra/functions.ts), so that nobody else begins before it has ended. Milliseconds. */
-export const MONEY_LEASE = 70 * SECOND;
+export const MONEY_LEASE = 55 * SECOND;
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
 

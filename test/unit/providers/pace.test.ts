@@ -1,0 +1,43 @@
+import { paced } from '#shared/providers/common/pace.ts';
+import { movableClock } from '#test/support/worlds/world.ts';
+
+const GAP = 200;
+
+/** A provider that is called at a pace, under a clock that a wait moves, and the milliseconds at which its calls begin. */
+const provider = () => {
+  const clock = movableClock(0);
+  const begun: number[] = [];
+  const http = async () => {
+    begun.push(clock.now());
+    return { status: 200, json: {} };
+  };
+  const wait = async (milliseconds: number) => clock.advance(milliseconds);
+  const call = paced(http, GAP, { now: clock.now, wait });
+  const callTimes = async (times: number) => {
+    for (let n = 0; n < times; n++) await call({ method: 'GET', path: '/', headers: {} });
+  };
+  return { clock, begun, callTimes };
+};
+
+test('the first five calls begin at once, and the next ones a gap apart', async () => {
+  const { begun, callTimes } = provider();
+  await callTimes(8);
+  expect(begun).toEqual([0, 0, 0, 0, 0, 200, 400, 600]);
+});
+
+test('a pause earns no more than five calls at once', async () => {
+  const { clock, begun, callTimes } = provider();
+  await callTimes(5);
+  clock.advance(60_000);
+  await callTimes(7);
+  expect(begun.slice(5)).toEqual([60_000, 60_000, 60_000, 60_000, 60_000, 60_200, 60_400]);
+});
+
+test('calls that come slower than the gap wait for nothing', async () => {
+  const { clock, begun, callTimes } = provider();
+  for (let n = 0; n < 10; n++) {
+    await callTimes(1);
+    clock.advance(GAP);
+  }
+  expect(begun).toEqual(Array.from({ length: 10 }, (_, n) => n * GAP));
+});
