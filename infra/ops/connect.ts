@@ -1,5 +1,6 @@
 import { settingsOf } from '#infra/config.ts';
 import { keysName } from '#infra/constructs/names.ts';
+import { moneyQueuesUrl } from '#infra/local/engines/create-queues.ts';
 import { localKey, useCredentials } from '#infra/local/environment.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import type { BusinessStore } from '#shared/businesses/ports.ts';
@@ -16,6 +17,7 @@ import { sessionStore } from '#shared/members/store/session-store.ts';
 import { userReader } from '#shared/members/store/user-store.ts';
 import { landingDeps } from '#shared/payments/compose.ts';
 import type { PaymentReader } from '#shared/payments/ports.ts';
+import { moneyQueueUrl } from '#shared/payments/queue/money-queue.ts';
 import { stuckNotifications } from '#shared/payments/store/notification-store.ts';
 import { paymentStore } from '#shared/payments/store/payment-store.ts';
 import type { AssignDeps } from '#shared/payments/use-cases/assign-payment.ts';
@@ -107,6 +109,8 @@ interface Place {
   readonly tableName: string;
   readonly dueShards: number;
   readonly queueUrls: { readonly first: string; readonly test: string } & Readonly<Record<string, string>>;
+  /** What the URLs of the queues of money work begin with. */
+  readonly moneyQueuesUrl: string | undefined;
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
   readonly enabledProviders: EnabledProviders;
@@ -119,9 +123,11 @@ interface Place {
 const noMetrics = (): void => {};
 
 /** Asks each part that a stage cannot work without. */
-const probesOf = (table: Table, queueUrls: Place['queueUrls']): Stage['probes'] => {
+const probesOf = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage['probes'] => {
   const queues = connectQueue();
-  const probes = Object.entries(queueUrls).map(
+  const lanes = moneyQueuesUrl === undefined ? [] : ([...providerName.options, 'test'] as const);
+  const moneyUrls = lanes.map((lane) => [`money-${lane}`, moneyQueueUrl(moneyQueuesUrl ?? '', lane)] as const);
+  const probes = [...Object.entries(queueUrls), ...moneyUrls].map(
     ([lane, url]) => [`queue ${lane}`, () => probeQueue(queues, url)] as const,
   );
   return { table: () => probeTable(table), ...Object.fromEntries(probes) };
@@ -162,7 +168,7 @@ const stageAt = (place: Place): Stage => {
     webhookKeys,
     who,
     baseUrl,
-    probes: probesOf(table, queueUrls),
+    probes: probesOf(table, place),
   };
 };
 
@@ -174,6 +180,7 @@ const connectLocal = (): Stage => {
     tableName,
     dueShards,
     queueUrls,
+    moneyQueuesUrl: moneyQueuesUrl(queueUrls),
     targets: 'any',
     baseUrl,
     who: async () => LOCAL_OPERATOR,
@@ -219,6 +226,7 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
     tableName,
     dueShards,
     queueUrls,
+    moneyQueuesUrl: found.MoneyQueuesUrl,
     targets,
     baseUrl,
     enabledProviders,

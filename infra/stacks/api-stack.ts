@@ -95,6 +95,7 @@ export class ApiStack extends Stack {
       RetryQueueUrl: variables.RETRY_QUEUE_URL,
       SlowQueueUrl: variables.SLOW_QUEUE_URL,
       TestQueueUrl: variables.TEST_QUEUE_URL,
+      MoneyQueuesUrl: variables.MONEY_QUEUES_URL,
       FirstDeadLetterQueueUrl: deadLettersOf('first').queueUrl,
       RetryDeadLetterQueueUrl: deadLettersOf('retry').queueUrl,
       SlowDeadLetterQueueUrl: deadLettersOf('slow').queueUrl,

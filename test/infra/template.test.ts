@@ -683,6 +683,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       'DueShards',
       'FirstDeadLetterQueueUrl',
       'FirstQueueUrl',
+      'MoneyQueuesUrl',
       'ProviderSecrets',
       'RetryDeadLetterQueueUrl',
       'RetryQueueUrl',

@@ -41,4 +41,4 @@ export const createQueues = async (client: SQSClient, endpoint: string, prefix: 
 };
 
 /** What the URLs of the queues of money work begin with, as a stage tells it to its functions. */
-export const moneyQueuesUrl = (urls: QueueUrls): string => urls.first.replace(/first$/, MONEY);
+export const moneyQueuesUrl = (urls: Pick<QueueUrls, 'first'>): string => urls.first.replace(/first$/, MONEY);

@@ -95,6 +95,7 @@ const dataOutputs = (): Outputs => {
     RetryQueueUrl: queue('retry'),
     SlowQueueUrl: queue('slow'),
     TestQueueUrl: queue('test'),
+    MoneyQueuesUrl: queue('money'),
     FirstDeadLetterQueueUrl: queue('first-dlq'),
     RetryDeadLetterQueueUrl: queue('retry-dlq'),
     SlowDeadLetterQueueUrl: queue('slow-dlq'),
