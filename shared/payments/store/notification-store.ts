@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Notification, notification } from '#shared/payments/domain/notification.ts';
 import type { NotificationStore, StuckNotifications } from '#shared/payments/ports.ts';
@@ -5,13 +6,13 @@ import { notificationKey, STUCK } from '#shared/payments/store/keys.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { ticketOf } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
-import { getItem, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
+import { getItem, type Item, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { notificationItem } from './items.ts';
 
 /** Nobody saved it before, but for this very call, whose answer may have been lost. */
-const isNew = ({ dueAt, receivedAt }: Notification) => ({
-  ConditionExpression: 'attribute_not_exists(pk) OR (dueAt = :dueAt AND receivedAt = :receivedAt)',
-  ExpressionAttributeValues: { ':dueAt': dueAt, ':receivedAt': receivedAt },
+const isNew = (savedBy: string) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR savedBy = :own',
+  ExpressionAttributeValues: { ':own': savedBy },
 });
 /** It was neither tried nor dismissed since it was read, but by this very call. */
 const isAsRead = (before: Notification, after: Notification) => ({
@@ -27,17 +28,16 @@ const isAsRead = (before: Notification, after: Notification) => ({
 /** Raw notifications in the table. */
 export const notificationStore = (table: Table): NotificationStore => {
   // No transaction, which costs double.
-  const put = (saved: Notification, when: ReturnType<typeof isNew | typeof isAsRead>): Promise<boolean> =>
-    conditionHeld(
-      table.client.send(new PutCommand({ TableName: table.name, Item: notificationItem(table, saved), ...when })),
-    );
+  const put = (Item: Item, when: ReturnType<typeof isNew | typeof isAsRead>): Promise<boolean> =>
+    conditionHeld(table.client.send(new PutCommand({ TableName: table.name, Item, ...when })));
   return {
-    save: async (received) =>
-      (await put(received, isNew(received)))
-        ? ticketOf(notificationKey(received), 'payments', received.dueAt)
-        : undefined,
+    save: async (received) => {
+      const savedBy = randomBytes(6).toString('base64url');
+      const isSaved = await put({ ...notificationItem(table, received), savedBy }, isNew(savedBy));
+      return isSaved ? ticketOf(notificationKey(received), 'payments', received.dueAt) : undefined;
+    },
     find: async (at) => readItem(table, notification, await getItem(table, notificationKey(at))),
-    replace: (before, after) => put(after, isAsRead(before, after)),
+    replace: (before, after) => put(notificationItem(table, after), isAsRead(before, after)),
     countStuck: async (limit) => (await listKeys(table, STUCK, { limit, after: null })).items.length,
   };
 };

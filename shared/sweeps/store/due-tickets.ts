@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dueTicket } from '#shared/platform/due-ticket.ts';
@@ -53,7 +53,12 @@ export const dueTickets = (table: Table): DueTickets => ({
       // A repeat of this very call, as after a lost answer, holds the lease already.
       ConditionExpression:
         '(gsi2sk = :entry OR sentAs = :entry) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leasedBy = :own)',
-      ExpressionAttributeValues: { ':until': until, ':entry': entry, ':now': now, ':own': randomUUID() },
+      ExpressionAttributeValues: {
+        ':until': until,
+        ':entry': entry,
+        ':now': now,
+        ':own': randomBytes(6).toString('base64url'),
+      },
     });
     return (await conditionHeld(table.client.send(update))) ? work : undefined;
   },

@@ -31,7 +31,7 @@ const pay = async (): Promise<void> => {
 const isSettled = async () => (await world.itemsOf('NTF')).every(({ dueAt, why }) => dueAt === null && why === null);
 
 test.each([
-  ['stores the notification', /attribute_not_exists\(pk\) OR \(dueAt/],
+  ['stores the notification', /savedBy = :own/],
   ['takes the lease', /leasedBy = :own/],
   ['stores that the notification is settled', /:nextDueAt/],
 ])('money lands at once where the answer is lost to the call that %s', async (_, says) => {

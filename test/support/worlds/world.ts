@@ -283,7 +283,7 @@ export const makeWorld = async (
     const url = moneyQueueUrl(moneyUrlAt(process.env.AWS_ENDPOINT_URL_SQS), lane);
     return (await takeMessages(url)).map((body) => dueTicket.parse(body));
   };
-  /** Does the money work that is in some queues, as their consumer does, until nothing is queued any more. */
+  /** Does the money work that is in some queues, as their consumer does, until nothing is queued any more. What fails is due again in the table. */
   const consumeMoney = async (
     lanes: readonly MoneyLane[] = moneyLanes,
     changes: Partial<typeof deps> = {},
@@ -292,7 +292,7 @@ export const makeWorld = async (
       for (;;) {
         const tickets = await inNoRole(() => takeTickets(lane));
         if (tickets.length === 0) break;
-        await Promise.all(tickets.map((ticket) => doMoneyWork({ ...deps, ...changes }, ticket)));
+        await Promise.allSettled(tickets.map((ticket) => doMoneyWork({ ...deps, ...changes }, ticket)));
       }
     }
   };
