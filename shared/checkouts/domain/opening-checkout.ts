@@ -40,6 +40,16 @@ export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: 
   version: before.version + 1,
 });
 
+/** What its provider is asked for; the same again gives the same account (shared/providers/ports.ts). */
+export const wantedOf = ({ reference, amount, payerName, payerEmail, expiresAt, accountName }: OpeningCheckout) => ({
+  reference,
+  amount,
+  payerName,
+  payerEmail,
+  expiresAt,
+  accountName,
+});
+
 /** The checkout with the account that the provider issued, and the provider's own expiry. */
 export const beginCheckout = (
   { settleAt: _, formerHolder: __, accountName: ___, ...before }: OpeningCheckout,

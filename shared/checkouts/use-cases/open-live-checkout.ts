@@ -1,5 +1,5 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { beginCheckout, type OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { beginCheckout, type OpeningCheckout, wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
@@ -11,16 +11,7 @@ import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { Claim } from '#shared/platform/requests/idempotency.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
-import {
-  InputRefusal,
-  isProviderFailure,
-  isUnanswered,
-  NoReferenceLeft,
-  OutcomeUnknown,
-  ProviderBusy,
-  ProviderRefusal,
-  requireProvider,
-} from '#shared/providers/domain/errors.ts';
+import { InputRefusal, NoReferenceLeft, ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type {
   AccountIssuer,
@@ -29,6 +20,7 @@ import type {
   ProviderAllowance,
   Providers,
 } from '#shared/providers/ports.ts';
+import { askToOpen } from '#shared/providers/use-cases/ask-to-open.ts';
 import {
   type BegunIntent,
   beginIntents,
@@ -38,7 +30,6 @@ import {
 } from '#shared/providers/use-cases/begin-intents.ts';
 import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
-import { withTimeout } from '#shared/providers/use-cases/with-timeout.ts';
 
 export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly liveProviders: LiveProviders;
@@ -48,8 +39,6 @@ export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
   readonly metrics: Metrics;
 }
 
-/** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before that. */
-const PROVIDER_TIMEOUT = 20_000;
 /** Milliseconds. The sweeper matches money as well, so a slow provider need not be awaited. */
 const MATCH_TIMEOUT = 5_000;
 
@@ -93,28 +82,22 @@ const wrongInput = (provider: ProviderName, { input }: InputRefusal): { field: s
 const issue = async (
   deps: OpenLiveCheckoutDeps,
   issuer: AccountIssuer | undefined,
-  { intent: before, isResumed }: BegunIntent<OpeningCheckout>,
+  begun: BegunIntent<OpeningCheckout>,
   claim: Claim | undefined,
 ): Promise<IssuedPaymentAccount> => {
-  const { reference, amount, payerName, payerEmail, expiresAt, provider } = before;
-  try {
-    const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: before.accountName };
-    return await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createPaymentAccount(wanted));
-  } catch (error) {
-    if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
-    if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
-    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none. With no reference left,
-    // nobody will get it: a retry begins anew.
-    const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
-    const isDropped = !mayExist && (await deps.checkoutIntents.settle([{ kind: 'dropped', before }])) === 'settled';
-    if (isDropped && error instanceof NoReferenceLeft) {
-      deps.log('checkout_removed', { reference, business_id: before.businessId, provider }, error);
-    }
-    if (claim) await (isDropped ? deps.checkoutIntents.forget(claim) : deps.checkoutIntents.release(claim));
-    if (error instanceof ProviderBusy) throw refusalOf(before, error);
-    if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
-    throw providerFailed(before, error);
+  const { intent: before } = begun;
+  const opening = await askToOpen(deps, begun, () => requireProvider(issuer).createPaymentAccount(wantedOf(before)));
+  if (opening.kind === 'opened') return opening.issued;
+  const { error, mayExist } = opening;
+  const { reference, businessId, provider } = before;
+  const isDropped = !mayExist && (await deps.checkoutIntents.settle([{ kind: 'dropped', before }])) === 'settled';
+  if (isDropped && error instanceof NoReferenceLeft) {
+    deps.log('checkout_removed', { reference, business_id: businessId, provider }, error);
   }
+  if (claim) await (isDropped ? deps.checkoutIntents.forget(claim) : deps.checkoutIntents.release(claim));
+  if (error instanceof ProviderBusy) throw refusalOf(before, error);
+  if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
+  throw providerFailed(before, error);
 };
 
 /** Records money that arrived before the checkout was written. */

@@ -1,4 +1,9 @@
-import { beginCheckout, type OpeningCheckout, postponeSettling } from '#shared/checkouts/domain/opening-checkout.ts';
+import {
+  beginCheckout,
+  type OpeningCheckout,
+  postponeSettling,
+  wantedOf,
+} from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
@@ -20,21 +25,20 @@ const findIssued = async (
 ): Promise<IssuedPaymentAccount | undefined> => {
   // A request that the sandbox let wait: no provider has heard of it.
   if (before.mode === 'test') return undefined;
-  const { reference, amount, payerName, payerEmail, expiresAt, provider: name } = before;
+  const { reference, businessId, expiresAt, provider: name } = before;
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
   if (!enabled && isExpired) return undefined;
   const provider = requireProvider(enabled);
   const report = await provider.lookUp({ by: 'our_reference', value: reference });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
-  // The provider knows the payment: requesting it again returns its account (shared/providers/ports.ts).
-  const wanted = { reference, amount, payerName, payerEmail, expiresAt, accountName: before.accountName };
+  // The provider knows the payment: requesting it again returns its account.
   try {
-    return await provider.createPaymentAccount(wanted);
+    return await provider.createPaymentAccount(wantedOf(before));
   } catch (error) {
     const isFinal = error instanceof NoReferenceLeft || (isExpired && error instanceof ProviderRefusal);
     if (!isFinal) throw error;
-    deps.log('checkout_removed', { reference, business_id: before.businessId, provider: name }, error);
+    deps.log('checkout_removed', { reference, business_id: businessId, provider: name }, error);
     return undefined;
   }
 };

@@ -1,25 +1,18 @@
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
-import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { Claim } from '#shared/platform/requests/idempotency.ts';
-import {
-  isProviderFailure,
-  isUnanswered,
-  OutcomePending,
-  ProviderBusy,
-  ProviderRefusal,
-  ProviderUnavailable,
-  requireProvider,
-} from '#shared/providers/domain/errors.ts';
+import { OutcomePending, ProviderBusy, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
 import type { AccountIssuer, ProviderAllowance, Providers } from '#shared/providers/ports.ts';
+import { askToOpen, isOurFault } from '#shared/providers/use-cases/ask-to-open.ts';
 import {
   type Admit,
   type Begun,
@@ -29,7 +22,6 @@ import {
   type Naming,
 } from '#shared/providers/use-cases/begin-intents.ts';
 import { busySentence } from '#shared/providers/use-cases/provider-busy.ts';
-import { withTimeout } from '#shared/providers/use-cases/with-timeout.ts';
 import {
   activate,
   markPending,
@@ -97,9 +89,6 @@ type Asked = Outcome & {
   readonly left?: OpeningVirtualAccount;
 };
 
-/** Milliseconds for each provider. All are called concurrently, so that a request takes less than 25 s. */
-const PROVIDER_TIMEOUT = 20_000;
-
 const refused = (before: OpeningVirtualAccount, failure: Failure): Asked => ({
   provider: before.provider,
   account: undefined,
@@ -130,9 +119,7 @@ const notReady = (provider: ProviderName): Asked => ({
 /** The outcome when an error says that the provider was not asked for a reason that passes soon; undefined for other errors. */
 const postponed = (wanted: OpeningVirtualAccount, error: unknown): Asked | undefined => {
   if (error instanceof ProviderBusy) return busy(wanted, error);
-  return error instanceof ProviderUnavailable && error.cause instanceof DependencyUnavailable
-    ? notReady(wanted.provider)
-    : undefined;
+  return isOurFault(error) ? notReady(wanted.provider) : undefined;
 };
 
 /** The account may have been opened: it is pending. */
@@ -146,30 +133,24 @@ const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, e
 const ask = async (
   deps: OpenLiveAccountsDeps,
   issuer: AccountIssuer | undefined,
-  { intent: before, isResumed }: BegunIntent<OpeningVirtualAccount>,
+  begun: BegunIntent<OpeningVirtualAccount>,
   customer: Customer,
 ): Promise<Asked> => {
+  const { intent: before } = begun;
   const { provider, id } = before;
-  try {
-    const account = activate(
-      before,
-      await withTimeout(deps, PROVIDER_TIMEOUT, requireProvider(issuer).createAccount(customer, id)),
-    );
+  const opening = await askToOpen(deps, begun, () => requireProvider(issuer).createAccount(customer, id));
+  if (opening.kind === 'opened') {
+    const account = activate(before, opening.issued);
     return { provider, account, failure: undefined, write: { kind: 'created', before, object: account } };
-  } catch (error) {
-    const later = postponed(before, error);
-    // An intent of an earlier request stays, as its account may exist: for the next try or the sweeper.
-    if (later) return isResumed ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
-    if (before.mode === 'live' && isProviderFailure(error)) deps.metrics('provider_failures', 1);
-    // An earlier request may have opened the account, so neither a refusal nor a time-out proves that there is none.
-    if (error instanceof ProviderRefusal && !isResumed) return refused(before, refusal(before, error.message));
-    if (error instanceof ProviderUnavailable && !isResumed) {
-      const message = `${provider} cannot be reached at the moment. Try again later.`;
-      return refused(before, { code: 'provider_unreachable', message });
-    }
-    if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
-    return pending(deps, before, error);
   }
+  const { error, mayExist } = opening;
+  const later = postponed(before, error);
+  // An intent whose account may exist stays, for the next try or the sweeper.
+  if (later) return mayExist ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
+  if (mayExist) return pending(deps, before, error);
+  if (error instanceof ProviderRefusal) return refused(before, refusal(before, error.message));
+  const message = `${provider} cannot be reached at the moment. Try again later.`;
+  return refused(before, { code: 'provider_unreachable', message });
 };
 
 type BegunAccount = Begun<OpeningVirtualAccount, VirtualAccount>;
