@@ -25,10 +25,10 @@ export type TableAction = keyof TableRights;
  */
 export const TABLE_RIGHTS = {
   'create-virtual-accounts': {
-    GetItem: ['IDEM#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
-    BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    GetItem: ['IDEM#*', 'PROV#*'],
+    BatchGetItem: ['PAY#live#*'],
     'Query gsi1': ['UNMATCHED'],
-    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CUST#*', 'EVT#*', 'IDEM#*', 'PAY#live#*', 'PROV#*', 'VA#*'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CUST#*', 'IDEM#*', 'PAY#live#*', 'PROV#*', 'VA#*'],
     UpdateItem: ['USED#creations#*'],
     DeleteItem: ['CUST#*', 'IDEM#*', 'VA#*'],
   },
@@ -62,12 +62,12 @@ export const TABLE_RIGHTS = {
     PutItem: ['EVT#*', 'IDEM#*', 'PAY#test#*', 'TOT#*'],
   },
   'initialize-checkout': {
-    GetItem: ['CHK#*', 'IDEM#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*'],
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*'],
+    GetItem: ['CHK#*', 'IDEM#*', 'PROV#*'],
+    BatchGetItem: ['PAY#live#*'],
     'Query gsi1': ['UNMATCHED'],
-    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'EVT#*', 'IDEM#*', 'MREF#*', 'PAY#live#*', 'PROV#*'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'IDEM#*', 'MREF#*', 'PAY#live#*', 'PROV#*'],
     UpdateItem: ['USED#creations#*'],
-    DeleteItem: ['CHK#*', 'IDEM#*', 'MREF#*', 'PAY#live#*'],
+    DeleteItem: ['CHK#*', 'IDEM#*', 'MREF#*'],
     ConditionCheckItem: ['CHK#*'],
   },
   'verify-checkout': { GetItem: ['CHK#*'] },

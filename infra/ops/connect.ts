@@ -15,7 +15,7 @@ import { payerRecords } from '#shared/erasure/store/payer-records.ts';
 import type { SessionStore, UserReader } from '#shared/members/ports.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { userReader } from '#shared/members/store/user-store.ts';
-import { landingDeps } from '#shared/payments/compose.ts';
+import { landingDeps, matchWaitingDeps } from '#shared/payments/compose.ts';
 import type { PaymentReader } from '#shared/payments/ports.ts';
 import { moneyQueueUrl } from '#shared/payments/queue/money-queue.ts';
 import { stuckNotifications } from '#shared/payments/store/notification-store.ts';
@@ -110,7 +110,7 @@ interface Place {
   readonly dueShards: number;
   readonly queueUrls: { readonly first: string; readonly test: string } & Readonly<Record<string, string>>;
   /** What the URLs of the queues of money work begin with. */
-  readonly moneyQueuesUrl: string | undefined;
+  readonly moneyQueuesUrl: string;
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
   readonly enabledProviders: EnabledProviders;
@@ -125,8 +125,8 @@ const noMetrics = (): void => {};
 /** Asks each part that a stage cannot work without. */
 const probesOf = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage['probes'] => {
   const queues = connectQueue();
-  const lanes = moneyQueuesUrl === undefined ? [] : ([...providerName.options, 'test'] as const);
-  const moneyUrls = lanes.map((lane) => [`money-${lane}`, moneyQueueUrl(moneyQueuesUrl ?? '', lane)] as const);
+  const lanes = [...providerName.options, 'test'] as const;
+  const moneyUrls = lanes.map((lane) => [`money-${lane}`, moneyQueueUrl(moneyQueuesUrl, lane)] as const);
   const probes = [...Object.entries(queueUrls), ...moneyUrls].map(
     ([lane, url]) => [`queue ${lane}`, () => probeQueue(queues, url)] as const,
   );
@@ -144,6 +144,7 @@ const stageAt = (place: Place): Stage => {
   const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers, stageUrl: baseUrl };
   return {
     ...landing,
+    ...matchWaitingDeps(table, { MONEY_QUEUES_URL: place.moneyQueuesUrl }),
     // Made on demand, because making one reads its secret.
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, deps)(name),
     businesses: businessStore(table),

@@ -17,8 +17,8 @@ const stageOutputs = z.object({
   RetryQueueUrl: z.url(),
   SlowQueueUrl: z.url(),
   TestQueueUrl: z.url(),
-  /** What the URLs of the queues of money work begin with. Absent until the release is deployed that made them. */
-  MoneyQueuesUrl: z.url().optional(),
+  /** What the URLs of the queues of money work begin with. */
+  MoneyQueuesUrl: z.url(),
   FirstDeadLetterQueueUrl: z.url(),
   RetryDeadLetterQueueUrl: z.url(),
   SlowDeadLetterQueueUrl: z.url(),

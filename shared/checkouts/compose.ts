@@ -5,7 +5,7 @@ import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/checkouts/store/checkout-store.ts';
-import { landingDeps, ledgerDeps } from '#shared/payments/compose.ts';
+import { landingDeps, ledgerDeps, matchWaitingDeps } from '#shared/payments/compose.ts';
 import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 import { allowanceDeps, issuerDeps, liveProviderDeps } from '#shared/providers/compose.ts';
@@ -31,13 +31,13 @@ export const listCheckoutsDeps = (env: z.infer<typeof showingCheckoutsEnv>) => {
   };
 };
 
-/** initialize-checkout: opens accounts at providers, and records money that was paid before the checkout was stored. */
+/** initialize-checkout: opens accounts at providers, and queues money that was paid before the checkout was stored. */
 export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv>) => {
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
     ...linkDeps(env),
-    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
+    ...matchWaitingDeps(table, env),
     ...issuerDeps(table, env),
     ...allowanceDeps(table, env),
     businesses: businessReader(table),

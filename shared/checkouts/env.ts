@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { testQueueEnv } from '#shared/platform/env.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
-import { openingEnv, reportingEnv } from '#shared/providers/env.ts';
+import { enquiringEnv, openingEnv, reportingEnv } from '#shared/providers/env.ts';
 import { linksEnv } from './env-page-links.ts';
 
 /* Functions that ask providers about checkouts. Each makes or reads the links of their pages. */
 
-export const requeryCheckoutEnv = z.safeExtend(openingEnv, linksEnv);
+export const requeryCheckoutEnv = z.safeExtend(enquiringEnv, linksEnv);
 export const expireCheckoutEnv = z.safeExtend(requeryCheckoutEnv, testQueueEnv.shape);
 export const reportTransferEnv = z.safeExtend(reportingEnv, linksEnv);
-export const initializeCheckoutEnv = z.safeExtend(requeryCheckoutEnv, { DEFAULT_PROVIDER: providerName });
+export const initializeCheckoutEnv = z.safeExtend(openingEnv, { ...linksEnv, DEFAULT_PROVIDER: providerName });

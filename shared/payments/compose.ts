@@ -6,6 +6,7 @@ import { notificationStore } from '#shared/payments/store/notification-store.ts'
 import { reconciliationStore } from '#shared/payments/store/reconciliation-store.ts';
 import { reviewStore } from '#shared/payments/store/review-store.ts';
 import { unmatchedStore } from '#shared/payments/store/unmatched-store.ts';
+import type { moneyQueuesEnv } from '#shared/platform/env.ts';
 import { log } from '#shared/platform/observability/log.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import { runtime } from '#shared/platform/runtime.ts';
@@ -34,6 +35,14 @@ export const landingDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   unmatched: unmatchedStore(table),
 });
 
+/** Queueing money that was reported before its checkout or account was opened. */
+export const matchWaitingDeps = (table: Table, env: z.infer<typeof moneyQueuesEnv>) => ({
+  ...runtime,
+  log,
+  unmatched: unmatchedStore(table),
+  moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
+});
+
 /** receive-notification: stores notifications, and queues their look-ups. */
 export const receiveNotificationDeps = (env: z.infer<typeof receiveNotificationEnv>) => {
   const table = connectTable(env);
@@ -51,6 +60,7 @@ export const doMoneyWorkDeps = (env: z.infer<typeof doMoneyWorkEnv>) => {
   const table = connectTable(env);
   return {
     ...landingDeps(table, announcingQueue(env)),
+    ...matchWaitingDeps(table, env),
     ...issuerDeps(table, env),
     dueTickets: dueTickets(table),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),

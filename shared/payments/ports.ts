@@ -133,6 +133,8 @@ export interface UnmatchedStore {
   oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /** Also returned money that is still being matched. */
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
+  /** Has it matched anew from now on. Its ticket, to be matched at once; undefined where it was matched, tried or reported again since it was read. */
+  restart(unmatched: UnmatchedPayment, now: Millis): Promise<DueTicket | undefined>;
   /** Counts one more try. False when it was matched, tried or reported again since it was read. */
   countTry(unmatched: UnmatchedPayment): Promise<boolean>;
 }

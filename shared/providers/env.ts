@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { apiEnv } from '#shared/api/env.ts';
-import { firstQueueEnv, json, tableEnv } from '#shared/platform/env.ts';
+import { firstQueueEnv, json, moneyQueuesEnv, tableEnv } from '#shared/platform/env.ts';
 import { creationAllowance } from '#shared/providers/domain/allowance.ts';
 import { type ProviderSettings, providerPaces, providerSettings, settingsRefusedInProd } from './settings.ts';
 
@@ -24,8 +24,10 @@ const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
 export const providerApiEnv = z
   .extend(apiEnv, { ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** An endpoint that asks providers for a business, and records what they report: it opens accounts, or expires a checkout. */
-export const openingEnv = z
+/** An endpoint that opens accounts for a business, and queues money that came before them. */
+export const openingEnv = z.safeExtend(providerApiEnv, moneyQueuesEnv.shape);
+/** An endpoint that asks providers for a business, and records what they report. */
+export const enquiringEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** What does due work: it calls providers, each at its pace, and records money. Nothing that it does is charged to a business's allowance. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { apiDeps } from '#shared/api/compose.ts';
 import type { apiEnv, simulatingApiEnv } from '#shared/api/env.ts';
-import { landingDeps, ledgerDeps } from '#shared/payments/compose.ts';
+import { ledgerDeps, matchWaitingDeps } from '#shared/payments/compose.ts';
 import { ledger } from '#shared/payments/store/ledger.ts';
 import { paymentStore } from '#shared/payments/store/payment-store.ts';
 import { runtime } from '#shared/platform/runtime.ts';
@@ -29,12 +29,12 @@ export const listVirtualAccountPaymentsDeps = (env: z.infer<typeof apiEnv>) => {
   };
 };
 
-/** create-virtual-accounts: opens accounts at providers, and records money that was paid before an account was stored. */
+/** create-virtual-accounts: opens accounts at providers, and queues money that was paid before an account was stored. */
 export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccountsEnv>) => {
   const table = connectTable(env);
   return {
     ...apiDeps(table, env),
-    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
+    ...matchWaitingDeps(table, env),
     ...issuerDeps(table, env),
     ...allowanceDeps(table, env),
     virtualAccounts: virtualAccountStore(table, env.HASH_KEY),

@@ -24,7 +24,7 @@ import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
 import { takingMerchantReference } from './take-merchant-reference.ts';
 
-export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runtime, 'randomBytes'> {
+export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runtime, 'randomBytes' | 'pause'> {
   readonly businesses: BusinessReader;
   readonly checkouts: CheckoutOpener;
   readonly defaultProvider: ProviderName;

@@ -1,8 +1,7 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { beginCheckout, type OpeningCheckout, wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
-import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
-import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
+import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided } from '#shared/platform/commit.ts';
 import { invalid, Refusal } from '#shared/platform/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
@@ -13,13 +12,7 @@ import type { Claim } from '#shared/platform/requests/idempotency.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 import { InputRefusal, NoReferenceLeft, ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type {
-  AccountIssuer,
-  IssuedPaymentAccount,
-  LiveProviders,
-  ProviderAllowance,
-  Providers,
-} from '#shared/providers/ports.ts';
+import type { AccountIssuer, IssuedPaymentAccount, ProviderAllowance, Providers } from '#shared/providers/ports.ts';
 import { askToOpen } from '#shared/providers/use-cases/ask-to-open.ts';
 import {
   type BegunIntent,
@@ -31,16 +24,12 @@ import {
 import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 
-export interface OpenLiveCheckoutDeps extends LandDeps, Pick<Runtime, 'wait'> {
-  readonly liveProviders: LiveProviders;
+export interface OpenLiveCheckoutDeps extends MatchWaitingDeps, Pick<Runtime, 'wait'> {
   readonly providers: Providers;
   readonly checkoutIntents: CheckoutIntents;
   readonly providerAllowance: ProviderAllowance;
   readonly metrics: Metrics;
 }
-
-/** Milliseconds. The sweeper matches money as well, so a slow provider need not be awaited. */
-const MATCH_TIMEOUT = 5_000;
 
 const BY_REFERENCE: Naming<OpeningCheckout> = {
   idOf: ({ reference }) => reference,
@@ -100,19 +89,17 @@ const issue = async (
   throw providerFailed(before, error);
 };
 
-/** Records money that arrived before the checkout was written. */
+/** Queues money that arrived before the checkout was written. */
 const matchEarlierMoney = async (
   deps: OpenLiveCheckoutDeps,
   { provider, reference, mode }: Checkout,
 ): Promise<void> => {
-  if (mode === 'test') return;
-  const matching = matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
-  await Promise.race([matching, deps.wait(MATCH_TIMEOUT)]);
+  if (mode === 'live') await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
 };
 
 /**
  * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, calls the provider, then decides
- * to write the checkout. Money that arrived before is recorded afterwards. A retry with the same Idempotency-Key continues
+ * to write the checkout. Money that arrived before is queued afterwards. A retry with the same Idempotency-Key continues
  * with the same reference, unless no attempt of it is left.
  * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
  * service_unavailable if the sweeper settled the intent first; those of beginIntents.

@@ -5,12 +5,11 @@ import {
   wantedOf,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
-import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
-import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
+import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
 import { NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/providers/ports.ts';
 
-export interface SettleOpeningDeps extends LandDeps {
+export interface SettleOpeningDeps extends MatchWaitingDeps {
   readonly checkoutIntents: CheckoutIntents;
   readonly liveProviders: LiveProviders;
 }

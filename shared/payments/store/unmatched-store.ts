@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
-import { type UnmatchedPayment, unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import {
+  matchDue,
+  restartMatching,
+  type UnmatchedPayment,
+  unmatchedPayment,
+} from '#shared/payments/domain/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/payments/ports.ts';
 import { duePaymentKey, paymentKey, UNMATCHED } from '#shared/payments/store/keys.ts';
+import { ticketOf } from '#shared/platform/table/due-keys.ts';
 import { getItem, listItems, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/platform/table/transact.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
@@ -53,6 +59,12 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       (await listItems(table, unmatchedOrMatched, UNMATCHED, { limit, after: null })).items.filter(
         (item) => item !== null,
       ),
+    restart: async (unmatched, now) => {
+      const after = restartMatching(unmatched, now);
+      const dueAt = matchDue(after);
+      const isSaved = (await transact(table, unmatchedWrites(table, { before: unmatched, after }))) === undefined;
+      return isSaved && dueAt !== null ? ticketOf(keyOf(after), 'payments', dueAt) : undefined;
+    },
     countTry: async (unmatched) => {
       const after = { ...unmatched, tries: unmatched.tries + 1 };
       return (await transact(table, unmatchedWrites(table, { before: unmatched, after }))) === undefined;

@@ -10,7 +10,7 @@ import { isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.t
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
-import { refreshFromProvider } from './match-waiting.ts';
+import { refreshFromProvider } from './match-again.ts';
 
 export interface AssignDeps extends LandDeps {
   readonly businesses: Pick<BusinessStore, 'recordChange'>;

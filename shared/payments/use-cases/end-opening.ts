@@ -12,6 +12,7 @@ import {
 import type { LandDeps } from './land-money.ts';
 import { matchWaiting } from './match-waiting.ts';
 import { post } from './post.ts';
+import type { QueueMoneyDeps } from './queue-money-work.ts';
 
 /** An account whose outcome at the provider is not known, with its business. */
 export type Unsettled = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
@@ -38,9 +39,9 @@ export const announceOutcome = (
     ? announce(deps, found, activate(before, account), 'virtual_account.activated')
     : announce(deps, found, markFailed(before), 'virtual_account.failed');
 
-/** Records money that arrived before its account was known. */
+/** Queues money that arrived before its account was known. */
 export const matchMoney = (
-  deps: LandDeps,
+  deps: LandDeps & QueueMoneyDeps,
   { provider, id }: UnsettledVirtualAccount,
   { accountNumber }: ReceivingAccount,
 ): Promise<unknown> => matchWaiting(deps, [{ provider, reference: id, accountNumber }]);
@@ -50,7 +51,7 @@ export const matchMoney = (
  * none for this one. False when another process wrote it meanwhile.
  */
 export const endOpening = async (
-  deps: LandDeps,
+  deps: LandDeps & QueueMoneyDeps,
   found: Unsettled,
   before: PendingVirtualAccount | OpeningVirtualAccount,
   account: ReceivingAccount | undefined,

@@ -1,13 +1,13 @@
-import { reportedNow, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
-import { addKobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import type { Millis } from '#shared/platform/kernel/time.ts';
-import { untilCommitted } from '#shared/platform/until-committed.ts';
+import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import type { UnmatchedStore } from '#shared/payments/ports.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { isReinstated, isReturned, type PaymentReport, queryOf } from '#shared/providers/domain/report.ts';
-import type { LiveProvider } from '#shared/providers/ports.ts';
-import { type LandDeps, landMoney } from './land-money.ts';
-import { lookUpPayment } from './look-up-payment.ts';
+import { type QueueMoneyDeps, queueMoneyWork } from './queue-money-work.ts';
+
+export interface MatchWaitingDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
+  readonly unmatched: UnmatchedStore;
+}
 
 /** Unmatched money is rare, and alarms watch it. More than this is matched when it is due. */
 const MAX_LISTED = 100;
@@ -26,67 +26,18 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, opened: NewPaye
     ? referenceOfAttempt(payee.reference) === opened.reference
     : payee.accountNumber === opened.accountNumber);
 
-/** Saves an unmatched running total as returned where the provider does not report it any more, so that nobody assigns it. */
-const markVanished = async (
-  deps: LandDeps,
-  entry: UnmatchedPayment,
-  { money: reported }: PaymentReport,
-  askedAt: Millis,
-): Promise<void> => {
-  if (reportedNow(entry, reported)) return;
-  await untilCommitted(deps, async () => {
-    const stored = await deps.unmatched.find(entry.provider, entry.source);
-    if (stored?.money.kind !== 'running_total' || isReturned(stored.money)) return { done: undefined };
-    if (stored.askedAt > askedAt) return { done: undefined };
-    const { kept, returned } = stored.money;
-    const money = { ...stored.money, kept: ZERO_KOBO, returned: addKobo(returned, kept) };
-    const vanished = { ...stored, money, askedAt, recordedAt: deps.now(), tries: 0 };
-    return (await deps.unmatched.save(vanished, stored)) ? { done: undefined } : 'conflict';
-  });
-};
-
 /**
- * Looks up unmatched money again: it lands if its owner is known, is no longer listed if it was returned, and stays unmatched otherwise.
- * @throws what lookUpPayment throws.
+ * Queues money that was reported before its account or checkout was written, so that it is matched at once. A failure is only logged: such
+ * money is matched again by its own due time.
  */
-export const refreshFromProvider = async (
-  deps: LandDeps,
-  provider: LiveProvider,
-  unmatched: UnmatchedPayment,
-): Promise<PaymentReport | 'unknown' | 'stale'> => {
-  const askedAt = deps.now();
-  const query = queryOf(unmatched.source, unmatched.money.providerReference);
-  const report = await lookUpPayment(deps, unmatched.provider, provider, query);
-  if (typeof report === 'object') await markVanished(deps, unmatched, report, askedAt);
-  return report;
-};
-
-/**
- * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A running total or a reinstated transfer is
- * looked up first: the one may have changed, and the report of the other may have been stale.
- * @returns `stale` when the look-up's answer may be older than what counts, so that this was no try.
- * @throws what the look-up throws: it stays unmatched.
- */
-export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): Promise<'tried' | 'stale'> => {
-  const { provider: name, money, state, askedAt } = unmatched;
-  if (money.kind !== 'running_total' && !isReinstated(money)) {
-    await landMoney(deps, name, money, { state, askedAt });
-    return 'tried';
-  }
-  const provider = deps.liveProviders(name);
-  const report = provider && (await refreshFromProvider(deps, provider, unmatched));
-  return report === 'stale' ? report : 'tried';
-};
-
-/**
- * Lands money that was reported before its account or checkout was written. A failure is only logged, because the sweeper matches
- * unmatched money as well, a minute later.
- */
-export const matchWaiting = async (deps: LandDeps, payees: readonly NewPayee[]): Promise<void> => {
+export const matchWaiting = async (deps: MatchWaitingDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {
     const waiting = await deps.unmatched.newest(MAX_LISTED);
     const theirs = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
-    for (const unmatched of theirs) await matchAgain(deps, unmatched);
+    for (const unmatched of theirs) {
+      const ticket = await deps.unmatched.restart(unmatched, deps.now());
+      if (ticket) await queueMoneyWork(deps, unmatched.provider, [{ ticket, group: unmatched.id }]);
+    }
   } catch (error) {
     deps.log('work_failed', { kind: 'unmatched' }, error);
   }

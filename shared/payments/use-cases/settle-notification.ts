@@ -14,9 +14,10 @@ import type { LiveProviders } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { landRefund } from './land-refund.ts';
 import { lookUpPayment } from './look-up-payment.ts';
+import type { QueueMoneyDeps } from './queue-money-work.ts';
 import { settleNotifiedAccount } from './settle-notified-account.ts';
 
-export interface SettleNotificationDeps extends LandDeps {
+export interface SettleNotificationDeps extends LandDeps, QueueMoneyDeps {
   readonly notifications: NotificationStore;
   readonly liveProviders: LiveProviders;
   readonly metrics: Metrics;

@@ -3,6 +3,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { endOpening } from './end-opening.ts';
 import type { LandDeps } from './land-money.ts';
+import type { QueueMoneyDeps } from './queue-money-work.ts';
 
 /**
  * Settles the virtual account of which a provider says that it has issued or refused it: looks it up, and announces the outcome. The look-up
@@ -12,7 +13,7 @@ import type { LandDeps } from './land-money.ts';
  * @throws what the provider's look-up throws.
  */
 export const settleNotifiedAccount = async (
-  deps: LandDeps,
+  deps: LandDeps & QueueMoneyDeps,
   name: ProviderName,
   provider: Pick<LiveProvider, 'findAccount'>,
   { reference: id, outcome }: Notice['accounts'][number],

@@ -1,7 +1,7 @@
 import { lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
-import { matchAgain } from '#shared/payments/use-cases/match-waiting.ts';
+import { matchAgain } from '#shared/payments/use-cases/match-again.ts';
 import { type ReviewDeps, reviewPayment } from '#shared/payments/use-cases/review-payment.ts';
 import { type SettleNotificationDeps, settleNotification } from '#shared/payments/use-cases/settle-notification.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';

@@ -1,5 +1,4 @@
-import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
-import { matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
+import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
@@ -30,7 +29,7 @@ import {
 } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
 
-export interface OpenLiveAccountsDeps extends LandDeps, Pick<Runtime, 'wait'> {
+export interface OpenLiveAccountsDeps extends MatchWaitingDeps, Pick<Runtime, 'wait'> {
   readonly providers: Providers;
   readonly accountIntents: VirtualAccountIntents;
   readonly providerAllowance: ProviderAllowance;

@@ -1,5 +1,6 @@
 import { endOpening, matchMoney, type Unsettled } from '#shared/payments/use-cases/end-opening.ts';
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
+import type { QueueMoneyDeps } from '#shared/payments/use-cases/queue-money-work.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import { ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
@@ -16,7 +17,7 @@ import {
 } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
 
-export interface SettleDeps extends LandDeps {
+export interface SettleDeps extends LandDeps, QueueMoneyDeps {
   readonly providers: Providers;
   readonly accountIntents: VirtualAccountIntents;
   readonly metrics: Metrics;

@@ -257,6 +257,7 @@ describeAtProviders('a notification from %s', (provider) => {
     world.twin.fault(provider, { kind: 'before_answer', times: 1 });
     const account = await merchant.account(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
+    await world.consumeMoney();
     await expectOneLanding(account.id, 500_000);
     await world.minutesPass(12);
     await expectOneLanding(account.id, 500_000);
@@ -266,6 +267,7 @@ describeAtProviders('a notification from %s', (provider) => {
     world.twin.fault(provider, { kind: 'before_answer', times: 1 });
     const { reference } = await merchant.checkout(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
+    await world.consumeMoney();
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500, version: 2 });
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     await world.minutesPass(12);
