@@ -36,3 +36,37 @@ export const LIVE_STEPS = {
   'Reconciliation of ten minutes without money': [1, 3, 1.5, 2],
   'with one payment that we know': [1, 5, 2.5, 4],
 } as const satisfies Readonly<Record<string, readonly [requests: number, ...Units]>>;
+
+/** Requests to SQS for a message: it is sent, received and deleted. */
+export const MESSAGE_REQUESTS = 3;
+
+/** Messages of a live payment with one endpoint, and of a live checkout that nobody pays: a ticket for each look-up, and deliveries. */
+export const QUEUED = {
+  paid: { tickets: LIVE_STEPS['Money landed: notified, looked up, one endpoint'][0], deliveries: 1 },
+  unpaid: { tickets: LIVE_STEPS['Checkout that nobody pays: three look-ups, expired'][0], deliveries: 1 },
+} as const;
+
+/** Write units of the table alone and of each index: each of them has a throughput of its own. */
+export interface WritesByPlace {
+  readonly table: number;
+  readonly gsi1: number;
+  readonly gsi2: number;
+  readonly gsi3: number;
+}
+
+/** The places to which the write units of a step go. */
+export const WRITES = {
+  'Checkout initialized': { table: 7, gsi1: 2, gsi2: 3, gsi3: 0 },
+  'Money landed: notified, looked up, one endpoint': { table: 16, gsi1: 2, gsi2: 4, gsi3: 1 },
+  'Delivered at the first attempt': { table: 2, gsi1: 0, gsi2: 1, gsi3: 0 },
+  'Checkout that nobody pays: three look-ups, expired': { table: 18, gsi1: 1, gsi2: 10, gsi3: 0 },
+} as const satisfies Readonly<Record<string, WritesByPlace>>;
+
+/** Writes to the due-work index; an entry that moves is two. */
+export const DUE_WRITES = {
+  'Delivered at the first attempt': 2,
+  'and for each attempt that failed before, whose retry waits in a queue': 2,
+  'for each whose retry a sweep sends': 6,
+  'Live checkout, paid, with its notification': 6,
+  'Live checkout that nobody pays': 12,
+} as const;

@@ -1,4 +1,4 @@
-import { LIVE_STEPS, STEPS } from '#infra/costs/steps.ts';
+import { DUE_WRITES, LIVE_STEPS, STEPS, WRITES, type WritesByPlace } from '#infra/costs/steps.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
@@ -372,65 +372,75 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
   });
 });
 
-describe('the writes to the due-work index are what infra/docs/scaling.md names', () => {
-  interface Indexed {
+describe('infra/costs/steps.ts has the counted writes of the table and of each index', () => {
+  interface Counted {
+    readonly Table?: { readonly CapacityUnits?: number };
     readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
   }
+  const NONE: WritesByPlace = { table: 0, gsi1: 0, gsi2: 0, gsi3: 0 };
+  const READS = /^(Get|BatchGet|Query)/;
 
-  /** A proxy that adds up what the calls write to one index. */
-  const startIndexMeter = async (index: string) => {
-    let units = 0;
+  /** A proxy that adds up what the calls write to the table and to each index. */
+  const startPlaceMeter = async () => {
+    let units = NONE;
     const proxy = await startFaultProxy(DYNAMODB, {
       rewrite: (input) => ({ ...input, ReturnConsumedCapacity: 'INDEXES' }),
       observe: (operation, { ConsumedCapacity }) => {
-        if (operation === 'Query') return;
-        for (const { GlobalSecondaryIndexes } of [ConsumedCapacity ?? []].flat() as Indexed[]) {
-          units += GlobalSecondaryIndexes?.[index]?.CapacityUnits ?? 0;
+        if (READS.test(operation)) return;
+        for (const { Table, GlobalSecondaryIndexes: indexes } of [ConsumedCapacity ?? []].flat() as Counted[]) {
+          units = {
+            table: units.table + (Table?.CapacityUnits ?? 0),
+            gsi1: units.gsi1 + (indexes?.gsi1?.CapacityUnits ?? 0),
+            gsi2: units.gsi2 + (indexes?.gsi2?.CapacityUnits ?? 0),
+            gsi3: units.gsi3 + (indexes?.gsi3?.CapacityUnits ?? 0),
+          };
         }
       },
     });
-    const take = (): number => {
+    const take = (): WritesByPlace => {
       const taken = units;
-      units = 0;
+      units = NONE;
       return taken;
     };
     return { ...proxy, take };
   };
-  let index: Awaited<ReturnType<typeof startIndexMeter>>;
+  let places: Awaited<ReturnType<typeof startPlaceMeter>>;
   let receiver: Receiver;
   beforeEach(async () => {
-    index = await startIndexMeter('gsi2');
+    places = await startPlaceMeter();
     receiver = await startReceiver();
   });
   afterEach(async () => {
     await receiver.stop();
-    await index.stop();
+    await places.stop();
   });
 
   test('of a delivery and of its failed attempts', async () => {
-    const world = await makeWorld({ dynamoDbEndpoint: index.endpoint });
+    const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
     const api = apiClient(world, business.keys.secret_test);
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
-    const beforePayment = index.take();
+    const beforePayment = places.take().gsi2;
     await api.simulate({ reference });
     // The checkout leaves the index as it is paid; the other writes create the delivery.
-    const created = index.take() - beforePayment;
+    const created = places.take().gsi2 - beforePayment;
     receiver.answer((response) => response.writeHead(500).end());
     const [first] = await world.takeJobs();
     if (first) await deliverWebhook(world.deps, 'first', first);
-    const failed = index.take();
+    const failed = places.take().gsi2;
     receiver.answer((response) => response.writeHead(200).end());
     const waiting = await world.delivery();
     world.clock.advance((waiting.nextAttemptAt ?? 0) - world.clock.now());
     // Calls the retry directly, because its message waits in the queue for seconds of real time.
     await deliverWebhook(world.deps, 'retry', jobOf(waiting));
     expect(receiver.received).toHaveLength(2);
-    expect([created + index.take(), failed]).toEqual([2, 2]);
+    const delivered = places.take();
+    expect(created + delivered.gsi2).toBe(DUE_WRITES['Delivered at the first attempt']);
+    expect(failed).toBe(DUE_WRITES['and for each attempt that failed before, whose retry waits in a queue']);
   });
 
   test('of an attempt that failed after a sweep had sent it', async () => {
-    const world = await makeWorld({ dynamoDbEndpoint: index.endpoint });
+    const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
     const api = apiClient(world, business.keys.secret_test);
     await api.simulate({ reference: (await api.initialize(CHECKOUT)).json.data.reference });
@@ -438,26 +448,49 @@ describe('the writes to the due-work index are what infra/docs/scaling.md names'
     if (!job) throw new Error('The landing queued no delivery.');
     await waitForSweep(world, job);
     receiver.answer((response) => response.writeHead(500).end());
-    index.take();
+    places.take();
     await world.sweep();
     for (const swept of await world.takeJobs()) await deliverWebhook(world.deps, 'retry', swept);
     expect(receiver.received).toHaveLength(1);
-    expect(index.take()).toBe(6);
+    expect(places.take().gsi2).toBe(DUE_WRITES['for each whose retry a sweep sends']);
+  });
+
+  test('of a delivery at the first attempt', async () => {
+    const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
+    const business = await world.addBusiness([receiver.url]);
+    const api = apiClient(world, business.keys.secret_test);
+    await api.simulate({ reference: (await api.initialize(CHECKOUT)).json.data.reference });
+    const [job] = await world.takeJobs();
+    places.take();
+    if (job) await deliverWebhook(world.deps, 'first', job);
+    expect(receiver.received).toHaveLength(1);
+    expect(places.take()).toEqual(WRITES['Delivered at the first attempt']);
   });
 
   test('of a live checkout, paid or not', async () => {
-    await openWorld({ dynamoDbEndpoint: index.endpoint });
-    const [paid, unpaid] = [await merchant.checkout('paystack'), await merchant.checkout('paystack')];
-    const opened = index.take() / 2;
-    await world.pay('paystack', paid.accountNumber, ASKED);
-    const deliveryCreated = 1;
-    expect(opened + index.take() - deliveryCreated).toBe(6);
+    await openWorld({ dynamoDbEndpoint: places.endpoint, creationAllowance: DEFAULT_CREATION_ALLOWANCE });
+    const deps = { ...world.deps, ...world.withoutReconciliation() };
+    places.take();
+    const { accountNumber } = await merchant.checkout('paystack');
+    const opened = places.take();
+    await world.pay('paystack', accountNumber, ASKED);
+    const landed = places.take();
+    const { expiresAt } = await merchant.checkout('paystack');
+    places.take();
     for (const minutes of [0, 5, 60]) {
-      world.clock.advance(unpaid.expiresAt + minutes * 60_000 - world.clock.now());
-      await sweepPayments(world.deps, world.clock.now() + 60_000);
-      await world.consumeMoney();
+      world.clock.advance(expiresAt + minutes * 60_000 - world.clock.now());
+      await sweepPayments(deps, world.clock.now() + 60_000);
+      await world.consumeMoney(undefined, deps);
     }
-    expect(opened + index.take() - deliveryCreated).toBe(12);
+    const expired = places.take();
+    expect({ opened, landed, expired }).toEqual({
+      opened: WRITES['Checkout initialized'],
+      landed: WRITES['Money landed: notified, looked up, one endpoint'],
+      expired: WRITES['Checkout that nobody pays: three look-ups, expired'],
+    });
+    const deliveryCreated = 1;
+    expect(opened.gsi2 + landed.gsi2 - deliveryCreated).toBe(DUE_WRITES['Live checkout, paid, with its notification']);
+    expect(opened.gsi2 + expired.gsi2 - deliveryCreated).toBe(DUE_WRITES['Live checkout that nobody pays']);
     await world.stop();
   });
 });
