@@ -1,8 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { COSTS_PAGE, withTables } from './page.ts';
+import { scalingTables } from '#infra/scaling/tables.ts';
+import { COSTS_PAGE, SCALING_PAGE, withTables } from './page.ts';
 import { costTables, describeAlarms } from './tables.ts';
 
-/* `npm run costs` writes the tables of costs.md anew, and prints what the alarms cost. */
+/* `npm run costs` writes the tables of costs.md and scaling.md anew, and prints what the alarms cost. */
 
-await writeFile(COSTS_PAGE, withTables(await readFile(COSTS_PAGE, 'utf8'), costTables()));
+const PAGES = [
+  [COSTS_PAGE, costTables],
+  [SCALING_PAGE, scalingTables],
+] as const;
+for (const [page, tables] of PAGES) await writeFile(page, withTables(await readFile(page, 'utf8'), tables()));
 console.log(describeAlarms());

@@ -1,7 +1,8 @@
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type AlarmSpec, dashboardAlarms } from '#infra/watch/alarm-specs.ts';
 import { alarmSpecs } from '#infra/watch/alarms.ts';
-import { LIVE_STEPS, STEPS, type Units } from './steps.ts';
+import { type Tables, table } from './page.ts';
+import { LIVE_STEPS, MESSAGE_REQUESTS, QUEUED, STEPS, type Units } from './steps.ts';
 
 /* The tables of costs.md that follow from the counted steps, the alarms and AWS's list prices. */
 
@@ -11,12 +12,10 @@ const PRICE = { api: 1, run: 0.2, gbSecond: 13.3334, sqs: 0.5, write: 0.625, rea
 const ALARM_METRIC = 0.1;
 const MEMORY_GB = 0.5;
 /** Seconds that a request or a delivery takes in these bills, and those of a delivery that is only parked. */
-const RUN_SECONDS = 0.05;
+export const RUN_SECONDS = 0.05;
 const PARKED_SECONDS = 0.01;
 
 const runsCost = (runs: number, seconds: number): number => runs * (PRICE.run + MEMORY_GB * seconds * PRICE.gbSecond);
-const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** The costs of a step besides units: requests to API Gateway and SQS, and runs of Lambda. A counted request is a write unit more. */
 interface Paid {
@@ -41,19 +40,23 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   ['virtual accounts, live mode', CALL, unitsOf(LIVE_STEPS['Virtual account created'])],
   [
     'landings by notification, one endpoint',
-    // Its own message is sent, received and deleted, and the delivery's is sent.
-    { ...PAGE, lambda: 2, sqs: 4 },
+    // The delivery's message is only sent.
+    { ...PAGE, lambda: 2, sqs: MESSAGE_REQUESTS * QUEUED.paid.tickets + 1 },
     unitsOf(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
   ],
-  ['deliveries at the first attempt', { lambda: 1, sqs: 2 }, STEPS['Delivered at the first attempt']],
+  [
+    'deliveries at the first attempt',
+    { lambda: 1, sqs: MESSAGE_REQUESTS - 1 },
+    STEPS['Delivered at the first attempt'],
+  ],
   [
     'reviews of payments at Korapay',
-    { lambda: 1, sqs: 3 },
+    { lambda: 1, sqs: MESSAGE_REQUESTS },
     unitsOf(LIVE_STEPS['Reviewed within the week, at Korapay']),
   ],
   [
     'live checkouts that nobody pays',
-    { lambda: 3, sqs: 9 },
+    { lambda: 3, sqs: MESSAGE_REQUESTS * QUEUED.unpaid.tickets },
     unitsOf(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']),
   ],
 ];
@@ -146,7 +149,7 @@ const alarms = (): string => {
 };
 
 /** Every table by the name of its marks in costs.md. */
-export const costTables = (): Readonly<Record<string, string>> => ({
+export const costTables = (): Tables => ({
   steps: table(
     ['step', 'calls', 'read units', 'write units'],
     Object.entries(STEPS).map(([step, units]) => [step, ...units]),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import { ensureDeployable } from '#infra/constructs/deployable.ts';
 import { reservedFor, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
@@ -6,7 +5,9 @@ import { ensureThrottledRoutesStay, throttledRoutes } from '#infra/constructs/ro
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { countWrites } from '#infra/scaling/at-providers.ts';
 import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
 const TEN = { rate: 10, burst: 10 };
 const THROTTLE = {
@@ -113,23 +114,9 @@ describe('the stages', () => {
 describe('the default allowance at a provider', () => {
   /** What was reported of Paystack, the lowest of any (providers.md section 0). */
   const REPORTED = 300;
-  /** Requests that write: an account, the account of a checkout, and a closing. */
-  const WRITES = {
-    paystack: { account: 2, checkout: 1, closing: 1 },
-    monnify: { account: 1, checkout: 2, closing: 1 },
-    korapay: { account: 1, checkout: 1, closing: 0 },
-  };
-
-  test.each(Object.entries(WRITES))('stays below what %s takes, as scaling.md computes', (name, writes) => {
-    const { creations, publicCreations, addressCreations, seconds } = DEFAULT_CREATION_ALLOWANCE;
-    const servers = creations * Math.max(writes.account, writes.checkout);
-    const browsers = publicCreations * writes.checkout;
-    const closings = creations * writes.closing;
-    const inAMinute = ((servers + browsers + closings) * 60) / seconds;
-    expect(readFileSync('infra/docs/scaling.md', 'utf8')).toContain(
-      `| ${name} | ${servers} | ${browsers} | ${closings} | ${inAMinute} |`,
-    );
-    expect(inAMinute).toBeLessThan(REPORTED);
+  test.each(PROVIDERS)('stays below what %s takes', (provider) => {
+    const { publicCreations, addressCreations } = DEFAULT_CREATION_ALLOWANCE;
+    expect(countWrites(provider, DEFAULT_CREATION_ALLOWANCE).inAMinute).toBeLessThan(REPORTED);
     expect(addressCreations).toBeLessThan(publicCreations);
   });
 });

@@ -1,0 +1,27 @@
+import { reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import type { StageSettings } from '#infra/constructs/stage-settings.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import { MONEY_BATCH } from './limits.ts';
+import { PROVIDER_WRITES } from './quotas.ts';
+
+const MINUTE = 60;
+
+/** Counts the requests with which one business writes at a provider, with its whole allowance: in a window its servers, all browsers and closings, and all of it in a minute. */
+export const countWrites = (
+  provider: (typeof PROVIDERS)[number],
+  { creations, publicCreations, seconds }: StageSettings['creationAllowance'],
+) => {
+  const writes = PROVIDER_WRITES[provider];
+  const servers = creations * Math.max(writes.account, writes.checkout);
+  const browsers = publicCreations * writes.checkout;
+  const closings = creations * writes.closing;
+  return { servers, browsers, closings, inAMinute: ((servers + browsers + closings) * MINUTE) / seconds };
+};
+
+/** Lists the most requests that a provider gets from us at once: of its lane, and of merchants. */
+export const listRequests = ({ concurrency }: StageSettings): readonly (readonly (string | number)[])[] =>
+  PROVIDERS.map((provider) => {
+    const lane = concurrency.lanes[`money-${provider}`] * MONEY_BATCH;
+    const merchants = concurrency.quota - reservedInAll(concurrency);
+    return [provider, lane, merchants, lane + merchants];
+  });

@@ -1,0 +1,19 @@
+import { assume } from './assumptions.ts';
+import { type Limit, listLimits, type Scale } from './limits.ts';
+import { sumUse } from './load.ts';
+
+/** A limit in payments a second: where all checkouts are paid, and with those beside them that nobody pays. */
+export interface End extends Limit {
+  readonly allPaid: number;
+  readonly payments: number;
+}
+
+/** Lists the limits of the money path, the lowest first. */
+export const sortEnds = (scale: Scale): readonly End[] =>
+  listLimits(scale)
+    .map((limit) => ({
+      ...limit,
+      allPaid: limit.capacity / sumUse(limit.use, 0),
+      payments: limit.capacity / sumUse(limit.use, assume('unpaid')),
+    }))
+    .toSorted((one, other) => one.payments - other.payments);

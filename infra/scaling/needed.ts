@@ -1,0 +1,86 @@
+import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
+import { parseStage, type StageInput, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { assume } from './assumptions.ts';
+import { ENTRIES_A_RUN, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
+import { sumUse, type Use } from './load.ts';
+import { QUOTAS } from './quotas.ts';
+
+/** Computes the use of so many payments a second, each second, with the checkouts beside them that nobody pays. */
+export const computeDemand = (payments: number, use: Use): number => payments * sumUse(use, assume('unpaid'));
+
+const atLeast = (now: number, needed: number): number => Math.max(now, Math.ceil(needed));
+
+/** Executions at once of each function in the money path, at so many payments a second. */
+export const countExecutions = (payments: number): Readonly<Record<string, number>> => {
+  const [quick, opening] = [assume('request'), assume('request') + assume('lookUp')];
+  return {
+    'initialize-checkout': computeDemand(payments, 'openings') * opening,
+    'verify-checkout': computeDemand(payments, 'verifies') * quick,
+    'show-checkout': computeDemand(payments, 'pages') * quick,
+    'show-checkout-status': computeDemand(payments, 'questions') * quick,
+    'receive-notification': computeDemand(payments, 'notifications') * assume('notification'),
+    'do-money-work': computeDemand(payments, 'laneSeconds') / MONEY_BATCH,
+    'deliver-webhooks': (computeDemand(payments, 'deliveries') * assume('webhook')) / WEBHOOK_BATCH,
+    'sweep-payments': computeDemand(payments, 'swept') / ENTRIES_A_RUN,
+  };
+};
+
+/** The requests a second, or at once, of some routes together. */
+const sumRoutes = (settings: StageSettings, field: 'rate' | 'burst', group: 'open' | 'management'): number =>
+  throttledRoutes(settings).reduce((sum, route) => sum + (route.group === group ? route[field] : 0), 0);
+
+/**
+ * A stage whose settings bear so many payments a second, all at Paystack. Nothing is lowered.
+ * @throws Error where a stage may not have such settings.
+ */
+export const makeSettings = (stage: StageSettings, payments: number): StageSettings => {
+  const { stage: name, concurrency: had, throttle: throttled, ...rest } = stage;
+  const executions = countExecutions(payments);
+  const read = (fn: string): number => executions[fn] ?? 0;
+  const notifications = atLeast(had.notifications, read('receive-notification'));
+  const lanes = {
+    ...had.lanes,
+    first: atLeast(had.lanes.first, read('deliver-webhooks')),
+    'money-paystack': atLeast(had.lanes['money-paystack'], read('do-money-work')),
+  };
+  const sweeps = atLeast(had.sweeps, read('sweep-payments'));
+  const pace = had.lookUpsPerSecond.paystack;
+  const lookUpsPerSecond = {
+    ...had.lookUpsPerSecond,
+    ...(pace === undefined ? {} : { paystack: atLeast(pace, computeDemand(payments, 'calls')) }),
+  };
+  const concurrency = { ...had, notifications, lanes, sweeps, lookUpsPerSecond };
+  const throttle = {
+    ...throttled,
+    notifications: {
+      rate: atLeast(throttled.notifications.rate, computeDemand(payments, 'notifications')),
+      burst: Math.min(notifications, atLeast(throttled.notifications.burst, read('receive-notification'))),
+    },
+    payers: { ...throttled.payers, rate: atLeast(throttled.payers.rate, computeDemand(payments, 'questions')) },
+  };
+  const open = sumRoutes({ ...stage, throttle }, 'rate', 'open');
+  const free = Math.max(
+    computeDemand(payments, 'freeSeconds'),
+    sumRoutes(stage, 'burst', 'management'),
+    KEPT_UNRESERVED,
+  );
+  const shards = Math.max(computeDemand(payments, 'dueMoney'), computeDemand(payments, 'dueDeliveries'));
+  const writes = Math.max(
+    ...(['table', 'gsi1', 'gsi2', 'gsi3'] as const).map((place) => computeDemand(payments, place)),
+  );
+  return parseStage(name, {
+    ...rest,
+    concurrency: { ...concurrency, quota: atLeast(had.quota, reservedInAll(concurrency) + free) },
+    // The routes without a key may have half of it.
+    throttle: {
+      ...throttle,
+      rate: atLeast(throttled.rate, Math.max(2 * open, computeDemand(payments, 'keyRequests'))),
+    },
+    dueShards: atLeast(stage.dueShards, shards / QUOTAS.partitionWrites.limit),
+    warmThroughput: {
+      writes: atLeast(stage.warmThroughput?.writes ?? QUOTAS.newWrites.limit, writes),
+      reads: atLeast(stage.warmThroughput?.reads ?? QUOTAS.newReads.limit, computeDemand(payments, 'reads')),
+    },
+  } satisfies StageInput);
+};

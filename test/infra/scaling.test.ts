@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { settingsOf } from '#infra/config.ts';
+import { SCALING_PAGE, withTables } from '#infra/costs/page.ts';
+import { LIVE_STEPS, STEPS, WRITES } from '#infra/costs/steps.ts';
+import { sortEnds } from '#infra/scaling/ends-first.ts';
+import { makeSettings } from '#infra/scaling/needed.ts';
+import { computePayments } from '#infra/scaling/needed-rows.ts';
+import { DRAIN } from '#infra/scaling/queues.ts';
+import { GOAL, listOurs, scalingTables, TIMES_PUBLISHED } from '#infra/scaling/tables.ts';
+import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
+
+const PROD = settingsOf('prod');
+const TEN_TIMES = computePayments(PROD, TIMES_PUBLISHED);
+
+test('scaling.md has the tables that `npm run costs` makes of settings, counted steps, quotas and published limits', async () => {
+  const page = await readFile(SCALING_PAGE, 'utf8');
+  expect(withTables(page, scalingTables())).toBe(page);
+});
+
+test('no limit is raised by code: a setting, a quota, or an agreement does it', () => {
+  const raises = sortEnds({ settings: PROD, timesPublished: 1 }).map(({ raise }) => raise);
+  expect(raises.filter((raise) => !/^`|^Service Quotas|agreement|^nothing: /.test(raise))).toEqual([]);
+  expect(Object.values(scalingTables()).join('\n')).not.toMatch(/\|[^|\n]*\bcode\b[^|\n]*\|\n/);
+});
+
+test.each(Object.entries(WRITES))(
+  'the write units of the table and the indexes are those of the step: %s',
+  (step, places) => {
+    const units = { ...STEPS, ...LIVE_STEPS }[step as keyof typeof WRITES];
+    expect(Object.values<number>(places).reduce((sum, writes) => sum + writes, 0)).toBe(units.at(-1));
+  },
+);
+
+describe('ten times the limits that Paystack publishes', () => {
+  test('end at ten times its openings, each with a checkout beside it that nobody pays', () => {
+    expect(TEN_TIMES).toBe(100);
+    expect(computePayments(PROD, 1)).toBe(10);
+  });
+
+  test('are ours to bear by settings that prod may have, but for the lists of one agreement', () => {
+    const short = listOurs(makeSettings(PROD, TEN_TIMES)).filter(({ payments }) => payments < TEN_TIMES);
+    expect(short.map(({ what }) => what)).toEqual([
+      'reconciliation: the list of Paystack or Monnify, in the longest spans',
+    ]);
+  });
+
+  test('are more than prod bears today', () => {
+    expect(listOurs(PROD).filter(({ payments }) => payments < TEN_TIMES).length).toBeGreaterThan(1);
+  });
+});
+
+test('a stage may have the settings that a thousand payments a second take', () => {
+  const settings = makeSettings(PROD, GOAL);
+  const isQuota = (raise: string): boolean => raise.startsWith('Service Quotas') || raise.includes('agreement');
+  const short = listOurs(settings).filter(({ payments, raise }) => payments < GOAL && !isQuota(raise));
+  expect(short).toEqual([]);
+});
+
+test('the largest step of a drain is that of its rules', () => {
+  expect(DRAIN.most).toBe(LAST_STEP_SIZE);
+});
