@@ -12,6 +12,7 @@ const SECONDS = {
   'payer-page': 110,
   'docs-page': 90,
   refunds: 85,
+  'provider-outage': 80,
   'hostile-requests': 75,
   'clients-go': 70,
   'local-strangers': 70,

@@ -1,0 +1,104 @@
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { SEED } from '#test/support/jest/seed.ts';
+import { payersPage } from '#test/support/worlds/payers-page.ts';
+import { type Away, openProviderHour, STEP } from '#test/support/worlds/provider-hour.ts';
+import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
+
+/* One provider is away for an hour of simulated time, while money keeps coming at all three. */
+
+const STEPS_IN_HOUR = HOUR / STEP;
+const STEPS_IN_MINUTE = MINUTE / STEP;
+/** The longest gap between two look-ups of a notification, and a minute for the sweep that sends it. */
+const LANDED_WITHIN = 11 * MINUTE;
+/** Failures that open the breaker, or are under way by then, and one probe every 30 seconds. */
+const MOST_CALLS = 8 + HOUR / (30 * 1_000);
+
+const WAYS: readonly Away[] = ['hung', SEED % 2 === 0 ? 'server_fault' : 'refused', 'rate_limited'];
+
+describeAtOneProvider('while %s is away for an hour', (provider) => {
+  let hour: Awaited<ReturnType<typeof openProviderHour>>;
+  beforeEach(async () => {
+    hour = await openProviderHour(provider);
+  });
+  afterEach(() => hour.stop());
+
+  /** People ask at the other providers, and are answered; whoever asks at the one that is away is told so. */
+  const peopleAsk = async (unpaid: string): Promise<void> => {
+    const { world, merchant } = hour;
+    const page = payersPage({ deps: { ...world.deps, ...hour.changes() } });
+    for (const name of hour.others) {
+      const asked = await hour.payUnnoticed(name);
+      expect((await merchant.api.requery(asked)).json.data).toMatchObject({ status: 'paid' });
+      const said = await hour.payUnnoticed(name);
+      expect((await page.sent(page.linkOf(said))).json).toMatchObject({ status: 'paid' });
+    }
+    expect([502, 503]).toContain((await merchant.apiWith(hour.changes()).requery(unpaid)).status);
+    expect((await page.sent(page.linkOf(unpaid))).json).toMatchObject({ status: 'pending' });
+  };
+
+  /** Everything at the others has landed by now. */
+  const expectOthersToLand = async (): Promise<void> => {
+    const { kept, credited } = await hour.moneyAt(...hour.others);
+    expect(credited).toBe(kept);
+  };
+
+  /** Nothing was received again, and each notification has a due time of its own within ten minutes. */
+  const expectWorkToWait = async (): Promise<void> => {
+    const { world } = hour;
+    expect([hour.receivedAgain(), hour.callsBeforeAnswers()]).toEqual([0, 0]);
+    expect(await world.takeTickets(provider)).toEqual([]);
+    const now = world.clock.now();
+    const waiting = (await hour.notifications()).filter(({ dueAt }) => dueAt !== null);
+    expect(waiting.length).toBeGreaterThanOrEqual(HOUR / MINUTE);
+    for (const { dueAt } of waiting) expect(Number(dueAt) - now).toBeLessThanOrEqual(10 * MINUTE);
+  };
+
+  test.each(WAYS)(
+    '(%s) the others land at once, and all of its own money lands once, within eleven minutes of its return',
+    async (how) => {
+      const { world, merchant } = hour;
+      for (let i = 0; i < STEPS_IN_MINUTE; i++) await hour.step();
+      // Both end during the hour. The one was paid, and nobody has told us.
+      const lost = await hour.payUnnoticed(provider, { expires_in: 1_800 });
+      const unpaid = (await merchant.checkout(provider, { expires_in: 1_800 })).reference;
+
+      hour.leave(how);
+      const [asked, written] = [world.twin.books.requests(provider), await hour.breakerWrites()];
+      for (let i = 1; i <= STEPS_IN_HOUR; i++) {
+        await hour.step(i % (STEPS_IN_HOUR / 3) === 0 ? () => peopleAsk(unpaid) : undefined);
+        if (i % STEPS_IN_MINUTE === 0) await expectOthersToLand();
+      }
+      const calls = world.twin.books.requests(provider) - asked;
+      const writes = (await hour.breakerWrites()) - written;
+      await expectWorkToWait();
+      if (how !== 'rate_limited') expect(writes).toBeLessThanOrEqual(MOST_CALLS);
+      for (const reference of [lost, unpaid])
+        expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending' });
+
+      hour.comeBack();
+      const lookUps = world.countLookUps(provider);
+      const backAt = world.clock.now();
+      let money = await hour.moneyAt(provider);
+      const backlog = money.kept - money.credited;
+      while (money.credited !== money.kept && world.clock.now() < backAt + LANDED_WITHIN) {
+        await hour.step();
+        money = await hour.moneyAt(provider);
+      }
+      const landedAfter = (world.clock.now() - backAt) / MINUTE;
+      expect(money.credited).toBe(money.kept);
+
+      // The checkout that nobody has paid is asked about seldom by now.
+      await world.minutesPass(40, 5);
+      const figures = { provider, how, calls, writes, backlog, landedAfter, lookUps: lookUps() };
+      process.stdout.write(`an hour away: ${JSON.stringify(figures)}\n`);
+      expect(await hour.moneyAt(provider)).toEqual(money);
+      expect(await merchant.statusOf(lost)).toBe('paid');
+      expect(await merchant.statusOf(unpaid)).toBe('expired');
+      expect((await hour.notifications()).filter(({ dueAt }) => dueAt !== null)).toEqual([]);
+      expect(await world.deps.notifications.countStuck(10)).toBe(0);
+      expect(hour.receivedAgain()).toBe(0);
+      await world.expectBooksToAgree();
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,124 @@
+import { inBatches } from '#shared/platform/kernel/batches.ts';
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { LiveProviders } from '#shared/providers/ports.ts';
+import { doMoneyWorkFunction } from './handlers.ts';
+import { type Changes, providersWith, unreachable } from './live-faults.ts';
+import { openMerchant } from './live-merchant.ts';
+import { LONG_TIMEOUTS, makeLiveWorld } from './live-world.ts';
+
+/** How a provider is away: it answers nothing, answers 500, takes no connection, or answers 429. */
+export type Away = 'hung' | 'server_fault' | 'refused' | 'rate_limited';
+
+/** How often the consumers look into their queues: whenever a provider that is down is asked again. */
+export const STEP = 30 * SECOND;
+/** What a provider's 429 asks for, in seconds. */
+const RETRY_AFTER = '20';
+/** Messages in one call of the consumer (infra/functions.ts). */
+const BATCH = 5;
+/** Real milliseconds after which a call ends that nobody will answer: no test waits for the real time-out. */
+const HUNG_MS = 60;
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/**
+ * A merchant with an account at every provider, one of which goes away. Somebody pays there at each step or minute, and at the others
+ * each minute. Sweepers run each minute and consumers at each step. Amounts are kobo.
+ */
+export const openProviderHour = async (provider: ProviderName) => {
+  const world = await makeLiveWorld();
+  const { twin, clock, deps } = world;
+  const merchant = await openMerchant(world);
+  const others = PROVIDERS.filter((name) => name !== provider);
+  const accounts = new Map<ProviderName, string>();
+  for (const name of PROVIDERS) accounts.set(name, (await merchant.account(name)).accountNumber);
+  // Consumers are processes of their own: no notification's answer waits for them.
+  world.holdMoneyWork(true);
+  let changes: Changes = {};
+  let payments = 0;
+  let receivedAgain = 0;
+  let callsBeforeAnswers = 0;
+  let steps = 0;
+  let paysEach = 1;
+
+  const payAccount = async (name: ProviderName): Promise<void> => {
+    payments += 1;
+    await world.pay(name, accounts.get(name) ?? '', 100_000 + payments);
+  };
+  const consume = async (lane: ProviderName): Promise<void> => {
+    const eventSourceARN = `arn:aws:sqs:us-east-1:000000000000:payments-dev-money-${lane}`;
+    const call = async (tickets: readonly unknown[]): Promise<void> => {
+      const Records = tickets.map((one, i) => ({ messageId: String(i), body: JSON.stringify(one), eventSourceARN }));
+      const { batchItemFailures } = await doMoneyWorkFunction({ ...deps, ...changes })({ Records } as never);
+      receivedAgain += batchItemFailures.length;
+    };
+    await Promise.all(inBatches(await world.takeTickets(lane), BATCH).map(call));
+  };
+  const reachedThrough = (liveProviders: LiveProviders): Changes => ({
+    liveProviders: (name) => (name === provider ? liveProviders : deps.liveProviders)(name),
+  });
+
+  return {
+    world,
+    merchant,
+    others,
+    /** The dependencies of our processes, as they reach the provider now. */
+    changes: (): Changes => changes,
+    /** How many messages the consumer has wanted again so far. After five receives they would be dead letters. */
+    receivedAgain: () => receivedAgain,
+    /** How many calls the provider has got before its notification was answered. */
+    callsBeforeAnswers: () => callsBeforeAnswers,
+    /** The notifications of the provider that we have stored. */
+    notifications: async () =>
+      (await world.itemsOf('NTF')).filter((one) => one.provider === provider && one.query === null),
+    /** What some providers keep, and what is credited of it. */
+    moneyAt: async (...names: readonly ProviderName[]) => {
+      const transfers = twin.books.transfers().filter(({ account }) => names.includes(account.provider));
+      const accepted = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
+      const credited = accepted.filter((one) => names.includes(one.provider));
+      return { kept: sumOf(transfers.map(({ kept }) => kept)), credited: sumOf(credited.map(({ amount }) => amount)) };
+    },
+    /** Opens a checkout and pays it. Its notification gets lost. */
+    payUnnoticed: async (name: ProviderName, order: Record<string, unknown> = {}) => {
+      const opened = await merchant.checkout(name, order);
+      twin.fault(name, { kind: 'lost', times: 1 });
+      await world.pay(name, opened.accountNumber, 850_000);
+      return opened.reference;
+    },
+    leave: (how: Away): void => {
+      // Work that a 429 postpones comes back each minute, so that fewer payments are as many tries.
+      paysEach = how === 'rate_limited' ? 2 : 1;
+      if (how === 'hung') {
+        twin.fault(provider, { kind: 'hung' });
+        const timeouts = { ...LONG_TIMEOUTS, answerMs: HUNG_MS };
+        changes = reachedThrough(providersWith(world, world.settings, timeouts).liveProviders);
+      } else if (how === 'refused') {
+        changes = reachedThrough(providersWith(world, unreachable(world, [provider])).liveProviders);
+      } else twin.fault(provider, how === 'rate_limited' ? { kind: how, retryAfter: RETRY_AFTER } : { kind: how });
+    },
+    comeBack: (): void => {
+      twin.fault(provider, null);
+      changes = {};
+    },
+    /** How often the shared state of the provider's look-ups was written: by each failure that counts, each probe, each limit. */
+    breakerWrites: async (): Promise<number> => (await deps.providerBreakers.find(provider, 'look_ups')).version,
+    /** Lets one step pass. `meanwhile` happens while the consumer of the provider's own queue is at work. */
+    step: async (meanwhile: () => Promise<void> = async () => {}): Promise<void> => {
+      clock.advance(STEP);
+      steps += 1;
+      const asked = twin.books.requests(provider);
+      if (steps % paysEach === 0) await payAccount(provider);
+      callsBeforeAnswers += twin.books.requests(provider) - asked;
+      if (steps % (MINUTE / STEP) === 0) {
+        for (const name of others) await payAccount(name);
+        await world.dispatch(changes);
+      }
+      const away = consume(provider);
+      await Promise.all(others.map(consume));
+      await meanwhile();
+      await away;
+    },
+    stop: world.stop,
+  };
+};
