@@ -39,6 +39,7 @@ const CRASHING_PORTS = [
   'queue',
   'moneyQueue',
   'dueTickets',
+  'requeryLeases',
   'checkouts',
   'virtualAccounts',
   'idempotency',

@@ -46,7 +46,8 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
       for (let left = 1 + below(most); left > 0; left--) {
         const wrong = 1 + below(500_000);
         const amount = account.amount + ([0, wrong, -wrong][below(3)] ?? 0);
-        send({ ...account, amount }, random() < 0.2 ? 7 + below(4) : below(2));
+        // An hour later, at once, or about when its checkout ends and is looked up.
+        send({ ...account, amount }, random() < 0.2 ? 7 + below(4) : below(4));
       }
     },
     plannedFor: (wave: number): readonly Meant[] => planned[wave] ?? [],

@@ -1,5 +1,7 @@
+import { visibilitySeconds } from '#infra/queues.ts';
 import type { MoneyQueue } from '#shared/payments/ports.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
+import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
 import type { Lives } from './lives.ts';
 
@@ -13,21 +15,32 @@ export interface QueueOdds {
 export const CALM_QUEUE: QueueOdds = { lost: 0, duplicated: 0, delayed: 0 };
 export const ROUGH_QUEUE: QueueOdds = { lost: 0.05, duplicated: 0.15, delayed: 0.1 };
 
-/** The queues of money work with faults of their own, counted into `struck`; what is delayed comes with what is received later. */
-export const roughMoneyQueue = (random: () => number, struck: Record<string, number>) => {
+/** A delayed message may come before its work is sent again, or after that. */
+const LONGEST_DELAY = 12 * MINUTE;
+/** A message whose consumer died is received again after this. */
+const HIDDEN_FOR = visibilitySeconds('money-paystack') * SECOND;
+
+/** The queues of money work with faults of their own, counted into `struck`. `now`: the clock by which messages wait. */
+export const roughMoneyQueue = (random: () => number, struck: Record<string, number>, now: () => Millis) => {
   let odds = CALM_QUEUE;
-  let waiting: DueTicket[] = [];
+  let waiting: { readonly ticket: DueTicket; readonly from: Millis }[] = [];
+  const count = (what: string): void => {
+    struck[what] = (struck[what] ?? 0) + 1;
+  };
   const strikes = (fault: keyof QueueOdds): boolean => {
     const does = random() < odds[fault];
-    if (does) struck[`message ${fault}`] = (struck[`message ${fault}`] ?? 0) + 1;
+    if (does) count(`message ${fault}`);
     return does;
+  };
+  const hold = (ticket: DueTicket): void => {
+    waiting.push({ ticket, from: now() + (strikes('delayed') ? random() * LONGEST_DELAY : 0) });
   };
   const moneyQueue: MoneyQueue = {
     send: async (_, works) => {
       for (const { ticket } of works) {
         if (strikes('lost')) continue;
-        waiting.push(ticket);
-        if (strikes('duplicated')) waiting.push(ticket);
+        hold(ticket);
+        if (strikes('duplicated')) hold(ticket);
       }
     },
   };
@@ -38,18 +51,17 @@ export const roughMoneyQueue = (random: () => number, struck: Record<string, num
     },
     /** Works on what is received now, all at once, each in a life of its own. A message whose consumer dies is received again later. */
     consume: async (lives: Lives): Promise<void> => {
-      const received = waiting;
-      waiting = [];
-      const works = received.map(async (ticket) => {
-        if (strikes('delayed')) waiting.push(ticket);
-        else
-          await lives
-            .begin()
-            .run((deps) => doMoneyWork(deps, ticket))
-            .catch(() => {
-              waiting.push(ticket);
-            });
-      });
+      const received = waiting.filter(({ from }) => from <= now());
+      waiting = waiting.filter(({ from }) => from > now());
+      const works = received.map(({ ticket }) =>
+        lives
+          .begin()
+          .run((deps) => doMoneyWork(deps, ticket))
+          .catch(() => {
+            count('message received again');
+            waiting.push({ ticket, from: now() + HIDDEN_FOR });
+          }),
+      );
       await Promise.all(works);
     },
   };

@@ -3,6 +3,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { CALM, type LifeOdds } from './lives.ts';
+import { askers } from './money-askers.ts';
 import { ROUGH, setTwinFaults } from './money-faults.ts';
 import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
 import type { Target } from './money-operators.ts';
@@ -68,6 +69,7 @@ const begin = async ({ seed, businesses }: Size) => {
     pick,
     people: payers(chaos, WAVES, draw),
     others: strangers(chaos.world, await openTestCheckouts(chaos)),
+    impatient: askers(chaos, draw),
     sentBack: returns(chaos.world.twin, draw),
     /** A client does not come back after a dead connection. */
     leaves: (): boolean => draw() < 0.2,
@@ -96,15 +98,16 @@ const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: nu
 
 /** A wave's share of the checkouts, and what payers send for those whose answer arrived. */
 const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise<void> => {
-  const { chaos, people, shop, pick, leaves, targets } = run;
+  const { chaos, people, impatient, shop, pick, leaves, targets } = run;
   const [from = 0, to = 0] = [wave, wave + 1].map((one) => Math.floor((one * checkouts) / OPENING_WAVES));
   const wanted = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
     checkoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
   );
-  for (const answer of await openAll(chaos.world, chaos.lives, wanted, leaves)) {
+  for (const [i, answer] of (await openAll(chaos.world, chaos.lives, wanted, leaves)).entries()) {
     if (!answer) continue;
     const { reference, provider, account_number: accountNumber, amount_to_pay } = answer.json.data;
     targets.push({ kind: 'checkout', provider, id: reference });
+    impatient.knows(reference, shop(from + i));
     people.plan(wave, { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference });
   }
 };
@@ -131,7 +134,7 @@ const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) 
 
 /** Some hours of business under every fault at once. */
 const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): Promise<void> => {
-  const { chaos, draw, pick, people, others, sentBack, targets } = run;
+  const { chaos, draw, pick, people, impatient, others, sentBack, targets } = run;
   const { world, lives, operators, sweep } = chaos;
   const { twin, clock } = world;
   const strange = await others.virtualAccounts();
@@ -163,11 +166,12 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     await people.payAll(mixed.slice(0, half), atOnce);
     clock.advance(3 * MINUTE);
     await sentBack.returnExcess();
-    // Sweepers race with what arrives and what goes back, with operators, and every other time with each other.
+    // Sweepers race with what arrives and what goes back, with people who ask, with operators, and every other time with each other.
     const sweepers = Array.from({ length: 1 + (wave % 2) }, () => sweep(SWEEP));
     await Promise.all([
       people.payAll(mixed.slice(half), atOnce),
       sendSomeBack(run, since),
+      impatient.askAbout(0.5),
       operators.assignSome(targets, 0.4, OPERATOR),
       ...sweepers,
     ]);
@@ -207,7 +211,7 @@ const end = async (run: Run): Promise<boolean> => {
 /** Some hours of business under every fault at once, then time to settle, then the comparison of the books. */
 export const runChaos = async (size: Size): Promise<Outcome> => {
   const run = await begin(size);
-  const { chaos, people, sentBack } = run;
+  const { chaos, people, impatient, sentBack } = run;
   const { twin } = chaos.world;
   try {
     await doBusiness(run, size);
@@ -235,7 +239,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         keptKobo: twin.books.kept(),
         creditedKobo: books.payments.reduce((sum, one) => sum + (one.outcome === 'accepted' ? one.amount : 0), 0),
       },
-      answers: chaos.receiver.answers,
+      answers: { ...chaos.receiver.answers, ...impatient.answers },
       struck: { ...chaos.lives.struck, ...chaos.struckMessages },
     };
   } finally {

@@ -11,6 +11,7 @@ import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { CALM, type LifeOdds, lives as livesOf } from './lives.ts';
 import { announcementProblems, fallsOf } from './money-announcements.ts';
+import { countOverlaps } from './money-askers.ts';
 import {
   type Assigned,
   type Books,
@@ -102,8 +103,10 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     family === 'deliveries' ? { works: [], next: null } : world.deps.dueIndex.due(family, ...rest);
   const dueIndex = { ...world.deps.dueIndex, due };
   const struck: Record<string, number> = {};
-  const money = roughMoneyQueue(random, struck);
-  const lives = livesOf({ deps: { ...world.deps, queue, dueIndex, moneyQueue: money.moneyQueue } }, random);
+  const money = roughMoneyQueue(random, struck, clock.now);
+  const overlapping = countOverlaps(world.deps.liveProviders, struck);
+  const deps = { ...world.deps, ...overlapping, queue, dueIndex, moneyQueue: money.moneyQueue };
+  const lives = livesOf({ deps }, random);
   const consume = (): Promise<void> => money.consume(lives);
   const receiver = await startCrashingReceiver(lives, consume);
   for (const name of providerName.options) twin.divert(name, receiver.urlOf(name));
@@ -144,7 +147,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     lives,
     /** Changes what the queue of money work does from now on. */
     setQueueOdds: money.setOdds,
-    /** How often the queue did what. */
+    /** How often the queue did what, and how often a charge was looked up by several at once. */
     struckMessages: struck,
     receiver,
     businesses,
