@@ -1,5 +1,10 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DueFamily } from '#shared/platform/due-family.ts';
+import { dueTicket } from '#shared/platform/due-ticket.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Transition } from '#shared/platform/kernel/transition.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { entryAt } from '#shared/platform/table/due-keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import type { DueWork } from '#shared/sweeps/ports.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
@@ -7,7 +12,7 @@ import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { LONGEST_QUEUE_DELAY } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
 
-/** A queued delivery is due at most this much later: its SQS delay plus a grace period, which is never longer. */
+/** A queued delivery is due at most this much later: its SQS delay plus a grace period, which is never longer. Money work is due sooner. */
 const MAX_DUE_AHEAD = 2 * LONGEST_QUEUE_DELAY;
 const PAGE = 100;
 
@@ -18,46 +23,58 @@ const dueOnTime = ({ attempt, generation, dueAt }: Delivery, nextAttemptAt: Mill
 });
 
 /**
- * Makes deliveries due whose queue messages were lost: the embedded queue is in memory and starts empty, while the table
- * still expects it to carry them and leaves them alone for up to five minutes. Each becomes due at its own next attempt,
- * so retries keep their time. Deliveries under a lease keep their lease: it ends within half a minute.
- * Call it before anything consumes or sweeps. Returns how many became due earlier.
+ * Makes money work due by now whose message was sent, and ends its lease: whoever held it has ended. Work that was not sent since it was
+ * last written waits on. Whether it had been sent.
+ */
+const makeSentDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Millis): Promise<boolean> => {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: { pk, sk },
+    UpdateExpression: 'SET gsi2sk = :due REMOVE sentAs, savedBy, leaseUntil, leasedBy',
+    // A notification is sent as it is saved.
+    ConditionExpression: 'gsi2sk = :entry AND (attribute_exists(sentAs) OR attribute_exists(savedBy))',
+    ExpressionAttributeValues: { ':entry': position, ':due': entryAt({ pk, sk }, Math.min(dueAt, now)) },
+  });
+  return conditionHeld(table.client.send(update));
+};
+
+/**
+ * Makes work due whose queue messages were lost: the embedded queue is in memory and starts empty, while the table still expects
+ * it to carry them and leaves the work alone for up to five minutes. A delivery becomes due at its own next attempt, so that retries keep
+ * their time, and keeps its lease, which ends within half a minute. Money work becomes due at once.
+ * Call it before anything consumes or sweeps. Returns how much work became due earlier, or lost a lease.
  */
 export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<number> => {
   const index = dueIndex(table);
   const deliveries = deliveryStore(table);
 
-  const makeDue = async (work: DueWork): Promise<number> => {
-    if (work.kind !== 'delivery' || work.dueAt <= now) return 0;
+  const makeDeliveryDue = async (work: DueWork): Promise<boolean> => {
+    if (work.kind !== 'delivery' || work.dueAt <= now) return false;
     const found = await deliveries.find(work);
-    if (found?.state !== 'pending' || found.nextAttemptAt === null || found.dueAt === null) return 0;
-    if (found.dueAt <= found.nextAttemptAt) return 0;
-    return (await deliveries.apply(found, dueOnTime(found, found.nextAttemptAt))) ? 1 : 0;
+    if (found?.state !== 'pending' || found.nextAttemptAt === null || found.dueAt === null) return false;
+    if (found.dueAt <= found.nextAttemptAt) return false;
+    return (await deliveries.apply(found, dueOnTime(found, found.nextAttemptAt))) !== undefined;
   };
+  const makeMoneyDue = (work: DueWork): Promise<boolean> => makeSentDue(table, work, now);
 
-  const makeShardDue = async (family: 'deliveries' | 'test_deliveries', shard: number): Promise<number> => {
+  const makeShardDue = async (family: DueFamily, shard: number, makeDue: typeof makeMoneyDue): Promise<number> => {
     let made = 0;
     let after: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof index.due>> = await index.due(
-        family,
-        shard,
-        now + MAX_DUE_AHEAD,
-        PAGE,
-        after,
-      );
+      const latest: Millis = now + MAX_DUE_AHEAD;
+      const page: Awaited<ReturnType<typeof index.due>> = await index.due(family, shard, latest, PAGE, after);
       after = page.next;
-      const counts = await Promise.all(page.works.map(makeDue));
-      made += counts.reduce((sum, count) => sum + count, 0);
+      made += (await Promise.all(page.works.map(makeDue))).filter(Boolean).length;
     } while (after !== null);
     return made;
   };
 
   const shards = Array.from({ length: index.shards }, (_, shard) => shard);
   const counts = await Promise.all(
-    (['deliveries', 'test_deliveries'] as const).flatMap((family) =>
-      shards.map((shard) => makeShardDue(family, shard)),
-    ),
+    shards.flatMap((shard) => [
+      ...(['deliveries', 'test_deliveries'] as const).map((family) => makeShardDue(family, shard, makeDeliveryDue)),
+      ...dueTicket.shape.family.options.map((family) => makeShardDue(family, shard, makeMoneyDue)),
+    ]),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 };
