@@ -1,0 +1,41 @@
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { doMoneyWork } from '#test/support/worlds/functions.ts';
+import { barrier } from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+openWorldForEachTest();
+
+describeAtProviders('a charge of %s', (provider) => {
+  test('that a notification, its expiry, a requery and reconciliation look up at once lands once', async () => {
+    world.holdMoneyWork(true);
+    const { reference, accountNumber, expiresAt } = await merchant.checkout(provider);
+    world.clock.advance(expiresAt - MINUTE - world.clock.now());
+    await world.pay(provider, accountNumber, ASKED);
+    const [noticed] = await world.takeTickets(provider);
+    world.clock.advance(MINUTE);
+    await world.dispatch(world.withoutReconciliation());
+    const expired = (await world.takeTickets(provider)).find(({ pk }) => pk.startsWith('CHK#'));
+    if (!noticed || !expired) throw new Error('The notification and the expiry were not queued.');
+
+    // Nobody records anything before three of them have the provider's answer.
+    const allHaveAsked = barrier(3);
+    const changes = world.scripted(provider, ({ lookUp, enquire }) => ({
+      lookUp: async (query) => lookUp(query).finally(allHaveAsked),
+      enquire: async (query) => enquire(query).finally(allHaveAsked),
+    }));
+    const deps = { ...world.deps, ...changes };
+    const [answer] = await Promise.all([
+      merchant.apiWith(changes).requery(reference),
+      doMoneyWork(deps, noticed),
+      doMoneyWork(deps, expired),
+      world.sweep(changes),
+    ]);
+    expect(answer).toMatchObject({ status: 200, json: { data: { status: 'paid' } } });
+    expect(await world.recordedAmounts()).toEqual([ASKED]);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await world.minutesPass(70, 10);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+    await world.expectBooksToAgree();
+  });
+});
