@@ -25,7 +25,7 @@ export type TableAction = keyof TableRights;
  */
 export const TABLE_RIGHTS = {
   'create-virtual-accounts': {
-    GetItem: ['IDEM#*', 'PROV#*'],
+    GetItem: ['IDEM#*', 'PROV#*', 'VA#*'],
     BatchGetItem: ['PAY#live#*'],
     'Query gsi1': ['UNMATCHED'],
     PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CUST#*', 'IDEM#*', 'PAY#live#*', 'PROV#*', 'VA#*'],

@@ -22,6 +22,13 @@ export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promi
   // None is open, and one might be if the request came again: its Idempotency-Key is given back.
   const wanted = { ...customer(), provider: 'monnify' };
   await limited('monnify', () => ask(422, 'POST', '/virtual-accounts', wanted, idempotently()));
+  // One may be open, so that the same request goes on where this one stood.
+  const [both, headers] = [{ ...customer(), banks: ['korapay', 'monnify'] }, idempotently()];
+  twin.fault('monnify', { kind: 'lost_answer', path: /reserved-accounts$/ });
+  await limited('korapay', () => ask(422, 'POST', '/virtual-accounts', both, headers));
+  twin.fault('monnify', null);
+  stage.clock.advance(MINUTE);
+  await ask(201, 'POST', '/virtual-accounts', both, headers);
   await limited('paystack', () => ask(503, 'DELETE', `/virtual-accounts/${paystack.accounts[0].id}`));
   await limited('monnify', () => ask(503, 'POST', `/virtual-accounts/${monnify.accounts[0].id}/delete`, {}));
   await limited('korapay', () => ask(503, 'POST', `/checkouts/${data.reference}/expire`));
