@@ -230,8 +230,8 @@ export const TABLE_RIGHTS = {
   },
   'receive-notification': { PutItem: ['NTF#*'] },
   'do-money-work': {
-    GetItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*', 'VA#*'],
-    BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    GetItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*', 'RECON#*', 'VA#*'],
+    BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
     'Query gsi1': ['UNMATCHED'],
     PutItem: [
       'ACCT#live#*',
@@ -242,10 +242,11 @@ export const TABLE_RIGHTS = {
       'NTF#*',
       'PAY#live#*',
       'PROV#*',
+      'RECON#*',
       'TOT#*',
       'VA#*',
     ],
-    UpdateItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'VA#*'],
+    UpdateItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'RECON#*', 'VA#*'],
     DeleteItem: ['CHK#*', 'CUST#*', 'MREF#*', 'PAY#live#*', 'VA#*'],
   },
   'show-checkout': { GetItem: ['BIZ#*', 'CHK#*'] },
@@ -287,13 +288,12 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['EVT#*'],
   },
   'sweep-payments': {
-    GetItem: ['CHK#*', 'NTF#*', 'PREF#live#*', 'PROV#*', 'RECON#*', 'VA#*'],
-    BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    GetItem: ['RECON#*'],
+    BatchGetItem: ['CHK#*', 'VA#*'],
     'Query gsi1': ['STUCK'],
     'Query gsi2': ['DUE#payments#*', 'DUE#reviews#*', 'DUE#test_payments#*'],
-    PutItem: ['CHK#*', 'EVT#*', 'NTF#*', 'PAY#live#*', 'PROV#*', 'RECON#*', 'TOT#*'],
-    UpdateItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'VA#*'],
-    DeleteItem: ['PAY#live#*'],
+    PutItem: ['RECON#*'],
+    UpdateItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'RECON#*', 'VA#*'],
   },
 } satisfies Readonly<Record<string, TableRights>>;
 /** The name of a function: its folder under `functions/`. */

@@ -8,7 +8,7 @@ import { type SweepPaymentsDeps, sweepPayments } from '#shared/sweeps/use-cases/
 /** Milliseconds left for the page that is in progress at the deadline. */
 const MARGIN_MS = 20_000;
 
-/** Runs on a schedule and does due work on money: expiries, look-ups, unknown outcomes, unmatched money, reconciliation. */
+/** Runs on a schedule and queues due work on money: expiries, look-ups, unknown outcomes, unmatched money, reconciliation. */
 export const sweepPaymentsHandler = (deps: SweepPaymentsDeps) => async (event: unknown, context: Context) =>
   sweepPayments({ ...deps, share: shareIn(event) }, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
 

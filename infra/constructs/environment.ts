@@ -103,6 +103,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   MAIL_CONFIGURATION_SET: '',
   DEFAULT_PROVIDER: settings.defaultProvider,
   PROVIDERS: JSON.stringify(providersOf(settings)),
+  ENABLED_PROVIDERS: JSON.stringify(enabledProviders(settings)),
   STAGE_URL: resources.baseUrl,
   PROVIDER_PACES: JSON.stringify(pacesOf(settings)),
   CONTACT: JSON.stringify(settings.contact ?? null),

@@ -92,6 +92,7 @@ export const setStageEnvironment = ({
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,
     PROVIDERS: providers.settings,
+    ENABLED_PROVIDERS: JSON.stringify(Object.keys(JSON.parse(providers.settings))),
     STAGE_URL: stageUrl,
     PROVIDER_PACES: '{}',
     CONTACT: JSON.stringify(contact),

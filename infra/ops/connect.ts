@@ -20,6 +20,7 @@ import type { PaymentReader } from '#shared/payments/ports.ts';
 import { moneyQueueUrl } from '#shared/payments/queue/money-queue.ts';
 import { stuckNotifications } from '#shared/payments/store/notification-store.ts';
 import { paymentStore } from '#shared/payments/store/payment-store.ts';
+import { reconciliationStore } from '#shared/payments/store/reconciliation-store.ts';
 import type { AssignDeps } from '#shared/payments/use-cases/assign-payment.ts';
 import type { StuckNotificationDeps } from '#shared/payments/use-cases/stuck-notifications.ts';
 import type { CommitDeps } from '#shared/platform/commit.ts';
@@ -153,6 +154,7 @@ const stageAt = (place: Place): Stage => {
     checkouts: checkoutStore(table),
     accountNumbers: accountNumbers(table),
     notifications: stuckNotifications(table),
+    reconciliations: reconciliationStore(table),
     metrics: noMetrics,
     payments: paymentStore(table),
     payerRecords: payerRecords(table),

@@ -110,7 +110,7 @@ const limitReconciliation = (): readonly Limit[] =>
       ...(at === 'korapay' ? { only: at } : {}),
       capacity: countRows(at),
       unit: 'rows a second',
-      sign: { text: '`reconciliation_behind`' },
+      sign: showAlarm('reconciliation-behind'),
     };
     const lists = at === 'korapay' ? 'the list of Korapay' : 'the list of Paystack or Monnify';
     return [

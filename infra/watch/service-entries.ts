@@ -111,6 +111,15 @@ export const SERVICE_ENTRIES = {
     area: 'live-money',
     shown: { graph: 'Oldest due work, ms', line: 'payments' },
   },
+  'reconciliation-behind': {
+    impact: 'Live money whose notification got lost is not found: our books are not compared with a provider’s list.',
+    metric: 'reconciliation_behind',
+    statistic: 'Maximum',
+    /** Milliseconds beyond the interval of the latest comparison. A list that is not answered is asked for each minute, and `provider-failures` goes off first. */
+    limit: { above: 1_800_000, minutes: 1, times: 5, of: 5 },
+    area: 'live-money',
+    shown: { graph: 'Oldest due work, ms', line: 'reconciliation' },
+  },
   'payments-not-notified': {
     impact: 'Live money lands minutes late, by reconciliation only: notifications do not come, or are refused.',
     metric: 'payments_not_notified',

@@ -7,16 +7,18 @@ import { reconciliationStore } from '#shared/payments/store/reconciliation-store
 import { reviewStore } from '#shared/payments/store/review-store.ts';
 import { unmatchedStore } from '#shared/payments/store/unmatched-store.ts';
 import type { moneyQueuesEnv } from '#shared/platform/env.ts';
-import { log } from '#shared/platform/observability/log.ts';
+import { log, writeLine } from '#shared/platform/observability/log.ts';
+import { metricsTo } from '#shared/platform/observability/metrics.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
 import { issuerDeps, liveProviderDeps } from '#shared/providers/compose.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import { virtualAccountIntents } from '#shared/virtual-accounts/store/virtual-account-intents.ts';
-import { announcingQueue, queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
+import { announcingQueue } from '#shared/webhooks/compose-queue.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import type { doMoneyWorkEnv, receiveNotificationEnv, sweepPaymentsEnv } from './env.ts';
 
@@ -66,16 +68,19 @@ export const doMoneyWorkDeps = (env: z.infer<typeof doMoneyWorkEnv>) => {
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     notifications: notificationStore(table),
+    reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
   };
 };
 
-/** sweep-payments: queues what is due, and reconciles with every provider. */
+/** sweep-payments: queues what is due, and plans the reconciliation with every provider. */
 export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
   const table = connectTable(env);
   return {
-    ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
-    ...liveProviderDeps(table, env),
+    ...runtime,
+    log,
+    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
+    reconciledProviders: providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name)),
     dueIndex: dueIndex(table),
     dueTickets: dueTickets(table),
     moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),

@@ -2,6 +2,7 @@ import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { DailyTotal } from '#shared/payments/domain/daily-total.ts';
 import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
+import type { Booked, BookedOutcome } from '#shared/payments/domain/listed-payment.ts';
 import type { DueNotification, Notification } from '#shared/payments/domain/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
@@ -14,7 +15,7 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Change, Page, PageRequest } from '#shared/platform/ports.ts';
 import type { Write } from '#shared/platform/requests/ports.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type { ReportedMoney } from '#shared/providers/domain/report.ts';
+import type { ListedPayment, ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 import type { UnsettledVirtualAccount, VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
@@ -141,8 +142,13 @@ export interface UnmatchedStore {
 
 /** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */
 export interface NotificationStore {
-  /** Saves it with its due time, in one write. The ticket of its look-up; undefined when the same bytes were saved before. */
-  save(notification: DueNotification): Promise<DueTicket | undefined>;
+  /**
+   * Saves it with its due time, in one write, in place of what was read `before`. The ticket of its look-up; undefined when the same bytes were
+   * saved meanwhile.
+   */
+  save(notification: DueNotification, before?: Notification): Promise<DueTicket | undefined>;
+  /** Those of a provider by their hashes, in their order; undefined for what is absent or cannot be read. */
+  findEach(provider: ProviderName, hashes: readonly string[]): Promise<readonly (Notification | undefined)[]>;
   /** Throws UnreadableItem. */
   find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
   /** Saves it in place of what was read `before`. False when that was tried, settled or dismissed since. */
@@ -164,17 +170,13 @@ export interface StuckNotifications extends NotificationStore {
   oldestStuck(limit: number): Promise<readonly Notification[]>;
 }
 
-/**
- * The outcome of a payment that is recorded on an owner, `partly_reversed` where its provider kept some of it; `unmatched` for money that is
- * recorded on none; `unreadable` for what a newer release recorded.
- */
-export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched' | 'unreadable';
-
 /** How far the reconciliation with each provider has come. */
 export interface ReconciliationStore {
   find(provider: ProviderName, pass: ReconciliationPass): Promise<Reconciliation | undefined>;
-  /** False when somebody else has moved it on. */
-  save(before: Reconciliation | undefined, after: Reconciliation): Promise<boolean>;
+  /** The ticket of what is to be done next. Undefined when somebody else has moved it on. */
+  save(before: Reconciliation | undefined, after: Reconciliation): Promise<DueTicket | undefined>;
   /** What our books have of payments, in the order asked for; undefined for nothing. */
   outcomes(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly (BookedOutcome | undefined)[]>;
+  /** Our books beside each listed payment, in their order. */
+  booked(provider: ProviderName, payments: readonly ListedPayment[]): Promise<readonly Booked[]>;
 }

@@ -8,8 +8,7 @@ import type { CustomerNeeds } from '#shared/providers/domain/customer-needs.ts';
 import type { ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { Notice } from '#shared/providers/domain/notice.ts';
 import type { Customer, ProviderCalls, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
-import type { PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
-import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
+import type { ListedPayment, PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 
 /** The payment account that we request of a provider. */
 export interface PaymentAccountRequest {
@@ -65,13 +64,7 @@ export interface AccountIssuer {
 
 /** One page of the payments that a provider took in. */
 export interface ReportPage {
-  readonly payments: readonly {
-    readonly query: PaymentQuery;
-    /** What its payment is recorded under; null where the list does not show it. */
-    readonly origin: PaymentOrigin | null;
-    /** The provider has returned it since; or may have, wholly or in part, where only a look-up shows it. */
-    readonly isReturned: boolean;
-  }[];
+  readonly payments: readonly ListedPayment[];
   /** How many further entries are about money that came in, and name no payment that can be looked up. Absent means none. */
   readonly unreadable?: number;
   /** Where to go on; null after the last page. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
-import { count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
+import { boolean, count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { NoticeProblem } from '#shared/providers/domain/notice.ts';
@@ -30,7 +30,7 @@ export const unsettledReason = z.enum([
 ]);
 export type UnsettledReason = z.infer<typeof unsettledReason>;
 
-/** An authentic notification as received; or a payment in the provider's list that reconciliation could not look up. */
+/** An authentic notification as received; or a payment in the provider's list that reconciliation has looked up. */
 export const notification = z.object({
   provider: providerName,
   /** SHA-256 of what the provider signed, hex: notifications with the same hash are one, however often it is sent. */
@@ -39,6 +39,8 @@ export const notification = z.object({
   raw: text,
   /** What to look up, for an entry of reconciliation; null for a notification, which is read for it. */
   query: z.nullable(paymentQuery),
+  /** Whether our books had no record of the payment; absent but for an entry of reconciliation. */
+  isUnnoticed: z.optional(boolean),
   receivedAt: millis,
   /** How often its look-up has failed. */
   tries: count,
@@ -66,12 +68,12 @@ const OFTEN_FOR = 72 * HOUR;
 /** With the longest gap and a late sweep, operators see within an hour what is not settled. */
 const STUCK_AFTER = 40 * MINUTE;
 
-/** A notification that was just received, or an entry of reconciliation: due in a minute, for the sweeper. The message of one that was received comes before that. */
+/** A notification that was just received, or an entry of reconciliation: due in a minute, for the sweeper. Its message comes before that. */
 export const newNotification = (
-  given: Pick<Notification, 'provider' | 'hash' | 'raw' | 'query'>,
+  entry: Pick<Notification, 'provider' | 'hash' | 'raw' | 'query' | 'isUnnoticed'>,
   now: Millis,
 ): DueNotification => ({
-  ...given,
+  ...entry,
   receivedAt: now,
   tries: 0,
   dueAt: now + FIRST_LOOK_UP,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, millis, ordinal, textOrNull } from '#shared/platform/kernel/schemas.ts';
+import { millis, ordinal, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
@@ -9,7 +9,7 @@ export type ReconciliationPass = z.infer<typeof reconciliationPass>;
 
 /**
  * How far our books have been compared with a provider's. Everything before `from` was compared; of the span from `from` to `to`, the
- * pages before `cursor` and the first `done` payments of its page.
+ * pages before `cursor`.
  */
 export const reconciliation = z.object({
   provider: providerName,
@@ -17,7 +17,8 @@ export const reconciliation = z.object({
   from: millis,
   to: millis,
   cursor: textOrNull,
-  done: count,
+  /** The end of the last span that was compared as a whole. Absent where a release wrote the item that does not queue its work. */
+  comparedUntil: z.optional(millis),
   dueAt: millis,
   version: ordinal,
 });
@@ -39,44 +40,43 @@ export const firstReconciliation = (
   provider: Reconciliation['provider'],
   pass: ReconciliationPass,
   now: Millis,
-): Reconciliation => ({
-  provider,
-  pass,
-  from: now - PASSES[pass].overlap,
-  to: now,
-  cursor: null,
-  done: 0,
-  dueAt: now,
-  version: 1,
-});
+): Reconciliation => {
+  const from = now - PASSES[pass].overlap;
+  return { provider, pass, from, to: now, cursor: null, comparedUntil: from, dueAt: now, version: 1 };
+};
 
-const isBegun = ({ cursor, done }: Reconciliation): boolean => cursor !== null || done > 0;
+/** The state with which a release that queued nothing is taken over; undefined where there is nothing to take over. */
+export const takenOver = (found: Reconciliation): Reconciliation | undefined =>
+  found.comparedUntil === undefined
+    ? { ...found, comparedUntil: found.dueAt > found.to ? found.to : found.from, version: found.version + 1 }
+    : undefined;
 
-/** Whether there is nothing to compare at this moment. */
-export const isCurrent = (state: Reconciliation, now: Millis): boolean => !isBegun(state) && state.dueAt > now;
+/** Milliseconds by which a pass is behind its time: since its last comparison of everything, more than the interval. */
+export const behindTime = ({ pass, from, comparedUntil = from }: Reconciliation, now: Millis): number =>
+  Math.max(0, now - comparedUntil - PASSES[pass].every);
 
 /** The span to compare next: the one that was begun, or a new one that ends now at the latest. */
 export const currentSpan = (before: Reconciliation, now: Millis): Reconciliation =>
-  isBegun(before) ? before : { ...before, to: Math.min(now, before.from + LONGEST_SPAN) };
+  before.cursor !== null ? before : { ...before, to: Math.min(now, before.from + LONGEST_SPAN) };
 
-/** The span after `more` payments of its page were compared. */
-export const partCompared = (span: Reconciliation, more: number): Reconciliation => ({
-  ...span,
-  done: span.done + more,
-  version: span.version + 1,
+/** The state after a list that was not answered: it is asked for again in a minute, so that alarms see it each minute. */
+export const notListed = (before: Reconciliation, now: Millis): Reconciliation => ({
+  ...before,
+  dueAt: now + MINUTE,
+  version: before.version + 1,
 });
 
-/** After a page was compared: the next page or, after the last one (`next` is null), the next span. */
+/** After a page was compared: the next page or, after the last one (`next` is null), the next span. It is due now where it follows at once. */
 export const pageCompared = (span: Reconciliation, next: string | null, now: Millis): Reconciliation => {
   const version = span.version + 1;
-  if (next !== null) return { ...span, cursor: next, done: 0, version };
+  if (next !== null) return { ...span, cursor: next, dueAt: now, version };
   const { every, overlap } = PASSES[span.pass];
   const isCaughtUp = now - span.to < every;
   return {
     ...span,
     from: Math.max(isCaughtUp ? 0 : span.from, span.to - (isCaughtUp ? overlap : SPAN_OVERLAP)),
     cursor: null,
-    done: 0,
+    comparedUntil: Math.max(span.to, span.comparedUntil ?? span.from),
     dueAt: isCaughtUp ? now + every : now,
     version,
   };

@@ -1,6 +1,7 @@
+import type { BookedOutcome } from '#shared/payments/domain/listed-payment.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
-import type { BookedOutcome, Located } from '#shared/payments/ports.ts';
+import type { Located } from '#shared/payments/ports.ts';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';

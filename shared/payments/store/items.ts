@@ -60,8 +60,8 @@ export const notificationItem = (table: Table, received: Notification) => {
   };
 };
 
-/** The progress of a reconciliation as an item. */
-export const reconciliationItem = (state: Reconciliation) => ({
-  ...state,
-  ...reconciliationKey(state.provider, state.pass),
-});
+/** The progress of a reconciliation as an item, due in the index. A release before that had its index entry compares parts of a page. */
+export const reconciliationItem = (table: Table, state: Reconciliation) => {
+  const key = reconciliationKey(state.provider, state.pass);
+  return { ...state, done: 0, ...key, ...inDueWork(key, 'payments', state.dueAt, table.dueShards) };
+};

@@ -5,8 +5,8 @@ import type { NotificationStore, StuckNotifications } from '#shared/payments/por
 import { notificationKey, STUCK } from '#shared/payments/store/keys.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { ticketOf } from '#shared/platform/table/due-keys.ts';
-import { readItem } from '#shared/platform/table/readable.ts';
-import { getItem, type Item, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
+import { readEach, readItem } from '#shared/platform/table/readable.ts';
+import { getItem, getItems, type Item, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { notificationItem } from './items.ts';
 
 /** Nobody saved it before, but for this very call, whose answer may have been lost. */
@@ -31,10 +31,15 @@ export const notificationStore = (table: Table): NotificationStore => {
   const put = (Item: Item, when: ReturnType<typeof isNew | typeof isAsRead>): Promise<boolean> =>
     conditionHeld(table.client.send(new PutCommand({ TableName: table.name, Item, ...when })));
   return {
-    save: async (received) => {
+    save: async (received, before) => {
       const savedBy = randomBytes(6).toString('base64url');
-      const isSaved = await put({ ...notificationItem(table, received), savedBy }, isNew(savedBy));
+      const when = before ? isAsRead(before, received) : isNew(savedBy);
+      const isSaved = await put({ ...notificationItem(table, received), savedBy }, when);
       return isSaved ? ticketOf(notificationKey(received), 'payments', received.dueAt) : undefined;
+    },
+    findEach: async (provider, hashes) => {
+      const keys = hashes.map((hash) => notificationKey({ provider, hash }));
+      return readEach(table, notification, await getItems(table, keys));
     },
     find: async (at) => readItem(table, notification, await getItem(table, notificationKey(at))),
     replace: (before, after) => put(notificationItem(table, after), isAsRead(before, after)),

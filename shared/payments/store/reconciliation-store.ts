@@ -1,9 +1,16 @@
-import { reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { checkout } from '#shared/checkouts/domain/checkout.ts';
+import { checkoutKey } from '#shared/checkouts/store/keys.ts';
+import { type Reconciliation, reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
 import { paymentKey, reconciliationKey } from '#shared/payments/store/keys.ts';
-import { readItem } from '#shared/platform/table/readable.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { ticketOf } from '#shared/platform/table/due-keys.ts';
+import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getItems, type Table } from '#shared/platform/table/table.ts';
-import { ABSENT, transact, versionIs } from '#shared/platform/table/transact.ts';
+import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 import { outcomesOf } from './booked.ts';
 import { reconciliationItem } from './items.ts';
@@ -12,6 +19,43 @@ import { reconciliationItem } from './items.ts';
 const totalOf = (origin: PaymentOrigin | undefined) =>
   origin?.kind === 'part' ? ({ kind: 'running_total', reference: origin.reference } as const) : undefined;
 
+const readOutcomes = async (table: Table, provider: ProviderName, origins: readonly PaymentOrigin[]) => {
+  const read = async (ids: readonly (PaymentOrigin | SourceId)[]) =>
+    outcomesOf(
+      table,
+      await getItems(
+        table,
+        ids.map((id) => paymentKey('live', provider, id)),
+      ),
+    );
+  const outcomes = await read(origins);
+  // Unmatched money of a running total stands under the total, not under a part.
+  const totals = origins.flatMap((origin, i) => (outcomes[i] === undefined ? (totalOf(origin) ?? []) : []));
+  const found = await read(totals);
+  const ofTotals = new Map(totals.map(({ reference }, i) => [reference, found[i]]));
+  return outcomes.map((outcome, i) => outcome ?? ofTotals.get(totalOf(origins[i])?.reference ?? ''));
+};
+
+/** The running totals of references of ours, as their checkouts have them. */
+const readTotals = async (table: Table, provider: ProviderName, references: readonly string[]) => {
+  const items = await getItems(
+    table,
+    references.map((reference) => checkoutKey(referenceOfAttempt(reference))),
+  );
+  const opened = items.map((item) => (item?.status === 'opening' ? undefined : item));
+  return new Map(
+    readEach(table, checkout, opened).map((found, i) => {
+      const reference = references[i] ?? '';
+      return [reference, found?.provider === provider && found.mode === 'live' ? found.totals[reference] : undefined];
+    }),
+  );
+};
+
+const isAsRead = (before: Reconciliation | undefined) =>
+  before
+    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
+
 /** How far the reconciliations have come, in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
   find: async (provider, pass) => {
@@ -19,24 +63,19 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
     return readItem(table, reconciliation, item);
   },
   save: async (before, after) => {
-    const when = before ? versionIs(before.version) : ABSENT;
-    const put = reconciliationItem(after);
-    return (await transact(table, [{ put, when, otherwise: () => 'moved on' }])) === undefined;
+    const put = new PutCommand({ TableName: table.name, Item: reconciliationItem(table, after), ...isAsRead(before) });
+    const key = reconciliationKey(after.provider, after.pass);
+    return (await conditionHeld(table.client.send(put))) ? ticketOf(key, 'payments', after.dueAt) : undefined;
   },
-  outcomes: async (provider, origins) => {
-    const read = async (ids: readonly (PaymentOrigin | SourceId)[]) =>
-      outcomesOf(
-        table,
-        await getItems(
-          table,
-          ids.map((id) => paymentKey('live', provider, id)),
-        ),
-      );
-    const outcomes = await read(origins);
-    // Unmatched money of a running total stands under the total, not under a part.
-    const totals = origins.flatMap((origin, i) => (outcomes[i] === undefined ? (totalOf(origin) ?? []) : []));
-    const found = await read(totals);
-    const ofTotals = new Map(totals.map(({ reference }, i) => [reference, found[i]]));
-    return outcomes.map((outcome, i) => outcome ?? ofTotals.get(totalOf(origins[i])?.reference ?? ''));
+  outcomes: (provider, origins) => readOutcomes(table, provider, origins),
+  booked: async (provider, payments) => {
+    const origins = payments.flatMap(({ origin }) => origin ?? []);
+    const references = payments.flatMap(({ total }) => total?.reference ?? []);
+    const [outcomes, totals] = await Promise.all([
+      readOutcomes(table, provider, origins),
+      readTotals(table, provider, references),
+    ]);
+    const outcomeOf = ({ origin }: ListedPayment) => (origin ? outcomes[origins.indexOf(origin)] : undefined);
+    return payments.map((listed) => ({ outcome: outcomeOf(listed), total: totals.get(listed.total?.reference ?? '') }));
   },
 });

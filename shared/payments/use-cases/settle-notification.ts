@@ -5,12 +5,15 @@ import {
   type Tried,
   type UnsettledReason,
 } from '#shared/payments/domain/notification.ts';
-import type { NotificationStore } from '#shared/payments/ports.ts';
+import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
+import { addKobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import { didNothing, ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
 import { notice } from '#shared/providers/domain/notice.ts';
-import type { PaymentQuery } from '#shared/providers/domain/report.ts';
-import type { LiveProviders } from '#shared/providers/ports.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { isReturned, type PaymentQuery, type ReportedMoney, singleSourceOf } from '#shared/providers/domain/report.ts';
+import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
+import type { LiveProvider, LiveProviders } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { landRefund } from './land-refund.ts';
 import { lookUpPayment } from './look-up-payment.ts';
@@ -18,15 +21,41 @@ import type { QueueMoneyDeps } from './queue-money-work.ts';
 import { settleNotifiedAccount } from './settle-notified-account.ts';
 
 export interface SettleNotificationDeps extends LandDeps, QueueMoneyDeps {
-  readonly notifications: NotificationStore;
+  readonly notifications: Pick<NotificationStore, 'find' | 'replace'>;
+  readonly reconciliations: Pick<ReconciliationStore, 'outcomes'>;
   readonly liveProviders: LiveProviders;
   readonly metrics: Metrics;
 }
 
+/** The origin that reported money is recorded under; that of its first part for a running total. */
+const originOf = (money: ReportedMoney): PaymentOrigin => {
+  if (money.kind !== 'running_total') return singleSourceOf(money);
+  const reached = addKobo(money.kept, money.leftOut ?? ZERO_KOBO);
+  return { kind: 'part', reference: money.payee.reference, reached, falls: 0 };
+};
+
+/**
+ * The provider, whose look-up counts a payment as not notified that our books lack still: alarms count by it, and nobody can cause it without
+ * paying. A look-up that shows no money where the list did is behind it, and knows nothing yet.
+ */
+const countingUnnoticed = (deps: SettleNotificationDeps, name: ProviderName, provider: LiveProvider): LiveProvider => ({
+  ...provider,
+  lookUp: async (query) => {
+    const report = await provider.lookUp(query);
+    if (report === 'unknown' || (report.money.length === 0 && report.state === 'open')) return 'unknown';
+    const kept = report.money.filter((money) => !isReturned(money));
+    const outcomes = await deps.reconciliations.outcomes(name, kept.map(originOf));
+    if (outcomes.includes(undefined)) deps.metrics('payments_not_notified', 1);
+    return report;
+  },
+});
+
 /** What a notification is about; a query of reconciliation is about its payment. Throws ProviderUnavailable where the stage has not enabled its provider. */
-const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query }: Notification) => {
+const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, isUnnoticed }: Notification) => {
   const provider = requireProvider(deps.liveProviders(name));
-  return { provider, ...(query ? notice({ queries: [query] }) : provider.read(Buffer.from(raw, 'base64'))) };
+  if (!query) return { provider, ...provider.read(Buffer.from(raw, 'base64')) };
+  const asked = isUnnoticed ? countingUnnoticed(deps, name, provider) : provider;
+  return { provider: asked, ...notice({ queries: [query] }) };
 };
 
 /**

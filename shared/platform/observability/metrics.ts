@@ -11,6 +11,7 @@ export const METRIC_UNITS = {
   endpoints_disabled: 'Count',
   oldest_due: 'Milliseconds',
   oldest_due_payment: 'Milliseconds',
+  reconciliation_behind: 'Milliseconds',
   provider_failures: 'Count',
   look_ups_limited: 'Count',
   closings_given_up: 'Count',

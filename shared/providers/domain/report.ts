@@ -143,3 +143,14 @@ export interface MoneyReport {
   /** A refund of this money that the provider reported by itself. */
   readonly refund?: Refund | undefined;
 }
+
+/** A payment as a provider's list shows it: whether it says enough to compare it with our books differs from row to row. */
+export interface ListedPayment {
+  readonly query: PaymentQuery;
+  /** The origin that its payment is recorded under; null where the list does not show it. */
+  readonly origin: PaymentOrigin | null;
+  /** The provider has returned it since; or may have, wholly or in part, where only a look-up shows it. */
+  readonly isReturned: boolean;
+  /** Kobo that a payment of a reference of ours asked for, and that came in all, returned or not, where that is another amount. */
+  readonly total?: { readonly reference: string; readonly asked: Kobo; readonly paid: Kobo };
+}

@@ -4,6 +4,7 @@ import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { isMisspelled } from '#shared/providers/common/texts.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
+import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { LiveProvider, ReportPage } from '#shared/providers/ports.ts';
 import type { KorapayCall } from './client.ts';
 import { listSpan } from './dates.ts';
@@ -56,26 +57,26 @@ const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
   [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
-type Listed = ReportPage['payments'][number];
-
 /**
  * What the list reports of a payment account's money. The right amount is the first part of its running total and needs no look-up. Of a
- * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up.
+ * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up,
+ * unless our books say that it was, and nothing or the right amount is kept.
  */
 const checkoutPaymentOf = (
   { status, amount, amount_paid }: PayIn,
   reference: string | undefined,
-): Omit<Listed, 'query'> => {
+): Omit<ListedPayment, 'query'> => {
   const [paid, asked] = [amount_paid, amount].map((naira) => koboIfValid(koboOfNaira, naira));
   const isReturned = status === 'reversed';
   // Then it is looked up.
   if (paid === undefined || asked === undefined) return { origin: null, isReturned };
-  if (paid !== asked) return { origin: null, isReturned: true };
+  const isWhole = reference !== undefined && !isReturned;
+  if (paid !== asked) return { origin: null, isReturned: true, ...(isWhole && { total: { reference, asked, paid } }) };
   if (reference === undefined) return { origin: null, isReturned };
   return { origin: { kind: 'part', reference, reached: paid, falls: 0 }, isReturned };
 };
 
-const paymentOf = (row: PayIn): Listed | undefined => {
+const paymentOf = (row: PayIn): ListedPayment | undefined => {
   const { ours, korapays, merchants } = referencesOf(row);
   if (row.payment_method === VIRTUAL_ACCOUNT) {
     const transferId = korapays ?? merchants;
@@ -92,7 +93,7 @@ const paymentOf = (row: PayIn): Listed | undefined => {
 
 /** The payments of a page's rows, and how many rows may be money for us but name no payment that could be looked up. */
 const paymentsOf = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | 'unreadable'> => {
-  const payments: Listed[] = [];
+  const payments: ListedPayment[] = [];
   let unreadable = 0;
   for (const row of rows) {
     const { success, data } = payIn.safeParse(row);

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
 import { isMisspelled, ourReference, writtenReference } from '#shared/providers/common/texts.ts';
-import type { PaymentQuery } from '#shared/providers/domain/report.ts';
+import type { ListedPayment, PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
-import type { ReportPage } from '#shared/providers/ports.ts';
 import { optionalIdentifier, optionalNaira, RESERVED_ACCOUNT, word } from './fields.ts';
 import type { WrongAmountSetting } from './report.ts';
 import { type Meaning, meaningOf, PARTLY_PAID } from './statuses.ts';
@@ -65,7 +64,7 @@ const originOf = (
 export const readRow = (
   listed: unknown,
   { wrongAmountsKeep }: WrongAmountSetting,
-): ReportPage['payments'][number] | 'no_money' | 'unreadable' => {
+): ListedPayment | 'no_money' | 'unreadable' => {
   const { data } = row.safeParse(listed);
   if (!data) return 'unreadable';
   const meaning = meaningOf(data.paymentStatus);

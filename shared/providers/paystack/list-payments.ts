@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { count, text } from '#shared/platform/kernel/schemas.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { writtenReference } from '#shared/providers/common/texts.ts';
-import type { LiveProvider, ReportPage } from '#shared/providers/ports.ts';
+import type { ListedPayment } from '#shared/providers/domain/report.ts';
+import type { LiveProvider } from '#shared/providers/ports.ts';
 import { isTransferChannel, queryOfCharge } from './channels.ts';
 import type { PaystackCall } from './client.ts';
 import { idText } from './fields.ts';
@@ -30,7 +31,7 @@ const pageAfter = (page: number, pageCount: number | null, found: number): strin
 };
 
 /** A row as a payment to look up; undefined for one without money of a transfer, `unreadable` for one that has such money under no reference. */
-const paymentOf = (row: unknown): ReportPage['payments'][number] | 'unreadable' | undefined => {
+const paymentOf = (row: unknown): ListedPayment | 'unreadable' | undefined => {
   const { data: kind } = kindOfRow.safeParse(row);
   if (!kind || !WITH_MONEY.has(kind.status) || !isTransferChannel(kind.channel)) return undefined;
   const { data: found } = listed.safeParse(row);

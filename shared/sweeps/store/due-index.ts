@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { reconciliationPass } from '#shared/payments/domain/reconciliation.ts';
 import type { DueFamily } from '#shared/platform/due-family.ts';
 import { dueAtOf, duePartition, dueUntil } from '#shared/platform/table/due-keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
@@ -16,11 +17,11 @@ export const workOf = (family: DueFamily, pk: string, sk: string, position: stri
   if (kind === 'WHE' && sk === 'BREAKER') return { kind: 'breaker', endpointId: id, ...due };
   if (kind === 'CHK') return { kind: 'checkout', reference: id, ...due };
   if (kind === 'VA') return { kind: 'virtual_account', id, ...due };
-  if (kind === 'NTF') {
-    const [name, hash = ''] = id.split('#');
-    const provider = providerName.safeParse(name).data;
-    return provider && { kind: 'notification', provider, hash, ...due };
-  }
+  const [name, rest = ''] = id.split('#');
+  const provider = providerName.safeParse(name).data;
+  if (kind === 'NTF') return provider && { kind: 'notification', provider, hash: rest, ...due };
+  const pass = reconciliationPass.safeParse(rest).data;
+  if (kind === 'RECON') return provider && pass && { kind: 'reconciliation', provider, pass, ...due };
   if (kind === 'MAIL') return { kind: 'notice', id, ...due };
   if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };
   return undefined;

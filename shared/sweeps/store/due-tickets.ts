@@ -16,11 +16,11 @@ const needsItem = ({ kind }: DueWork): boolean => kind === 'checkout' || kind ==
 
 /** The provider that a key names. */
 const providerIn = (work: DueWork): string | undefined =>
-  work.kind === 'notification' ? work.provider : /^PAY#live#([^#]+)#/.exec(work.pk)?.[1];
+  'provider' in work ? work.provider : /^PAY#live#([^#]+)#/.exec(work.pk)?.[1];
 
-/** All reviews share a place, since they have days. Work of no known business has a place of its own; a queue takes 128 characters. */
+/** All reviews share a place, since they have days, and so do reconciliations. Work of no known business has a place of its own; a queue takes 128 characters. */
 const groupOf = ({ kind, pk }: DueWork, item: Item | undefined): string => {
-  if (kind === 'review') return kind;
+  if (kind === 'review' || kind === 'reconciliation') return kind;
   return typeof item?.businessId === 'string' ? item.businessId : createHash('sha256').update(pk).digest('hex');
 };
 

@@ -1,7 +1,9 @@
 import { lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
 import { matchAgain } from '#shared/payments/use-cases/match-again.ts';
+import { type ReconcileDeps, reconcilePage } from '#shared/payments/use-cases/reconcile-page.ts';
 import { type ReviewDeps, reviewPayment } from '#shared/payments/use-cases/review-payment.ts';
 import { type SettleNotificationDeps, settleNotification } from '#shared/payments/use-cases/settle-notification.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
@@ -12,8 +14,15 @@ import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
 
-export interface DoMoneyWorkDeps extends SettleNotificationDeps, SettleDeps, ReviewDeps, SettleOpeningDeps {
+export interface DoMoneyWorkDeps
+  extends SettleNotificationDeps,
+    SettleDeps,
+    ReviewDeps,
+    SettleOpeningDeps,
+    ReconcileDeps {
   readonly dueTickets: Pick<DueTickets, 'take'>;
+  readonly notifications: NotificationStore;
+  readonly reconciliations: ReconciliationStore;
 }
 
 /** Longer than the consumer may take (infra/functions.ts), so that nobody else begins before it has ended. Milliseconds. */
@@ -71,6 +80,7 @@ const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'virtual_account') return accountDue(deps, work);
   if (work.kind === 'notification') return notificationDue(deps, work);
   if (work.kind === 'unmatched') return unmatchedDue(deps, work);
+  if (work.kind === 'reconciliation') return reconcilePage(deps, work.provider, work.pass);
   if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
 

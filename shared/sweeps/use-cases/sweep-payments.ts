@@ -1,23 +1,21 @@
-import { reconciliationPass } from '#shared/payments/domain/reconciliation.ts';
+import type { NotificationStore } from '#shared/payments/ports.ts';
+import { type PlanDeps, planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { type QueueMoneyDeps, queueMoneyWork } from '#shared/payments/use-cases/queue-money-work.ts';
-import { type ReconcileDeps, reconcileProvider } from '#shared/payments/use-cases/reconcile-provider.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
-import { isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
-import { providerName } from '#shared/providers/domain/provider.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { oneAfterAnother, type SweepDeps, sweep, sweepLowPriority } from './sweep.ts';
 
-export interface SweepPaymentsDeps extends SweepDeps, QueueMoneyDeps, ReconcileDeps {
+export interface SweepPaymentsDeps extends SweepDeps, QueueMoneyDeps, PlanDeps {
+  readonly notifications: Pick<NotificationStore, 'countStuck'>;
   readonly dueTickets: Pick<DueTickets, 'address' | 'postpone' | 'giveBack'>;
 }
 
-/** Awaits work. A failure is logged and leaves it due; where the provider did not answer or refused, it is counted as the provider's. */
-const attempt = async (deps: SweepPaymentsDeps, kind: string, work: Promise<unknown>): Promise<void> => {
+/** Awaits work. A failure is logged and leaves it due. */
+const attempt = async ({ log }: SweepPaymentsDeps, kind: string, work: Promise<unknown>): Promise<void> => {
   try {
     await work;
   } catch (error) {
-    if (isProviderFailure(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
-    deps.log('work_failed', { kind }, error);
+    log('work_failed', { kind }, error);
   }
 };
 
@@ -57,19 +55,14 @@ const measureStuck = async ({ notifications, metrics }: SweepPaymentsDeps): Prom
 const AT_ONCE = 25;
 
 /**
- * Sends what is due for money to the queues of its providers until `deadline` (milliseconds since the epoch), that of test mode to its own, and reconciles
- * with the providers. Live money comes first, then reviews, then test mode.
+ * Sends what is due for money to the queues of its providers until `deadline` (milliseconds since the epoch), that of test mode to its own.
+ * Live money comes first, then reviews, then test mode.
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
   const work = (works: readonly DueWork[]) => queueDue(deps, works);
-  const reconciliations = () =>
-    providerName.options.flatMap((name) =>
-      reconciliationPass.options.map((pass) =>
-        attempt(deps, 'reconciliation', reconcileProvider(deps, name, pass, deadline)),
-      ),
-    );
   await oneAfterAnother(
-    () => Promise.all([sweep(deps, 'payments', deadline, work), ...reconciliations()]),
+    () => attempt(deps, 'reconciliation', planReconciliations(deps)),
+    () => sweep(deps, 'payments', deadline, work),
     () => attempt(deps, 'notification', measureStuck(deps)),
     () => sweepLowPriority(deps, 'reviews', deadline, { atOnce: AT_ONCE, work }),
     () => sweepLowPriority(deps, 'test_payments', deadline, { atOnce: AT_ONCE, work }),

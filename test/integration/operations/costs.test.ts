@@ -8,6 +8,7 @@ import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
 import { findLinked, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
+import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { takesRest } from '#shared/providers/descriptions.ts';
@@ -23,7 +24,7 @@ import { longTest, testRows } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   deliverWebhook,
-  reconcileProvider,
+  reconcilePage,
   reviewPayment,
   sweepBreaker,
   sweepPayments,
@@ -271,16 +272,18 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     expect([asked(), ...counted(meter.take())]).toEqual(LIVE_STEPS['Checkout initialized by a browser']);
   });
 
-  /** Runs the recent reconciliation without a deadline. */
-  const reconcile = (provider: ProviderName): Promise<void> =>
-    reconcileProvider(world.deps, provider, 'recent', Number.MAX_SAFE_INTEGER);
+  /** Compares a page of the recent reconciliation. */
+  const reconcile = (provider: ProviderName): Promise<void> => reconcilePage(world.deps, provider, 'recent');
 
   testRows(PROVIDERS)('a reconciliation with %s', async (provider) => {
     const lists = world.countLists(provider);
     const lookUps = world.countLookUps(provider);
+    const plan = () => planReconciliations({ ...world.deps, reconciledProviders: [provider] });
+    await plan();
+    meter.take();
     await reconcile(provider);
     expect([lists(), ...counted(meter.take())]).toEqual(LIVE_STEPS['Reconciliation of ten minutes without money']);
-    await reconcile(provider);
+    await plan();
     expect([lists() - 1, ...counted(meter.take())]).toEqual(LIVE_STEPS['Reconciliation that is not due, every minute']);
 
     await merchant.paidCheckout(provider);
@@ -302,11 +305,11 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
   longTest('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
     const lookUps = world.countLookUps('korapay');
     world.twin.prefer('korapay', { over: 'accept_all' });
-    await reconcile('korapay');
+    await world.reconcile('korapay');
     await merchant.paidCheckout('korapay', OVER);
     for (let passed = 0; passed < 180; passed += 10) {
       world.clock.advance(600_000);
-      await reconcile('korapay');
+      await world.reconcile('korapay');
     }
     expect(lookUps() - 1).toBe(13);
   });

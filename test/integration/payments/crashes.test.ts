@@ -105,38 +105,49 @@ describe('live money and a process that dies at one step', () => {
     },
   );
 
+  /** Three sweeps at once, whose consumers compare pages, and three more, whose consumers look up what differs: each dies at a step. */
+  const sweepAndDie = async (step: string): Promise<void> => {
+    const odds = { ...CALM, dieAt: step };
+    chaos.lives.setOdds(odds);
+    for (let i = 0; i < 2; i++) await Promise.all(Array.from({ length: 3 }, () => chaos.sweep(odds)));
+  };
+
   dyingAt(
     [
       'reconciliations.find',
       'provider.listPayments',
-      'reconciliations.outcomes',
+      'reconciliations.booked',
+      'notifications.findEach',
+      'notifications.save',
+      'moneyQueue.send',
+      'reconciliations.save',
       'provider.lookUp',
       'ledger.locate',
       'ledger.record',
       'queue.send',
-      'reconciliations.save',
+      'notifications.replace',
     ],
-    'no notification comes, and the sweeper dies %s: all is credited once',
+    'no notification comes, and everybody who reconciles dies %s: all is credited once',
     async (step) => {
       const planned = await openCalmly();
       for (const name of providerName.options) chaos.world.twin.fault(name, { kind: 'lost' });
       await Promise.all(planned.map(chaos.pay));
       chaos.world.clock.advance(11 * MINUTE);
-      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await sweepAndDie(step);
       await expectAllCredited(step);
     },
   );
 
   dyingAt(
     ['ledger.record'],
-    'money that counted goes back as a whole, and the sweeper dies %s: it is taken out once',
+    'money that counted goes back as a whole, and everybody who reconciles dies %s: it is taken out once',
     async (step) => {
       const { twin, clock } = chaos.world;
       await Promise.all((await openCalmly()).map(chaos.pay));
       await twin.settled();
       for (const { account, transferId } of twin.books.transfers()) await twin.reverse(account.provider, transferId);
       clock.advance(11 * MINUTE);
-      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await sweepAndDie(step);
       await expectAllCredited(step);
       expect(twin.books.kept()).toBe(0);
     },
@@ -177,7 +188,7 @@ describe('live money and a process that dies at one step', () => {
 
   dyingAt(
     ['ledger.record'],
-    'money that counted goes back in part, and the sweeper dies %s: it is taken out once',
+    'money that counted goes back in part, and everybody who reconciles dies %s: it is taken out once',
     async (step) => {
       chaos.world.twin.prefer('korapay', { over: 'accept_all' });
       const [overpaid] = (await openCalmly()).filter(
@@ -190,7 +201,7 @@ describe('live money and a process that dies at one step', () => {
         await chaos.world.twin.returnExcess(transferId, 'success');
       }
       chaos.world.clock.advance(11 * MINUTE);
-      await Promise.all(Array.from({ length: 3 }, () => chaos.sweep({ ...CALM, dieAt: step })));
+      await sweepAndDie(step);
       await chaos.settle();
       const { books, problems } = await chaos.audit();
       expect(problems).toEqual([]);

@@ -4,7 +4,6 @@ import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
-import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LIST } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
@@ -240,7 +239,7 @@ test('after all money was returned, reconciliation finds the same amount paid ag
     listPayments: async () => ({ payments: [row], next: null }),
     lookUp: async () => ({ money: [kept], state: 'complete' }),
   }));
-  await reconcileProvider({ ...world.deps, ...scripted }, provider, 'recent', Number.MAX_SAFE_INTEGER);
+  await world.reconcile(provider, scripted);
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 

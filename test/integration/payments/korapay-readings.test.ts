@@ -1,7 +1,6 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { KorapayPreference, ReferenceOrder } from '#shared/providers/korapay/twin/preference.ts';
 import { testRows } from '#test/support/jest/long.ts';
-import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 openWorldForEachTest();
@@ -9,7 +8,7 @@ openWorldForEachTest();
 /* Sources disagree on how Korapay names payments and where it notifies of them: each reading comes to the same books. */
 
 const provider = 'korapay';
-const reconcile = () => reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
+const reconcile = () => world.reconcile(provider);
 
 /** Expects a checkout's ₦8,500 to have been counted, announced and recorded once. */
 const expectPaidOnce = async (reference: string): Promise<void> => {
@@ -56,7 +55,7 @@ testRows([...ORDERS, 'small letters'] as const)(
     const passes = async (listed: typeof world.deps): Promise<number> => {
       for (let i = 0; i < 3; i += 1) {
         world.clock.advance(15 * MINUTE);
-        await reconcileProvider(listed, provider, 'recent', Number.POSITIVE_INFINITY);
+        await world.reconcile(provider, listed);
       }
       return world.measuredSum('payments_not_notified');
     };

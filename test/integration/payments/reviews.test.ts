@@ -4,7 +4,6 @@ import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/provi
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
-import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 
@@ -35,7 +34,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
     await world.twin.reverse(provider, transferId);
     world.clock.advance(MINUTE);
     // Its list shows no difference.
-    await reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
+    await world.reconcile(provider);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     world.clock.advance(7 * DAY - 2 * MINUTE);
     await sweep();

@@ -1,5 +1,4 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { reconcileProvider } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
@@ -41,7 +40,7 @@ describeAtProviders('a charge that somebody opens at %s under our reference in s
     await world.holdNotifications(provider);
     await world.pay(provider, foreign, ASKED);
     world.clock.advance(MINUTE);
-    await reconcileProvider(world.deps, provider, 'recent', Number.POSITIVE_INFINITY);
+    await world.reconcile(provider);
     await expectStrange(reference, true);
     const notNotified = world.measuredSum('payments_not_notified');
     await world.minutesPass(60, 10);

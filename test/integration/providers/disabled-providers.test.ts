@@ -1,9 +1,7 @@
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { sweepPaymentsFunction } from '#test/support/worlds/handlers.ts';
 import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 
@@ -54,61 +52,4 @@ describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
       await world.expectBooksToAgree();
     },
   );
-});
-
-describeAtOneProvider('reconciliation with %s when it is slow', (provider) => {
-  test('stops before its function times out, and the next run continues where it stopped', async () => {
-    world.twin.fault(provider, { kind: 'lost' });
-    const { accountNumber } = await merchant.account(provider);
-    await world.sweep();
-    const PAYMENTS = 30;
-    for (let n = 1; n <= PAYMENTS; n++) await world.pay(provider, accountNumber, 10_000 + n);
-    world.clock.advance(10 * MINUTE);
-
-    // The clock is injected: a list takes 5 s and a look-up 4 s; eight concurrent look-ups take 32 s of this clock.
-    const asked: string[] = [];
-    const slow = world.scripted(provider, (real) => ({
-      listPayments: (span) => {
-        world.clock.advance(5 * SECOND);
-        return real.listPayments(span);
-      },
-      lookUp: (query) => {
-        asked.push(query.value);
-        world.clock.advance(4 * SECOND);
-        return real.lookUp(query);
-      },
-    }));
-    const lists = world.countLists(provider);
-    const progress = async () =>
-      (await world.itemsOf('RECON')).find((one) => one.provider === provider && one.pass === 'recent');
-    // Only this provider's reconciliation, since the others would become due meanwhile.
-    const reconciliations: LiveWorld['deps']['reconciliations'] = {
-      ...world.deps.reconciliations,
-      find: async (name, pass) => {
-        const found = await world.deps.reconciliations.find(name, pass);
-        return found && (name !== provider || pass !== 'recent')
-          ? { ...found, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER }
-          : found;
-      },
-    };
-    const run = async (): Promise<number> => {
-      const endsAt = world.clock.now() + 55 * SECOND;
-      const context = { getRemainingTimeInMillis: () => endsAt - world.clock.now() };
-      await sweepPaymentsFunction({ ...world.deps, ...slow, reconciliations })(undefined, context as never);
-      return endsAt - world.clock.now();
-    };
-    for (const done of [8, 16, 24]) {
-      // 5 + 32 s: over its own 35, under the function's 55.
-      expect(await run()).toBe(18 * SECOND);
-      expect(await progress()).toMatchObject({ done });
-      expect(await world.recorded()).toHaveLength(done);
-      world.clock.advance(23 * SECOND);
-    }
-    await run();
-    expect(await progress()).toMatchObject({ done: 0, cursor: null });
-    expect(lists()).toBe(4);
-    // None was looked up twice.
-    expect([asked.length, new Set(asked).size]).toEqual([PAYMENTS, PAYMENTS]);
-    await world.expectBooksToAgree();
-  });
 });

@@ -49,6 +49,7 @@ export const roughMoneyQueue = (random: () => number, struck: Record<string, num
     setOdds: (next: QueueOdds): void => {
       odds = next;
     },
+    isEmpty: (): boolean => waiting.length === 0,
     /** Works on what is received now, all at once, each in a life of its own. A message whose consumer dies is received again later. */
     consume: async (lives: Lives): Promise<void> => {
       const received = waiting.filter(({ from }) => from <= now());

@@ -85,6 +85,8 @@ const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assi
 
 /** More sweeps than anything may need to come to its end. */
 const LONGEST = 24;
+/** More pages than reconciliation may need for a week. */
+const LONGEST_WEEK = 200;
 
 /**
  * A live world whose requests and sweeps may crash, with `shops` businesses of one endpoint each. Bringing webhooks is another
@@ -124,8 +126,9 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   };
   const isAnythingDue = async (): Promise<boolean> => {
     const shards = Array.from({ length: dueIndex.shards }, (_, shard) => shard);
-    const pages = await Promise.all(shards.map((shard) => due('payments', shard, Number.MAX_SAFE_INTEGER, 1, null)));
-    return pages.some(({ works }) => works.length > 0);
+    const pages = await Promise.all(shards.map((shard) => due('payments', shard, Number.MAX_SAFE_INTEGER, 10, null)));
+    // Reconciliations, fewer than ten, are always due again.
+    return pages.some(({ works }) => works.some(({ kind }) => kind !== 'reconciliation'));
   };
 
   /** Switches all faults off and lets time pass, at least some hours, until nothing is due for money any more: whether that was reached. */
@@ -138,6 +141,8 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     for (let steps = 0; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();
+      // A page of reconciliation queues the next one, which a consumer has at once.
+      for (let pages = 0; pages < LONGEST_WEEK && !money.isEmpty(); pages++) await consume();
     }
     return !(await isAnythingDue());
   };

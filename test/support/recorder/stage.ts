@@ -83,6 +83,7 @@ export const openRecordedStage = async () => {
     MAIL_CONFIGURATION_SET: 'payments-mail',
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
     PROVIDERS: providersWithSecrets(twin),
+    ENABLED_PROVIDERS: JSON.stringify(providerName.options),
     ...Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, `keys/${variable}`])),
     STAGE_URL: gateway.baseUrl,
     CONTACT: 'null',

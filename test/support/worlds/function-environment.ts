@@ -21,6 +21,7 @@ export const ENVIRONMENT = {
   RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',
   DEFAULT_PROVIDER: 'korapay',
   PROVIDERS: '{"korapay": {}}',
+  ENABLED_PROVIDERS: '["korapay"]',
   PROVIDER_PACES: '{"korapay": 100}',
   STAGE_URL: 'https://payments.example.com',
   CONTACT: 'null',

@@ -1,4 +1,4 @@
-import { reconcileProvider as reconcile } from '#shared/payments/use-cases/reconcile-provider.ts';
+import { reconcilePage as reconcile } from '#shared/payments/use-cases/reconcile-page.ts';
 import { reviewPayment as review } from '#shared/payments/use-cases/review-payment.ts';
 import { doMoneyWork as doWork } from '#shared/sweeps/use-cases/do-money-work.ts';
 import { sendNotices as mailThem } from '#shared/sweeps/use-cases/send-notices.ts';
@@ -15,7 +15,7 @@ export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);
 export const sweepPayments = inRole('sweep-payments', sweep);
 export const doMoneyWork = inRole('do-money-work', doWork);
-export const reconcileProvider = inRole('sweep-payments', reconcile);
+export const reconcilePage = inRole('do-money-work', reconcile);
 export const reviewPayment = inRole('do-money-work', review);
 export const sendNotices = inRole('send-notices', mailThem);
 export const sweepBreaker = inRole('sweep-deliveries', tend);

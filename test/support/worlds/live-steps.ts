@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Twin } from '#infra/local/twin/twin.ts';
+import { firstReconciliation } from '#shared/payments/domain/reconciliation.ts';
 import { assignPayment } from '#shared/payments/use-cases/assign-payment.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
+import { reconcilePage } from './functions.ts';
 import { LIST, LOOK_UP } from './provider-calls.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { World } from './world.ts';
@@ -89,14 +92,23 @@ export const liveSteps = (
       };
     },
     /** Reconciliations of which none is due. */
-    withoutReconciliation: (): Pick<typeof deps, 'reconciliations'> => {
-      const nothingDue = { from: 0, to: 0, cursor: null, done: 0, dueAt: Number.MAX_SAFE_INTEGER, version: 1 };
-      return {
-        reconciliations: {
-          ...deps.reconciliations,
-          find: async (name, pass) => ({ ...nothingDue, provider: name, pass }),
+    withoutReconciliation: (): Pick<typeof deps, 'reconciledProviders' | 'dueIndex'> => ({
+      reconciledProviders: [],
+      dueIndex: {
+        ...deps.dueIndex,
+        due: async (...asked) => {
+          const page = await deps.dueIndex.due(...asked);
+          return { ...page, works: page.works.filter(({ kind }) => kind !== 'reconciliation') };
         },
-      };
+      },
+    }),
+    /** Makes the recent pass with a provider, page after page, if it is due, and what it queues. */
+    reconcile: async (name: ProviderName, changes: Changes = {}): Promise<void> => {
+      const { reconciliations, now } = deps;
+      const first = firstReconciliation(name, 'recent', now());
+      await inNoRole(() => reconciliations.save(undefined, first));
+      await reconcilePage({ ...deps, ...changes }, name, 'recent');
+      await world.consumeMoney([name], changes);
     },
     /** Keeps a provider's notifications from reaching us from now on. */
     holdNotifications: async (name: ProviderName) => {

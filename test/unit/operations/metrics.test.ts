@@ -3,7 +3,7 @@ import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/platform/obser
 import { NOON } from '#test/unit/api/examples.ts';
 
 /** How long something took or waited is in milliseconds; everything else is counted. */
-const unitOf = (name: string): string => (/_lag$|^oldest_/.test(name) ? 'Milliseconds' : 'Count');
+const unitOf = (name: string): string => (/_(lag|behind)$|^oldest_/.test(name) ? 'Milliseconds' : 'Count');
 const names = (Object.keys(METRIC_UNITS) as MetricName[]).map((name) => [name, unitOf(name)] as const);
 
 /** CloudWatch's embedded metric format, as far as one metric with one dimension needs it. */

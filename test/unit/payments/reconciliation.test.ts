@@ -1,12 +1,14 @@
+import * as z from 'zod/mini';
 import {
+  behindTime,
   currentSpan,
   firstReconciliation,
-  isCurrent,
+  notListed,
   pageCompared,
-  partCompared,
   type Reconciliation,
   type ReconciliationPass,
   reconciliation,
+  takenOver,
 } from '#shared/payments/domain/reconciliation.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { NOON } from '#test/unit/api/examples.ts';
@@ -19,7 +21,7 @@ const spanOf = (of: Partial<Reconciliation> = {}): Reconciliation => ({
   from: NOON - HOUR,
   to: NOON,
   cursor: null,
-  done: 0,
+  comparedUntil: NOON - HOUR,
   dueAt: NOON,
   version: 7,
   ...of,
@@ -36,7 +38,7 @@ describe('a reconciliation', () => {
       from: NOON - overlap,
       to: NOON,
       cursor: null,
-      done: 0,
+      comparedUntil: NOON - overlap,
       dueAt: NOON,
       version: 1,
     });
@@ -45,24 +47,53 @@ describe('a reconciliation', () => {
   test.each<[string, Partial<Reconciliation>]>([
     ['of the last hours', {}],
     ['of the week', { pass: 'week' }],
-    ['in the midst of a page', { cursor: 'page-3', done: 12 }],
+    ['at its third page', { cursor: 'page-3' }],
   ])('is stored and read back: %s', (_, of) => {
-    expectEveryFieldRequired(reconciliation, spanOf(of));
+    const { comparedUntil, ...stored } = spanOf(of);
+    expectEveryFieldRequired(z.omit(reconciliation, { comparedUntil: true }), stored);
+    expect(reconciliation.parse(spanOf(of))).toEqual({ ...stored, comparedUntil });
   });
 
   test('is not stored with another pass', () => {
     expect(reconciliation.safeParse({ ...spanOf(), pass: 'month' }).success).toBe(false);
   });
+});
 
-  test.each<[string, Partial<Reconciliation>, boolean]>([
-    ['not before its time', { dueAt: NOON + 1 }, true],
-    ['in its time', { dueAt: NOON }, false],
-    ['after its time', { dueAt: NOON - 1 }, false],
-    ['before its time when a page is begun', { dueAt: NOON + 1, cursor: 'page-2' }, false],
-    ['before its time when a payment of the first page is compared', { dueAt: NOON + 1, done: 1 }, false],
-  ])('is made %s', (_, of, current) => {
-    expect(isCurrent(spanOf(of), NOON)).toBe(current);
+describe('the state of a release that queued nothing', () => {
+  const { comparedUntil: _, ...old } = spanOf();
+  test.each<[string, Partial<Reconciliation>, number]>([
+    ['that had caught up: all of its span was compared', { dueAt: NOON + 10 * MINUTE }, NOON],
+    ['in the midst of its span: all before that was', { cursor: 'page-2', dueAt: NOON - MINUTE }, NOON - HOUR],
+    ['that was catching up: all before its next span was', { from: NOON - DAY, dueAt: NOON }, NOON - DAY],
+  ])('is taken over as one %s', (_name, state, comparedUntil) => {
+    expect(takenOver({ ...old, ...state })).toEqual({ ...old, ...state, comparedUntil, version: 8 });
   });
+
+  test('is taken over once', () => {
+    expect(takenOver(spanOf())).toBeUndefined();
+  });
+});
+
+describe('a pass is behind its time', () => {
+  test.each<[string, Partial<Reconciliation>, number]>([
+    ['by nothing within its ten minutes', { comparedUntil: NOON - 10 * MINUTE }, 0],
+    ['by what is more than its ten minutes', { comparedUntil: NOON - 10 * MINUTE - 1 }, 1],
+    ['by nothing within its day', { pass: 'week', comparedUntil: NOON - DAY }, 0],
+    ['by what is more than its day', { pass: 'week', comparedUntil: NOON - DAY - HOUR }, HOUR],
+    [
+      'by all that was not compared while it catches up',
+      { comparedUntil: NOON - 7 * DAY, dueAt: NOON },
+      7 * DAY - 10 * MINUTE,
+    ],
+    ['since what was compared before it, where an older release wrote it', { comparedUntil: undefined }, 50 * MINUTE],
+  ])('%s', (_, state, late) => {
+    expect(behindTime(spanOf(state), NOON)).toBe(late);
+  });
+});
+
+test('a list that is not answered is asked for again in a minute, at the same page', () => {
+  const span = spanOf({ cursor: 'page-2' });
+  expect(notListed(span, NOON)).toEqual({ ...span, dueAt: NOON + MINUTE, version: 8 });
 });
 
 describe('the span that is compared next', () => {
@@ -76,25 +107,16 @@ describe('the span that is compared next', () => {
     expect(currentSpan(before, NOON)).toEqual({ ...before, to });
   });
 
-  test.each<[string, Partial<Reconciliation>]>([
-    ['a page', { cursor: 'page-2' }],
-    ['a payment', { done: 1 }],
-  ])('is the one before when %s of it is compared', (_, of) => {
-    const begun = spanOf(of);
+  test('is the one before when a page of it is compared', () => {
+    const begun = spanOf({ cursor: 'page-2' });
     expect(currentSpan(begun, NOON + HOUR)).toBe(begun);
   });
 });
 
 describe('what was compared', () => {
-  test('of a page adds up', () => {
-    expect(partCompared(spanOf({ cursor: 'page-2', done: 5 }), 3)).toEqual(
-      spanOf({ cursor: 'page-2', done: 8, version: 8 }),
-    );
-  });
-
-  test('as a whole page leads to the beginning of the next', () => {
-    expect(pageCompared(spanOf({ cursor: 'page-2', done: 5 }), 'page-3', NOON + HOUR)).toEqual(
-      spanOf({ cursor: 'page-3', done: 0, version: 8 }),
+  test('as a whole page leads to the next, which is due at once', () => {
+    expect(pageCompared(spanOf({ cursor: 'page-2' }), 'page-3', NOON + HOUR)).toEqual(
+      spanOf({ cursor: 'page-3', dueAt: NOON + HOUR, version: 8 }),
     );
   });
 
@@ -125,8 +147,19 @@ describe('what was compared', () => {
     ],
     ['follows at once when a day was missed', 'week', DAY, { from: NOON - HOUR, dueAt: NOON + DAY }],
   ])('as a whole span: the next one %s', (_, pass, late, next) => {
-    const span = spanOf({ pass, from: NOON - 6 * HOUR, cursor: 'page-9', done: 4 });
-    expect(pageCompared(span, null, NOON + late)).toEqual({ ...span, ...next, cursor: null, done: 0, version: 8 });
+    const span = spanOf({ pass, from: NOON - 6 * HOUR, cursor: 'page-9' });
+    expect(pageCompared(span, null, NOON + late)).toEqual({
+      ...span,
+      ...next,
+      cursor: null,
+      comparedUntil: NOON,
+      version: 8,
+    });
+  });
+
+  test('as a span of a pass that repeats a week does not undo what the pass before has compared', () => {
+    const span = spanOf({ pass: 'week', to: NOON - 6 * DAY, comparedUntil: NOON - DAY });
+    expect(pageCompared(span, null, NOON).comparedUntil).toBe(NOON - DAY);
   });
 
   test('never leads back behind a span that is still catching up', () => {

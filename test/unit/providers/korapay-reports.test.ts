@@ -527,18 +527,38 @@ describe('the list of payments', () => {
         origin: { kind: 'transfer', transferId: 'KPY-PAY-x9Qm2LwT' },
         isReturned: false,
       },
-      { query: { by: 'transaction', value: 'KPY-PAY-2bT' }, origin: null, isReturned: false },
-      { query: { by: 'our_reference', value: `${PAYMENT}-2` }, origin: null, isReturned: true },
+      {
+        query: { by: 'transaction', value: 'KPY-PAY-2bT' },
+        origin: null,
+        isReturned: false,
+      },
+      {
+        query: { by: 'our_reference', value: `${PAYMENT}-2` },
+        origin: null,
+        isReturned: true,
+        total: { reference: `${PAYMENT}-2`, asked: naira(5_000), paid: naira(3_000) },
+      },
     ]);
   });
+
+  const unclear = (isReturned: boolean) => ({ origin: null, isReturned });
 
   test.each([
     ['the right amount', {}, { origin: part(PAYMENT), isReturned: false }],
     ['the right amount, reversed', { status: 'reversed' }, { origin: part(PAYMENT), isReturned: true }],
-    ['more than was asked for', { amount_paid: '5000.01' }, { origin: null, isReturned: true }],
-    ['less than was asked for', { amount_paid: 4_999.99 }, { origin: null, isReturned: true }],
-    ['no amount asked for', { amount: null }, { origin: null, isReturned: false }],
-    ['an invalid amount', { amount_paid: '5,000' }, { origin: null, isReturned: false }],
+    [
+      'more than was asked for',
+      { amount_paid: '5000.01' },
+      { ...unclear(true), total: { reference: PAYMENT, asked: naira(5_000), paid: naira(5_000.01) } },
+    ],
+    [
+      'less than was asked for',
+      { amount_paid: 4_999.99 },
+      { ...unclear(true), total: { reference: PAYMENT, asked: naira(5_000), paid: naira(4_999.99) } },
+    ],
+    ['less than was asked for, reversed', { amount_paid: 4_999.99, status: 'reversed' }, unclear(true)],
+    ['no amount asked for', { amount: null }, unclear(false)],
+    ['an invalid amount', { amount_paid: '5,000' }, unclear(false)],
   ])('shows what a look-up could add to %s', async (_, of, expected) => {
     const { payments } = await listed([{ ...payIn, ...of }]).provider.listPayments(span);
     expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...expected }]);
@@ -554,7 +574,7 @@ describe('the list of payments', () => {
     ]);
     const { payments, unreadable } = await provider.listPayments(span);
     const row = { query: { by: 'our_reference', value: PAYMENT }, origin: part(PAYMENT), isReturned: false };
-    const spelled = { query: { by: 'our_reference', value: lower }, origin: null, isReturned: true };
+    const spelled = { query: { by: 'our_reference', value: lower }, ...unclear(true) };
     expect({ payments, unreadable }).toEqual({ payments: [spelled, row, spelled, row], unreadable: 0 });
   });
 

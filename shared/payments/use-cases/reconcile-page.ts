@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { compareListed, isToAsk, isUnnoticed } from '#shared/payments/domain/listed-payment.ts';
+import { newNotification } from '#shared/payments/domain/notification.ts';
+import {
+  currentSpan,
+  notListed,
+  pageCompared,
+  type Reconciliation,
+  type ReconciliationPass,
+} from '#shared/payments/domain/reconciliation.ts';
+import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ListedPayment, PaymentQuery } from '#shared/providers/domain/report.ts';
+import type { LiveProviders } from '#shared/providers/ports.ts';
+import { type QueueMoneyDeps, queueMoneyWork } from './queue-money-work.ts';
+
+export interface ReconcileDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
+  readonly liveProviders: LiveProviders;
+  readonly reconciliations: ReconciliationStore;
+  readonly notifications: Pick<NotificationStore, 'findEach' | 'save'>;
+  readonly metrics: Metrics;
+}
+
+/** All that reconciliation queues shares a place in the queue, so that a week of it delays no notification. */
+const GROUP = 'reconciliation';
+
+const hashOf = ({ by, value }: PaymentQuery): string => createHash('sha256').update(`${by} ${value}`).digest('hex');
+
+/** Queues look-ups of those listed payments that our books lack or show otherwise, each stored like a notification: it is repeated like one. */
+const queueLookUps = async (
+  deps: ReconcileDeps,
+  { provider, pass }: Reconciliation,
+  payments: readonly ListedPayment[],
+): Promise<void> => {
+  const booked = await deps.reconciliations.booked(provider, payments);
+  const compared = payments.flatMap((listed, i) => {
+    const books = booked[i] ?? { outcome: undefined, total: undefined };
+    const comparison = compareListed(pass, listed, books);
+    if (comparison === 'agrees') return [];
+    const { query } = listed;
+    const entry = { provider, hash: hashOf(query), raw: '', query, isUnnoticed: isUnnoticed(pass, listed, books) };
+    return [{ ...entry, comparison }];
+  });
+  // A list may name a payment twice.
+  const asked = [...new Map(compared.map((entry) => [entry.hash, entry])).values()];
+  const last = await deps.notifications.findEach(
+    provider,
+    asked.map(({ hash }) => hash),
+  );
+  const saving = asked.map(async ({ comparison, ...entry }, i) => {
+    if (!isToAsk(comparison, last[i], deps.now())) return [];
+    const ticket = await deps.notifications.save(newNotification(entry, deps.now()), last[i]);
+    return ticket ? [{ ticket, group: GROUP }] : [];
+  });
+  const tickets = (await Promise.all(saving)).flat();
+  if (tickets.length > 0) await queueMoneyWork(deps, provider, tickets);
+};
+
+/**
+ * Compares our books with the next page of a provider's list of payments, so that a lost notification delays money by minutes only, and a
+ * return within a week is noticed (architecture.md section 4). It looks nothing up: that is queued. Progress is saved after each page, and the
+ * next one is queued at once, so that a crash repeats one page, and a week is caught up page by page.
+ * @throws what the provider's list throws.
+ */
+export const reconcilePage = async (
+  deps: ReconcileDeps,
+  name: ProviderName,
+  pass: ReconciliationPass,
+): Promise<void> => {
+  const provider = deps.liveProviders(name);
+  const before = await deps.reconciliations.find(name, pass);
+  if (!provider || !before || before.dueAt > deps.now()) return;
+  const span = currentSpan(before, deps.now());
+  const page = await provider.listPayments(span).catch(async (error: unknown) => {
+    await deps.reconciliations.save(before, notListed(before, deps.now()));
+    throw error;
+  });
+  const { payments, unreadable = 0, next } = page;
+  // They cannot be looked up, so the alarm of lost notifications calls a person.
+  if (unreadable > 0) {
+    deps.log('listed_payment_unreadable', { provider: name, count: unreadable });
+    deps.metrics('payments_not_notified', unreadable);
+  }
+  await queueLookUps(deps, span, payments);
+  const after = pageCompared(span, next, deps.now());
+  const ticket = await deps.reconciliations.save(before, after);
+  if (ticket && after.dueAt <= deps.now()) await queueMoneyWork(deps, name, [{ ticket, group: GROUP }]);
+};

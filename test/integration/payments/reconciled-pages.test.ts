@@ -1,0 +1,190 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { pageCompared, reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
+import { doMoneyWork } from '#test/support/worlds/functions.ts';
+import { merchant, OVER, openWorld, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { LIST } from '#test/support/worlds/provider-calls.ts';
+import { describeAtOneProvider, describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+openWorldForEachTest();
+
+/* Reconciliation compares a page a message, queues what has to be looked up, and asks nothing twice. */
+
+const passOf = async (provider: string, pass = 'recent') =>
+  (await world.itemsOf('RECON')).find((item) => item.provider === provider && item.pass === pass);
+const isPage = ({ pk }: { readonly pk: string }): boolean => pk.startsWith('RECON#');
+/** Milliseconds that the latest sweep measured. */
+const behind = (): number | undefined =>
+  world.measured.findLast(({ metric }) => metric === 'reconciliation_behind')?.value;
+
+describeAtProviders('a page of the list of %s', (provider) => {
+  const payUnnotified = async (accountNumber: string, count: number): Promise<void> => {
+    world.twin.fault(provider, { kind: 'lost' });
+    for (let n = 1; n <= count; n += 1) await world.twin.pay({ provider, accountNumber, amount: 10_000 + n });
+    await world.twin.settled();
+  };
+
+  test('is compared without a look-up: each payment that our books lack is queued, and looked up once', async () => {
+    const { id, accountNumber } = await merchant.account(provider);
+    await world.sweep();
+    await payUnnotified(accountNumber, 3);
+    const [lists, lookUps] = [world.countLists(provider), world.countLookUps(provider)];
+    world.clock.advance(10 * MINUTE);
+    await world.dispatch();
+    const pages = (await world.takeTickets(provider)).filter(isPage);
+    for (const ticket of pages) await doMoneyWork(world.deps, ticket);
+    expect([lists(), lookUps()]).toEqual([1, 0]);
+    expect(await world.itemsOf('NTF')).toHaveLength(3);
+    expect(await world.recorded()).toEqual([]);
+    await world.consumeMoney([provider]);
+    expect([lists(), lookUps()]).toEqual([1, 3]);
+    expect(await world.recordedAmounts()).toEqual([10_001, 10_002, 10_003]);
+    expect(await world.eventsOf(id)).toHaveLength(3);
+    expect(world.measuredSum('payments_not_notified')).toBe(3);
+  });
+
+  test('is followed at once by the next page, and by no page before its time where it was the last', async () => {
+    const paged = world.scripted(provider, () => ({
+      listPayments: async ({ cursor }) => ({ payments: [], next: cursor === null ? 'page-2' : null }),
+    }));
+    await world.dispatch();
+    const [first, ...none] = (await world.takeTickets(provider))
+      .filter(isPage)
+      .filter(({ pk }) => pk.endsWith('recent'));
+    if (!first || none.length > 0) throw new Error('The recent pass is not due once.');
+    await doMoneyWork({ ...world.deps, ...paged }, first);
+    expect(await passOf(provider)).toMatchObject({ cursor: 'page-2', dueAt: world.clock.now() });
+    const [second, ...more] = await world.takeTickets(provider);
+    expect([second?.pk, more]).toEqual([first.pk, []]);
+    if (second) await doMoneyWork({ ...world.deps, ...paged }, second);
+    expect(await passOf(provider)).toMatchObject({
+      cursor: null,
+      dueAt: world.clock.now() + 10 * MINUTE,
+      comparedUntil: world.clock.now(),
+    });
+    expect(await world.takeTickets(provider)).toEqual([]);
+  });
+
+  test('is asked for again each minute while its list is not answered', async () => {
+    await world.sweep();
+    world.clock.advance(10 * MINUTE);
+    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+    const failed = world.measuredSum('provider_failures');
+    await world.minutesPass(3);
+    expect(world.measuredSum('provider_failures') - failed).toBeGreaterThanOrEqual(3);
+    expect(behind()).toBe(3 * MINUTE);
+    world.twin.fault(provider, null);
+    await world.minutesPass(2);
+    expect(behind()).toBe(0);
+  });
+});
+
+describeAtOneProvider('the progress with %s', (provider) => {
+  test('is planned on a new stage, and taken over from a release that had no entry in the due-work index', async () => {
+    await world.stop();
+    await openWorld({ isNew: true });
+    await world.sweep();
+    const compared = await passOf(provider);
+    expect(compared).toMatchObject({ comparedUntil: world.clock.now(), gsi2pk: expect.any(String), done: 0 });
+    const key = { pk: compared?.pk, sk: compared?.sk };
+    // That release writes what it knows: it has compared eight payments of a page.
+    const asBefore = new UpdateCommand({
+      TableName: world.table.name,
+      Key: key,
+      UpdateExpression: 'SET done = :done REMOVE gsi2pk, gsi2sk, comparedUntil',
+      ExpressionAttributeValues: { ':done': 8 },
+    });
+    await world.table.client.send(asBefore);
+    world.clock.advance(11 * MINUTE);
+    await world.sweep();
+    expect(await passOf(provider)).toMatchObject({
+      comparedUntil: world.clock.now(),
+      dueAt: world.clock.now() + 10 * MINUTE,
+      gsi2pk: compared?.gsi2pk,
+    });
+    expect(behind()).toBe(MINUTE);
+  });
+
+  test('is not moved on by a consumer whose page somebody else has compared meanwhile', async () => {
+    await world.sweep();
+    const before = reconciliation.parse(await passOf(provider));
+    const after = pageCompared(before, 'page-2', world.clock.now());
+    const { reconciliations } = world.deps;
+    expect(await reconciliations.save(before, after)).toMatchObject({ family: 'payments' });
+    expect(await reconciliations.save(before, after)).toBeUndefined();
+    expect(await reconciliations.save(undefined, before)).toBeUndefined();
+  });
+});
+
+describe('what Korapay’s list has of checkouts', () => {
+  const provider = 'korapay';
+  /** Look-ups of every comparison in the first hours, and of the daily ones until the review on the seventh day. */
+  const lookUpsOfDays = async (): Promise<number> => {
+    const lookUps = world.countLookUps(provider);
+    await world.minutesPass(130, 10);
+    for (let day = 0; day < 5; day += 1) await world.minutesPass(24 * 60, 24 * 60);
+    return lookUps();
+  };
+
+  longTest('of the right amount, and of more whose excess was sent back, is looked up by no comparison', async () => {
+    await merchant.paidCheckout(provider);
+    const { reference } = await merchant.paidCheckout(provider, OVER);
+    expect(await merchant.paymentsOf(reference)).toHaveLength(2);
+    expect(await lookUpsOfDays()).toBe(0);
+    await world.expectBooksToAgree();
+  });
+
+  longTest('under Korapay’s references alone, is looked up by one of all comparisons', async () => {
+    world.twin.prefer(provider, { listReferences: 'korapays' });
+    for (let n = 0; n < 3; n += 1) await merchant.paidCheckout(provider);
+    expect(await lookUpsOfDays()).toBe(3);
+    expect(world.measuredSum('payments_not_notified')).toBe(0);
+    await world.expectBooksToAgree();
+  });
+
+  test('and a look-up does not show yet, is looked up until it does', async () => {
+    world.twin.prefer(provider, { listReferences: 'korapays' });
+    world.twin.fault(provider, { kind: 'lost', times: 1 });
+    await world.sweep();
+    const { reference } = await merchant.paidCheckout(provider);
+    const late = world.scripted(provider, () => ({ lookUp: async () => ({ money: [], state: 'open' }) }));
+    await world.minutesPass(11, 11, late);
+    expect(await world.itemsOf('NTF')).toMatchObject([{ why: 'provider_knows_nothing' }]);
+    await world.minutesPass(2);
+    expect(await merchant.statusOf(reference)).toBe('paid');
+    expect(world.measuredSum('payments_not_notified')).toBe(1);
+  });
+});
+
+describeAtOneProvider('a week without a comparison with %s, and without a notification', (provider) => {
+  const PAGE = { paystack: 100, monnify: 100, korapay: 50 }[provider];
+  const PAYMENTS = isLongRun ? 1_400 : 56;
+
+  longerTest('is caught up page by page: each payment lands once, and the metric is back at zero', async () => {
+    const { id, accountNumber } = await merchant.account(provider);
+    await world.sweep();
+    world.twin.fault(provider, { kind: 'lost' });
+    for (let n = 1; n <= PAYMENTS; n += 1) {
+      world.clock.advance((7 * DAY) / PAYMENTS);
+      await world.twin.pay({ provider, accountNumber, amount: 10_000 + n });
+    }
+    await world.twin.settled();
+    const [lists, lookUps] = [world.countLists(provider), world.countLookUps(provider)];
+    await world.dispatch();
+    expect(behind()).toBe(7 * DAY - 10 * MINUTE);
+    await world.consumeMoney();
+    await world.minutesPass(2);
+    expect(behind()).toBe(0);
+    expect(lookUps()).toBe(PAYMENTS);
+    // Spans of six hours, less the hour by which they overlap: one pass goes through the week, the other through that before it, too. Paystack
+    // lists eight hours more in each, and so up to three times what came.
+    const most = Math.ceil((3 * 7 * DAY + HOUR) / (5 * HOUR)) + Math.ceil((2 * 3 * PAYMENTS) / PAGE);
+    expect(lists()).toBeLessThanOrEqual(most);
+    const amounts = await world.recordedAmounts();
+    expect(amounts).toEqual(Array.from({ length: PAYMENTS }, (_, n) => 10_001 + n));
+    expect(await world.eventsOf(id)).toHaveLength(PAYMENTS);
+    expect(world.measuredSum('payments_not_notified')).toBe(PAYMENTS);
+    await world.expectBooksToAgree();
+  });
+});

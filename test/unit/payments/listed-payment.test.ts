@@ -1,0 +1,97 @@
+import {
+  type Booked,
+  type Comparison,
+  compareListed,
+  isToAsk,
+  isUnnoticed,
+} from '#shared/payments/domain/listed-payment.ts';
+import type { ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import type { ListedPayment } from '#shared/providers/domain/report.ts';
+import { NOON, naira } from '#test/unit/api/examples.ts';
+
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const query = { by: 'our_reference', value: REFERENCE } as const;
+const origin = { kind: 'part', reference: REFERENCE, reached: naira(5_000), falls: 0 } as const;
+const KEPT: ListedPayment = { query, origin, isReturned: false };
+const RETURNED: ListedPayment = { ...KEPT, isReturned: true };
+const UNNAMED: ListedPayment = { ...KEPT, origin: null };
+const UNCERTAIN: ListedPayment = { ...RETURNED, origin: null };
+const books = (outcome: Booked['outcome'], total?: Booked['total']): Booked => ({ outcome, total });
+
+describe('a listed payment beside our books', () => {
+  test.each<[string, ListedPayment, Booked['outcome'], Comparison, Comparison]>([
+    ['kept and accepted', KEPT, 'accepted', 'agrees', 'agrees'],
+    ['kept and reversed', KEPT, 'reversed', 'differs', 'differs'],
+    ['kept and rejected', KEPT, 'rejected', 'differs', 'differs'],
+    ['kept and not recorded', KEPT, undefined, 'differs', 'agrees'],
+    ['kept and unmatched', KEPT, 'unmatched', 'unclear', 'agrees'],
+    ['kept and reversed in part', KEPT, 'partly_reversed', 'unclear', 'unclear'],
+    ['kept and not readable', KEPT, 'unreadable', 'agrees', 'agrees'],
+    ['returned and accepted', RETURNED, 'accepted', 'differs', 'differs'],
+    ['returned and reversed', RETURNED, 'reversed', 'agrees', 'agrees'],
+    ['returned and rejected', RETURNED, 'rejected', 'agrees', 'agrees'],
+    ['returned and unmatched', RETURNED, 'unmatched', 'differs', 'differs'],
+    ['returned and not recorded', RETURNED, undefined, 'unclear', 'unclear'],
+    ['kept under no reference of ours', UNNAMED, undefined, 'unclear', 'agrees'],
+    ['of an uncertain amount', UNCERTAIN, undefined, 'differs', 'differs'],
+  ])('that is %s', (_, listed, outcome, recent, week) => {
+    const compared = (pass: ReconciliationPass) => compareListed(pass, listed, books(outcome));
+    expect([compared('recent'), compared('week')]).toEqual([recent, week]);
+  });
+
+  test.each<[string, number, number, number, Comparison]>([
+    ['more came, and the excess was sent back', 6_000, 5_000, 1_000, 'agrees'],
+    ['more came, and the excess is not sent back yet', 6_000, 5_000, 0, 'differs'],
+    ['more came, and all of it is kept, until it is sent back', 6_000, 6_000, 0, 'differs'],
+    ['less came, and was sent back', 4_000, 0, 4_000, 'agrees'],
+    ['less came, and is kept', 4_000, 4_000, 0, 'differs'],
+    ['more came once more', 7_000, 5_000, 1_000, 'differs'],
+  ])('of a wrong amount: %s', (_, paid, kept, returned, expected) => {
+    const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(paid) };
+    const booked = books(undefined, { kept: naira(kept), returned: naira(returned), falls: 0 });
+    for (const pass of ['recent', 'week'] as const)
+      expect(compareListed(pass, { ...UNCERTAIN, total }, booked)).toBe(expected);
+    expect(compareListed('recent', { ...UNCERTAIN, total }, books(undefined))).toBe('differs');
+  });
+
+  test('of more, which counted before the excess went back, may count again: that return may fail', () => {
+    const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(6_000) };
+    const fallen = books(undefined, { kept: naira(5_000), returned: naira(1_000), falls: 1 });
+    expect(compareListed('week', { ...UNCERTAIN, total }, fallen)).toBe('differs');
+  });
+
+  test.each<[ReconciliationPass, ListedPayment, Booked['outcome'], boolean]>([
+    ['recent', KEPT, undefined, true],
+    ['recent', UNNAMED, undefined, true],
+    ['recent', RETURNED, undefined, false],
+    ['recent', KEPT, 'unmatched', false],
+    ['week', KEPT, undefined, false],
+  ])('is unnoticed in the pass %s: %j, %s', (pass, listed, outcome, expected) => {
+    expect(isUnnoticed(pass, listed, books(outcome))).toBe(expected);
+  });
+});
+
+describe('a look-up of a listed payment', () => {
+  const asked = (ago: number, dueAt: number | null = null) => ({
+    provider: 'korapay' as const,
+    hash: '0123456789abcdef'.repeat(4),
+    raw: '',
+    query,
+    receivedAt: NOON - ago,
+    tries: 0,
+    dueAt,
+    why: null,
+    stuckSince: null,
+  });
+  test.each<[string, Comparison, ReturnType<typeof asked> | undefined, boolean]>([
+    ['never where it agrees', 'agrees', undefined, false],
+    ['where it was never asked', 'unclear', undefined, true],
+    ['not while it is under way', 'differs', asked(MINUTE, NOON + MINUTE), false],
+    ['again where it differs still', 'differs', asked(10 * MINUTE), true],
+    ['not again in the hour where it is unclear', 'unclear', asked(HOUR), false],
+    ['again a day later where it is unclear', 'unclear', asked(12 * HOUR), true],
+  ])('is made %s', (_, comparison, last, expected) => {
+    expect(isToAsk(comparison, last, NOON)).toBe(expected);
+  });
+});
