@@ -40,7 +40,13 @@ const notificationUrlAt = (stageUrl: string, name: ProviderName): string =>
  */
 const liveProvider = (
   name: ProviderName,
-  { connect, credentials: schema, amountLimits, returnsSilently = false }: RegisteredProvider,
+  {
+    connect,
+    credentials: schema,
+    amountLimits,
+    returnsSilently = false,
+    listShowsLateMoney = false,
+  }: RegisteredProvider,
   settings: NonNullable<ProviderSettings[ProviderName]>,
   { now, wait, log, metrics, breakers, stageUrl, paces = {}, timeouts }: ProviderDeps,
 ): LiveProvider => {
@@ -80,6 +86,7 @@ const liveProvider = (
     closeAccount,
     amountLimits,
     returnsSilently,
+    listShowsLateMoney,
     enquire: enquiries.provider.lookUp,
     review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,

@@ -91,12 +91,14 @@ export interface LiveProvider extends AccountIssuer {
   enquire(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
   /** Whether it may return money that counted and let neither a notification nor its list show it, but only a look-up. */
   readonly returnsSilently: boolean;
+  /** Whether its list names every payment that a look-up of an expired payment account would find. */
+  readonly listShowsLateMoney: boolean;
   /** The same look-up, for a payment that counted days ago: with a guard of its own, so that it disturbs none that lands money. */
   review(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
 }
 
 /** What the adapter of a provider knows how to do. Its description and its guards make the rest. */
-export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'enquire' | 'review'>;
+export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'listShowsLateMoney' | 'enquire' | 'review'>;
 
 /** The issuer of this name in a mode, or undefined where it is not available. */
 export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;

@@ -210,6 +210,16 @@ export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: C
   return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
 };
 
+/** A list that was asked for so long after the expiry names the late money that came. Milliseconds. */
+const LATE_MONEY_LISTED = 30 * MINUTE;
+
+/**
+ * Whether the provider's list has told of the late money that the last look-up of an expired checkout would find: of what came up to
+ * `comparedUntil`, our books have everything, or it is being looked up. A checkout that may expire still is always looked up.
+ */
+export const isToldByList = ({ status, lookUps, expiresAt }: Checkout, comparedUntil: Millis): boolean =>
+  status === 'expired' && lookUps === LOOK_UPS.length - 1 && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
+
 /** The provider did not answer (`failure` says why). It is asked again after a delay that grows with the time since the expiry. Not announced. */
 export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
   checkout: { ...before, askAgainAt: nextProviderRetry(before.expiresAt, now, MINUTE, failure) },

@@ -27,6 +27,8 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   readonly amountLimits?: AccountIssuer['amountLimits'];
   /** Each payment is looked up once more within the week where this is true (LiveProvider). Absent means no. */
   readonly returnsSilently?: boolean;
+  /** An expired checkout is not looked up for late money once the list has told of it, where this is true (LiveProvider). Absent means no. */
+  readonly listShowsLateMoney?: boolean;
   /**
    * Whether a payer who sent too little may send the rest to the same payment account. False where the provider returns what is too little,
    * and where it closes the account with the first transfer.

@@ -35,6 +35,8 @@ export const paystackDescription = describeProvider({
   amountLimits: { least: koboOfNaira(50) },
   /** Too little is refused and returned (providers.md section 1.6). */
   takesRest: false,
+  /** A row for each transaction, by its creation, whatever became of it (providers.md section 1.4). */
+  listShowsLateMoney: true,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',

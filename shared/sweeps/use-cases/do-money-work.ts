@@ -1,11 +1,11 @@
-import { lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
+import { type LookUpCheckoutDeps, lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
 import { matchAgain } from '#shared/payments/use-cases/match-again.ts';
 import { type ReconcileDeps, reconcilePage } from '#shared/payments/use-cases/reconcile-page.ts';
 import { type ReviewDeps, reviewPayment } from '#shared/payments/use-cases/review-payment.ts';
-import { type SettleNotificationDeps, settleNotification } from '#shared/payments/use-cases/settle-notification.ts';
+import { settleNotification } from '#shared/payments/use-cases/settle-notification.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
@@ -14,12 +14,7 @@ import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
 
-export interface DoMoneyWorkDeps
-  extends SettleNotificationDeps,
-    SettleDeps,
-    ReviewDeps,
-    SettleOpeningDeps,
-    ReconcileDeps {
+export interface DoMoneyWorkDeps extends LookUpCheckoutDeps, SettleDeps, ReviewDeps, SettleOpeningDeps, ReconcileDeps {
   readonly dueTickets: Pick<DueTickets, 'take'>;
   readonly notifications: NotificationStore;
   readonly reconciliations: ReconciliationStore;

@@ -7,9 +7,10 @@ import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
 import { findLinked, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
+import { firstReconciliation } from '#shared/payments/domain/reconciliation.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
-import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { takesRest } from '#shared/providers/descriptions.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
@@ -21,6 +22,7 @@ import { newEvent } from '#shared/webhooks/domain/event.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   deliverWebhook,
@@ -345,8 +347,8 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     expect([asked(), ...counted(created)]).toEqual(LIVE_STEPS['Virtual account created']);
   });
 
-  test('a checkout that nobody pays', async () => {
-    const { expiresAt } = await merchant.checkout('paystack');
+  /** A checkout at Paystack that nobody pays, from its expiry on. The sweep's own query of the index is counted separately. */
+  const expire = async (expiresAt: number) => {
     const deps = { ...world.deps, ...world.withoutReconciliation() };
     const asked = world.countCalls('paystack', /./);
     const lookUps: Record<string, Metered>[] = [];
@@ -355,11 +357,25 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
       world.clock.advance(expiresAt + minutes * 60_000 - world.clock.now());
       await sweepPayments(deps, world.clock.now() + 60_000);
       await world.consumeMoney(undefined, deps);
-      // The sweep's own query of the index is counted separately.
       const { Query: _, ...lookUp } = meter.take();
       lookUps.push(lookUp);
     }
-    expect([asked(), ...counted(...lookUps)]).toEqual(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']);
+    return [asked(), ...counted(...lookUps)];
+  };
+
+  test('a checkout that nobody pays, whose late money a list has told', async () => {
+    const { expiresAt } = await merchant.checkout('paystack');
+    const first = firstReconciliation('paystack', 'recent', expiresAt);
+    const told = { ...first, comparedUntil: expiresAt + HOUR };
+    await inNoRole(() => world.deps.reconciliations.save(undefined, told));
+    const step = 'the same at Paystack, whose list tells what the third would find';
+    expect(await expire(expiresAt)).toEqual(LIVE_STEPS[step]);
+  });
+
+  test('a checkout that nobody pays', async () => {
+    const { expiresAt } = await merchant.checkout('paystack');
+    expect(await expire(expiresAt)).toEqual(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']);
+    const deps = { ...world.deps, ...world.withoutReconciliation() };
     await world.sweep(deps);
     const { Query } = meter.take();
     const shards = world.deps.dueIndex.shards;

@@ -1,4 +1,11 @@
-import { askLater, type Checkout, expiryDue, failedAtProvider, passTime } from '#shared/checkouts/domain/checkout.ts';
+import {
+  askLater,
+  type Checkout,
+  expiryDue,
+  failedAtProvider,
+  isToldByList,
+  passTime,
+} from '#shared/checkouts/domain/checkout.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
@@ -84,6 +91,20 @@ describe('time passes for a live checkout', () => {
 
   test('nothing changes without its provider', () => {
     expect(passTime(live('pending'), GRACE_ENDS + DAY, false)).toBeUndefined();
+  });
+});
+
+describe('the last look-up of a live checkout is told by the list of its provider', () => {
+  test.each<[Checkout['status'], number, number, boolean]>([
+    ['expired', 2, EXPIRY + 30 * MINUTE, true],
+    ['expired', 2, EXPIRY + 30 * MINUTE - 1, false],
+    ['expired', 1, EXPIRY + HOUR, false],
+    ['expired', 0, EXPIRY + HOUR, false],
+    ['expired', 3, EXPIRY + HOUR, false],
+    ['pending', 2, EXPIRY + HOUR, false],
+    ['underpaid', 2, EXPIRY + HOUR, false],
+  ])('when it is %s and was looked up %i times, by a list compared until %p: %p', (status, lookUps, until, isTold) => {
+    expect(isToldByList(live(status, { lookUps }), until)).toBe(isTold);
   });
 });
 
