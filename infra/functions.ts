@@ -22,7 +22,8 @@ import { exportPaymentsContract } from '#shared/payments/contract/export-payment
 import { getPaymentContract } from '#shared/payments/contract/get-payment.ts';
 import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
 import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts';
-import { doMoneyWorkEnv, receiveNotificationEnv, sweepPaymentsEnv } from '#shared/payments/env.ts';
+import { doMoneyWorkEnv, receiveNotificationEnv } from '#shared/payments/env.ts';
+import { sweepPaymentsEnv } from '#shared/payments/env-sweep.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { stageEnv } from '#shared/platform/env.ts';
 import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { sweepPaymentsDeps } from '#shared/payments/compose.ts';
-import { sweepPaymentsEnv } from '#shared/payments/env.ts';
+import { sweepPaymentsDeps } from '#shared/payments/compose-sweep.ts';
+import { sweepPaymentsEnv } from '#shared/payments/env-sweep.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { shareIn } from '#shared/sweeps/domain/share.ts';
 import { type SweepPaymentsDeps, sweepPayments } from '#shared/sweeps/use-cases/sweep-payments.ts';

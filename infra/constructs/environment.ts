@@ -8,6 +8,7 @@ import type * as checkouts from '#shared/checkouts/env.ts';
 import type * as pageLinks from '#shared/checkouts/env-page-links.ts';
 import type * as members from '#shared/members/env.ts';
 import type * as money from '#shared/payments/env.ts';
+import type * as sweep from '#shared/payments/env-sweep.ts';
 import type * as kernel from '#shared/platform/env.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type * as virtualAccounts from '#shared/virtual-accounts/env.ts';
@@ -23,6 +24,7 @@ type Environments = typeof api &
   typeof money &
   typeof pageLinks &
   typeof published &
+  typeof sweep &
   typeof virtualAccounts &
   typeof webhooks;
 

@@ -7,20 +7,17 @@ import { reconciliationStore } from '#shared/payments/store/reconciliation-store
 import { reviewStore } from '#shared/payments/store/review-store.ts';
 import { unmatchedStore } from '#shared/payments/store/unmatched-store.ts';
 import type { moneyQueuesEnv } from '#shared/platform/env.ts';
-import { log, writeLine } from '#shared/platform/observability/log.ts';
-import { metricsTo } from '#shared/platform/observability/metrics.ts';
+import { log } from '#shared/platform/observability/log.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
 import { issuerDeps, liveProviderDeps } from '#shared/providers/compose.ts';
-import { providerName } from '#shared/providers/domain/provider.ts';
-import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import { virtualAccountIntents } from '#shared/virtual-accounts/store/virtual-account-intents.ts';
 import { announcingQueue } from '#shared/webhooks/compose-queue.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-import type { doMoneyWorkEnv, receiveNotificationEnv, sweepPaymentsEnv } from './env.ts';
+import type { doMoneyWorkEnv, receiveNotificationEnv } from './env.ts';
 
 /** Recording simulated money: the ledger, and the queue for the webhooks that announce it. */
 export const ledgerDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
@@ -70,21 +67,5 @@ export const doMoneyWorkDeps = (env: z.infer<typeof doMoneyWorkEnv>) => {
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
-  };
-};
-
-/** sweep-payments: queues what is due, and plans the reconciliation with every provider. */
-export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
-  const table = connectTable(env);
-  return {
-    ...runtime,
-    log,
-    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
-    reconciledProviders: providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name)),
-    dueIndex: dueIndex(table),
-    dueTickets: dueTickets(table),
-    moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
-    notifications: notificationStore(table),
-    reconciliations: reconciliationStore(table),
   };
 };

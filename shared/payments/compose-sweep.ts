@@ -1,0 +1,29 @@
+import type * as z from 'zod/mini';
+import { moneyQueue } from '#shared/payments/queue/money-queue.ts';
+import { notificationStore } from '#shared/payments/store/notification-store.ts';
+import { reconciliationStore } from '#shared/payments/store/reconciliation-store.ts';
+import { log, writeLine } from '#shared/platform/observability/log.ts';
+import { metricsTo } from '#shared/platform/observability/metrics.ts';
+import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { connectTable } from '#shared/platform/table/table.ts';
+import { providerName } from '#shared/providers/domain/provider.ts';
+import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
+import type { sweepPaymentsEnv } from './env-sweep.ts';
+
+/** sweep-payments: queues what is due, and plans the reconciliation with every provider. */
+export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
+  const table = connectTable(env);
+  return {
+    ...runtime,
+    log,
+    metrics: metricsTo(env.STAGE, writeLine, runtime.now),
+    reconciledProviders: providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name)),
+    dueIndex: dueIndex(table),
+    dueTickets: dueTickets(table),
+    moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
+    notifications: notificationStore(table),
+    reconciliations: reconciliationStore(table),
+  };
+};

@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+import { json, moneyQueuesEnv, tableEnv } from '#shared/platform/env.ts';
+import { text } from '#shared/platform/kernel/schemas.ts';
+
+/** sweep-payments queues: it asks no provider, and its bundle has no code of any. */
+export const sweepPaymentsEnv = z.extend(tableEnv, {
+  ...moneyQueuesEnv.shape,
+  // Optional, because a deployment changes a function's code and its variables one after the other.
+  ENABLED_PROVIDERS: z.optional(z.pipe(json, z.array(text))),
+});
