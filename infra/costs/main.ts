@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { scalingTables } from '#infra/scaling/tables.ts';
+import { scalingTables } from '#infra/costs/scaling/tables.ts';
 import { COSTS_PAGE, SCALING_PAGE, withTables } from './page.ts';
 import { costTables, describeAlarms } from './tables.ts';
 

@@ -18,6 +18,12 @@ const ALLOWED = {
   'infra/config.ts': 'the choice of a stage',
   'infra/costs/steps.ts': 'what a live payment takes at each',
   'infra/costs/tables.ts': 'the months that are priced',
+  ...Object.fromEntries(
+    ['limits', 'load', 'needed', 'needed-rows', 'quotas', 'reconciliation', 'tables'].map((file) => [
+      `infra/costs/scaling/${file}.ts`,
+      'what each publishes, and what its own calls come to',
+    ]),
+  ),
   'infra/local/welcome/tour.ts': 'a request to paste',
   'infra/local/settings.ts': 'an example of PROVIDERS',
   'infra/openapi/examples/objects.ts': 'the objects of every example',

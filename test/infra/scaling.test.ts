@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { settingsOf } from '#infra/config.ts';
 import { SCALING_PAGE, withTables } from '#infra/costs/page.ts';
+import { sortEnds } from '#infra/costs/scaling/ends-first.ts';
+import { makeSettings } from '#infra/costs/scaling/needed.ts';
+import { computePayments } from '#infra/costs/scaling/needed-rows.ts';
+import { DRAIN } from '#infra/costs/scaling/queues.ts';
+import { GOAL, listOurs, scalingTables, TIMES_PUBLISHED } from '#infra/costs/scaling/tables.ts';
 import { LIVE_STEPS, STEPS, WRITES } from '#infra/costs/steps.ts';
-import { sortEnds } from '#infra/scaling/ends-first.ts';
-import { makeSettings } from '#infra/scaling/needed.ts';
-import { computePayments } from '#infra/scaling/needed-rows.ts';
-import { DRAIN } from '#infra/scaling/queues.ts';
-import { GOAL, listOurs, scalingTables, TIMES_PUBLISHED } from '#infra/scaling/tables.ts';
 import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
 
 const PROD = settingsOf('prod');

@@ -2,10 +2,10 @@ import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
 import { ensureDeployable } from '#infra/constructs/deployable.ts';
 import { reservedFor, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import { ensureThrottledRoutesStay, throttledRoutes } from '#infra/constructs/route-throttles.ts';
+import { countWrites } from '#infra/costs/scaling/at-providers.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
-import { countWrites } from '#infra/scaling/at-providers.ts';
 import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
