@@ -1,5 +1,5 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import { HOUR, type Millis } from '#shared/platform/kernel/time.ts';
+import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { Notification } from './notification.ts';
 import type { Payment } from './payment.ts';
@@ -58,10 +58,12 @@ export const isUnnoticed = (pass: ReconciliationPass, { isReturned }: ListedPaym
 
 /** One look-up of an unclear payment is enough for all passes of an hour. Those of the week, which come a day apart, make one each. */
 const ASKED_FOR = 12 * HOUR;
+/** Less than the interval of a pass. Pages overlap, and a look-up may end between two reads of our books: this very comparison asks once. */
+const JUST_ASKED = 5 * MINUTE;
 
 /** Whether a payment is to be looked up, beside the entry of its last look-up: not while that one is under way. */
 export const isToAsk = (comparison: Comparison, last: Notification | undefined, now: Millis): boolean => {
   if (comparison === 'agrees') return false;
   if (!last) return true;
-  return last.dueAt === null && (comparison === 'differs' || now - last.receivedAt >= ASKED_FOR);
+  return last.dueAt === null && now - last.receivedAt >= (comparison === 'differs' ? JUST_ASKED : ASKED_FOR);
 };

@@ -88,7 +88,8 @@ describe('a look-up of a listed payment', () => {
     ['never where it agrees', 'agrees', undefined, false],
     ['where it was never asked', 'unclear', undefined, true],
     ['not while it is under way', 'differs', asked(MINUTE, NOON + MINUTE), false],
-    ['again where it differs still', 'differs', asked(10 * MINUTE), true],
+    ['again by the next pass where it differs still', 'differs', asked(5 * MINUTE), true],
+    ['not again by the next page of the same pass', 'differs', asked(5 * MINUTE - 1), false],
     ['not again in the hour where it is unclear', 'unclear', asked(HOUR), false],
     ['again a day later where it is unclear', 'unclear', asked(12 * HOUR), true],
   ])('is made %s', (_, comparison, last, expected) => {
