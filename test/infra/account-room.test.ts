@@ -129,6 +129,6 @@ describe('before anything is created', () => {
     const env = { ...before, ...aws.env, ...FOUND, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
     const app = spawn(process.execPath, ['infra/app.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const [said, code] = await Promise.all([text(app.stderr), new Promise((resolve) => app.once('exit', resolve))]);
-    expect([code, said]).toEqual([1, expect.stringMatching(/^Stage "staging" reserves 66 executions .*\n$/)]);
+    expect([code, said]).toEqual([1, expect.stringMatching(/^Stage "staging" reserves 68 executions .*\n$/)]);
   });
 });

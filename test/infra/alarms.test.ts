@@ -195,7 +195,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     const queues = alarms.flatMap(statsOf).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
     expect(new Set(queues).size).toBe(names.filter((name) => queues.includes(name)).length);
     // Every queue and its dead letters, but the queue of test mode: how long its messages wait wakes nobody. And that of mails.
-    expect(new Set(queues).size).toBe(8 + 2 * PROVIDERS.length);
+    expect(new Set(queues).size).toBe(9 + 2 * PROVIDERS.length);
   });
 
   test('has two alarms for the dashboard of businesses, and none where a stage has no dashboard', () => {

@@ -2,7 +2,7 @@ import { reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { MONEY_BATCH } from './limits.ts';
-import { PROVIDER_WRITES } from './quotas.ts';
+import { MOST_WRITES, PROVIDER_WRITES } from './quotas.ts';
 
 const MINUTE = 60;
 
@@ -11,7 +11,7 @@ export const countWrites = (
   provider: (typeof PROVIDERS)[number],
   { creations, publicCreations, seconds }: StageSettings['creationAllowance'],
 ) => {
-  const writes = PROVIDER_WRITES[provider];
+  const writes = PROVIDER_WRITES[provider] ?? MOST_WRITES;
   const servers = creations * Math.max(writes.account, writes.checkout);
   const browsers = publicCreations * writes.checkout;
   const closings = creations * writes.closing;
