@@ -12,7 +12,7 @@ const OTHER_ENTRIES = {
   'first-attempts-waiting': { area: 'webhooks', limit: { above: 300, minutes: 1, times: 3, of: 3 } },
   /** Seconds. A retry waits in its queue for up to 15 minutes by design, and its age counts from its sending; five more, as above. */
   'retries-waiting': { area: 'webhooks', limit: { above: 1_200, minutes: 1, times: 3, of: 3 } },
-  /** Messages. The consumer gives back what it cannot read and nothing else, so one is our own bug. */
+  /** Messages. What a provider fails at ends a message, so one here failed five times by a fault of ours. */
   'money-dead-letters': { area: 'live-money', limit: { above: 0, minutes: 1, times: 1, of: 1 } },
   /** Seconds. A message waits for no longer than its provider bears; at five minutes the sweeper sends work again. */
   'money-waiting': { area: 'live-money', limit: { above: 300, minutes: 1, times: 3, of: 3 } },

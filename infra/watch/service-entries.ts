@@ -60,7 +60,7 @@ export const SERVICE_ENTRIES = {
     impact: 'Live money lands late: a provider does not answer when it is asked about payments.',
     metric: 'provider_failures',
     statistic: 'Sum',
-    /** Calls. While a provider is away each minute's run counts one or more; most runs of a quarter of an hour are no hiccup. */
+    /** Calls. While a provider is away each minute counts one or more; most runs of a quarter of an hour are no hiccup. */
     limit: { above: 2, minutes: 5, times: 3, of: 3 },
     area: 'alone',
     shown: { graph: 'Providers that did not answer', line: 'failures' },
@@ -106,7 +106,7 @@ export const SERVICE_ENTRIES = {
     impact: 'Checkouts expire late, and money whose notification got lost is found late: due work is not done in time.',
     metric: 'oldest_due_payment',
     statistic: 'Maximum',
-    /** Milliseconds. What a provider must answer stays due while it is away: longer than `provider-failures` takes to go off. */
+    /** Milliseconds. Work that was sent to its queue is young again: this is work that no sweep sends. */
     limit: { above: 900_000, minutes: 1, times: 5, of: 5 },
     area: 'live-money',
     shown: { graph: 'Oldest due work, ms', line: 'payments' },

@@ -76,6 +76,14 @@ const limitPaystack = (times: number): readonly Limit[] => [
   },
 ];
 
+/** The calls a second of a lane under load: its batches, each of whose calls begin apart. */
+const callsAtPace = (pace: number, executions: number): number =>
+  Math.min(pace, (executions * MONEY_BATCH) / (((MONEY_BATCH - 1) * executions) / pace + assume('lookUp')));
+
+/** The executions that a lane needs for so many calls a second at a pace that is twice that. */
+export const executionsAtPace = (calls: number): number =>
+  (calls * assume('lookUp')) / (MONEY_BATCH - (MONEY_BATCH - 1) / 2);
+
 /** The lanes of providers' money work: their concurrency, and their pace where they have one. */
 const limitLanes = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings): readonly Limit[] =>
   PROVIDERS.flatMap((provider): Limit[] => {
@@ -84,10 +92,10 @@ const limitLanes = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings)
     const pace = lookUpsPerSecond[provider];
     const calls: Limit = {
       what: `queue \`${lane}\`: its calls`,
-      capacity: pace ?? Number.POSITIVE_INFINITY,
+      capacity: pace === undefined ? Number.POSITIVE_INFINITY : callsAtPace(pace, lanes[lane]),
       unit: 'a second',
       use: 'calls',
-      raise: `\`concurrency.lookUpsPerSecond.${provider}\`, as far as the provider bears it`,
+      raise: `\`concurrency.lookUpsPerSecond.${provider}\` and its lane, as far as the provider bears it`,
       ...shared,
     };
     return [

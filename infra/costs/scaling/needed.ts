@@ -2,7 +2,7 @@ import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concu
 import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { parseStage, type StageInput, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { assume } from './assumptions.ts';
-import { ENTRIES_A_RUN, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
+import { ENTRIES_A_RUN, executionsAtPace, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
 import { sumUse, type Use } from './load.ts';
 import { QUOTAS } from './quotas.ts';
 
@@ -39,16 +39,18 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
   const executions = countExecutions(payments);
   const read = (fn: string): number => executions[fn] ?? 0;
   const notifications = atLeast(had.notifications, read('receive-notification'));
+  const calls = computeDemand(payments, 'calls');
+  const pace = had.lookUpsPerSecond.paystack;
   const lanes = {
     ...had.lanes,
     first: atLeast(had.lanes.first, read('deliver-webhooks')),
-    'money-paystack': atLeast(had.lanes['money-paystack'], read('do-money-work')),
+    'money-paystack': atLeast(had.lanes['money-paystack'], Math.max(read('do-money-work'), executionsAtPace(calls))),
   };
   const sweeps = atLeast(had.sweeps, read('sweep-payments'));
-  const pace = had.lookUpsPerSecond.paystack;
   const lookUpsPerSecond = {
     ...had.lookUpsPerSecond,
-    ...(pace === undefined ? {} : { paystack: atLeast(pace, computeDemand(payments, 'calls')) }),
+    // Twice what is called: batches of calls that begin apart do not fill it.
+    ...(pace === undefined ? {} : { paystack: atLeast(pace, 2 * calls) }),
   };
   const concurrency = { ...had, notifications, lanes, sweeps, lookUpsPerSecond };
   const throttle = {

@@ -201,7 +201,7 @@ const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up: api-decisions.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
 
-/** When the sweeper has to look at a checkout; null once nothing is left to happen by time. */
+/** When a checkout is looked at again; null once nothing is left to happen by time. */
 export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: Checkout): Millis | null => {
   if (status === 'paid' || status === 'failed') return null;
   if (m === 'test') return status === 'pending' ? expiresAt : null;

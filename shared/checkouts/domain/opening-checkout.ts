@@ -7,7 +7,7 @@ import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerHolder } from './merchant-reference.ts';
 
-/** A checkout whose account is being opened at a live provider. It is not visible; the sweeper settles it at `settleAt`. */
+/** A checkout whose account is being opened at a live provider. It is not visible, and settled at `settleAt`. */
 export const openingCheckout = z.extend(
   z.omit(openedCheckout, {
     amountToPay: true,

@@ -4,7 +4,7 @@ import { changeCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { requireProvider } from '#shared/providers/domain/errors.ts';
+import { isOfProvider, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 
 export interface LookUpDeps extends LandDeps {
@@ -64,7 +64,8 @@ export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, r
       return;
     }
   } catch (error) {
-    await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, error));
+    if (isOfProvider(error))
+      await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, error));
     throw error;
   }
   await changeCheckout(deps, tenant, reference, (checkout) => passTime(checkout, askedAt, isLive));

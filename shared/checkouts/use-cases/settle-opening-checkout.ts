@@ -6,7 +6,7 @@ import {
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
-import { NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isOfProvider, NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/providers/ports.ts';
 
 export interface SettleOpeningDeps extends MatchWaitingDeps {
@@ -59,7 +59,7 @@ export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: 
     issued = await findIssued(deps, before);
   } catch (error) {
     const after = postponeSettling(before, deps.now(), error);
-    await deps.checkoutIntents.settle([{ kind: 'postponed', before, after }]);
+    if (isOfProvider(error)) await deps.checkoutIntents.settle([{ kind: 'postponed', before, after }]);
     throw error;
   }
   const outcome = issued

@@ -33,7 +33,7 @@ export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
 /** Milliseconds after it was recorded at which unmatched money is matched again (architecture.md section 4). After that operators handle it. */
 const MATCH_AGAIN = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
 
-/** When the sweeper matches the money again; null when it waits for an operator, or for its account to be opened. */
+/** When the money is matched again; null when it waits for an operator, or for its account to be opened. */
 export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
   const gap = MATCH_AGAIN[tries];
   return gap === undefined ? null : recordedAt + gap;

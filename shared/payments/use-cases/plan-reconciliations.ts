@@ -18,7 +18,7 @@ export interface PlanDeps extends Pick<Runtime, 'now'> {
 
 /**
  * Plans those passes of reconciliation that nothing plans, as on a new stage or after a roll-back, and measures by how many milliseconds the
- * latest one is behind its time: an alarm watches it.
+ * latest one is behind its time: an alarm watches it. Throws the first failure, after the others are planned.
  */
 export const planReconciliations = async ({
   reconciliations,
@@ -33,5 +33,9 @@ export const planReconciliations = async ({
     if (planned) await reconciliations.save(found, planned);
     return found ? behindTime(planned ?? found, now()) : 0;
   });
-  if (passes.length > 0) metrics('reconciliation_behind', Math.max(...(await Promise.all(planning))));
+  const outcomes = await Promise.allSettled(planning);
+  const behind = outcomes.flatMap((pass) => (pass.status === 'fulfilled' ? [pass.value] : []));
+  if (behind.length > 0) metrics('reconciliation_behind', Math.max(...behind));
+  const failed = outcomes.find((pass) => pass.status === 'rejected');
+  if (failed) throw failed.reason;
 };

@@ -11,6 +11,7 @@ import {
 import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
+import { isOfProvider } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ListedPayment, PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
@@ -74,7 +75,7 @@ export const reconcilePage = async (
   if (!provider || !before || before.dueAt > deps.now()) return;
   const span = currentSpan(before, deps.now());
   const page = await provider.listPayments(span).catch(async (error: unknown) => {
-    await deps.reconciliations.save(before, notListed(before, deps.now()));
+    if (isOfProvider(error)) await deps.reconciliations.save(before, notListed(before, deps.now()));
     throw error;
   });
   const { payments, unreadable = 0, next } = page;

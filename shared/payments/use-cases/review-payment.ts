@@ -1,6 +1,6 @@
 import { nextReview } from '#shared/payments/domain/review.ts';
 import type { ReviewedPayment, ReviewStore } from '#shared/payments/ports.ts';
-import { OutcomeUnknown, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isOfProvider, OutcomeUnknown, requireProvider } from '#shared/providers/domain/errors.ts';
 import { queryOf } from '#shared/providers/domain/report.ts';
 import type { LandDeps } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
@@ -21,7 +21,7 @@ const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<
 /**
  * Looks up a payment that counted days ago, because its provider may have returned it without reporting that. A return is reversed like
  * any other, with its events. A failed look-up is repeated some times; then the payment is left as it is, which is logged. Harmless to
- * repeat. `at`: what due work names.
+ * repeat. `at`: what due work names. Throws a fault of ours.
  */
 export const reviewPayment = async (deps: ReviewDeps, at: string): Promise<void> => {
   const payment = await deps.reviews.find(at);
@@ -30,6 +30,7 @@ export const reviewPayment = async (deps: ReviewDeps, at: string): Promise<void>
   try {
     await lookUpAgain(deps, payment);
   } catch (error) {
+    if (!isOfProvider(error)) throw error;
     const next = nextReview(payment.review, payment, deps.now(), error);
     deps.log('review_failed', { ...about, tries: next?.tries ?? payment.review.tries + 1 }, error);
     await deps.reviews.schedule(payment, next);

@@ -123,7 +123,7 @@ const tryToSettle = async (
  * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, from 72
  * hours on daily; repeating is harmless. One that is not settled within the hour, or needs a person, is stuck: operators see it.
  * `refundId`: the id of its refund where it has none itself and an operator found it.
- * @returns the notification after this try, which stays due where that could not be written. Never throws.
+ * @returns the notification after this try. Throws only where that could not be written: it stays due as it was.
  */
 export const settleNotification = async (
   deps: SettleNotificationDeps,
@@ -133,12 +133,8 @@ export const settleNotification = async (
   const { provider, hash } = notification;
   const tried = await tryToSettle(deps, notification, refundId);
   const after = afterTry(notification, tried, deps.now());
-  try {
-    if (!(await deps.notifications.replace(notification, after))) return after;
-    if (notification.stuckSince === null && after.stuckSince !== null)
-      deps.log('notification_stuck', { provider, hash, why: after.why });
-  } catch (error) {
-    deps.log('work_failed', { kind: 'notification' }, error);
-  }
+  const isWritten = await deps.notifications.replace(notification, after);
+  if (isWritten && notification.stuckSince === null && after.stuckSince !== null)
+    deps.log('notification_stuck', { provider, hash, why: after.why });
   return after;
 };

@@ -77,6 +77,9 @@ export const didNothing = (error: unknown): error is ProviderUnavailable | Provi
 export const isUnanswered = (error: unknown): error is OutcomeUnknown | ProviderUnavailable | ProviderBusy =>
   error instanceof OutcomeUnknown || didNothing(error);
 
+/** Whether an error is what a provider's answer, or its silence, comes to. Any other is a fault of ours, which the due time of work must not hide. */
+export const isOfProvider = (error: unknown): boolean => isUnanswered(error) || error instanceof ProviderRefusal;
+
 /**
  * Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. Nor did one that answers
  * later.

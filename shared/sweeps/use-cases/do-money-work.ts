@@ -9,7 +9,7 @@ import { settleNotification } from '#shared/payments/use-cases/settle-notificati
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
-import { didNothing, isProviderFailure, isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { didNothing, isOfProvider, isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
@@ -51,8 +51,8 @@ const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: Unmatc
 };
 
 /**
- * Matches money again. After the last try it waits for an operator, or for its account to be opened. A provider that was not asked, or
- * whose answer may be stale, does not count as a try. Throws what the look-up throws.
+ * Matches money again. After the last try it waits for an operator, or for its account to be opened. A provider that was not asked, one
+ * whose answer may be stale, and a fault of ours do not count as a try. Throws what the look-up throws.
  */
 const unmatchedDue = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const found = await deps.unmatched.findDue(at);
@@ -60,7 +60,8 @@ const unmatchedDue = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): P
   // Read before matching: a checkout that opens in between is found by the next try.
   const isStillAwaited = isLastTry(found) && (await isAwaited(deps, found));
   const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
-  if (outcome.status === 'rejected' && didNothing(outcome.reason)) throw outcome.reason;
+  const isTried = outcome.status === 'fulfilled' || (isOfProvider(outcome.reason) && !didNothing(outcome.reason));
+  if (!isTried) throw outcome.reason;
   if (outcome.status === 'fulfilled' && outcome.value === 'stale') return;
   const still = await deps.unmatched.findDue(at);
   if (still && isStillAwaited) await deps.unmatched.save(restartMatching(still, deps.now()), still);
@@ -92,6 +93,6 @@ export const doMoneyWork = async (deps: DoMoneyWorkDeps, ticket: DueTicket): Pro
   } catch (error) {
     if (isProviderFailure(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
     deps.log('work_failed', { kind: work.kind }, error);
-    if (!isUnanswered(error) && !(error instanceof ProviderRefusal)) throw error;
+    if (!isOfProvider(error)) throw error;
   }
 };

@@ -48,7 +48,7 @@ export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<Virtu
 export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
 export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
 
-/** An account that is being opened at a live provider. It is not visible; the sweeper settles it at `settleAt`. */
+/** An account that is being opened at a live provider. It is not visible, and settled at `settleAt`. */
 export const openingVirtualAccount = z.extend(base, {
   status: z.literal('opening'),
   settleAt: millis,

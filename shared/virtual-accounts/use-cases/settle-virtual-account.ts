@@ -3,7 +3,7 @@ import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import type { QueueMoneyDeps } from '#shared/payments/use-cases/queue-money-work.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
-import { ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isOfProvider, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { AccountIssuer, Providers } from '#shared/providers/ports.ts';
 import {
@@ -98,7 +98,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled)
  * nothing. An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is
  * asked again later. An intent without an account at the provider is deleted. Does nothing when another process has settled it.
  * @throws OutcomeUnknown or ProviderUnavailable when the provider is down or not enabled; ProviderRefusal when it refused, except for a
- * closing that it has refused for 72 hours. After any error it is asked again, at growing intervals.
+ * closing that it has refused for 72 hours. After these it is asked again, at growing intervals.
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
   const found = await deps.ledger.readUnsettled(tenant, id);
@@ -109,7 +109,8 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     await settle(deps, issuer, found);
   } catch (error) {
     // Not written (conflict) while closing: beginClosing has already set the next time.
-    await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), error) } });
+    const after = postponeSettling(before, deps.now(), error);
+    if (isOfProvider(error)) await deps.ledger.record({ virtualAccount: { before, after } });
     throw error;
   }
 };

@@ -133,6 +133,33 @@ test('a provider that is away, or limits us, keeps no message: the due time brin
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
+test('an expiry whose look-up fails by a fault of ours stays due as it was, and its message is received again each time', async () => {
+  const { expiresAt } = await merchant.checkout(PROVIDER);
+  world.clock.advance(expiresAt - world.clock.now() + MINUTE);
+  await world.dispatch(world.withoutReconciliation());
+  const [ticket] = await world.takeTickets(PROVIDER);
+  if (!ticket) throw new Error('The expiry was not queued.');
+  const broken = world.scripted(PROVIDER, () => ({ lookUp: () => Promise.reject(new TypeError('A fault of ours.')) }));
+  const before = (await world.itemsOf('CHK'))[0]?.gsi2sk;
+  for (let receives = 0; receives < 5; receives++) {
+    await expect(doMoneyWork({ ...world.deps, ...broken }, ticket)).rejects.toThrow('A fault of ours.');
+    world.clock.advance(MONEY_LEASE);
+  }
+  expect((await world.itemsOf('CHK'))[0]?.gsi2sk).toBe(before);
+  expect(await invoke(ticket)).toEqual([]);
+});
+
+test('a notification whose try cannot be written is received again', async () => {
+  const { ticket } = await queued();
+  const replace = () => Promise.reject(new Error('The table is down.'));
+  const notifications = { ...world.deps.notifications, replace };
+  await expect(doMoneyWork({ ...world.deps, notifications }, ticket)).rejects.toThrow('The table is down.');
+  world.clock.advance(MONEY_LEASE);
+  expect(await invoke(ticket)).toEqual([]);
+  expect(await world.recordedAmounts()).toEqual([250_075]);
+  expect(await notification()).toMatchObject({ dueAt: null, why: null });
+});
+
 test('a message whose work fails by a fault of ours is received again, as is one that nobody can read', async () => {
   const { ticket } = await queued();
   const dueTickets = { ...world.deps.dueTickets, take: () => Promise.reject(new Error('The table is down.')) };

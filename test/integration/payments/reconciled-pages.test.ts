@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { pageCompared, reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
@@ -187,4 +188,19 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
     expect(world.measuredSum('payments_not_notified')).toBe(PAYMENTS);
     await world.expectBooksToAgree();
   });
+});
+
+test('a provider whose progress cannot be read leaves the others measured', async () => {
+  await world.sweep();
+  world.clock.advance(HOUR);
+  const { find, save } = world.deps.reconciliations;
+  const reconciliations = {
+    save,
+    find: (...[name, pass]: Parameters<typeof find>) =>
+      name === 'korapay' ? Promise.reject(new Error('It cannot be read.')) : find(name, pass),
+  };
+  const reconciledProviders = ['korapay', 'monnify'] as const;
+  const planned = planReconciliations({ ...world.deps, reconciliations, reconciledProviders });
+  await expect(planned).rejects.toThrow('It cannot be read.');
+  expect(behind()).toBe(50 * MINUTE);
 });
