@@ -51,7 +51,10 @@ const expectSettled = async (amount: number): Promise<void> => {
   expect(await world.unmatched()).toEqual([]);
 };
 
-describeRows('a refund at %s,', READINGS, isFirst, (_, provider, preference) => {
+/** A third of the readings by the seed, as each takes seconds in the long run. */
+const PLAYED = READINGS.filter((_, i) => i % 3 === Math.abs(SEED) % 3);
+
+describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
   beforeEach(() => world.twin.prefer(provider, preference));
 
   test('of a whole payment of a checkout is taken out once', async () => {

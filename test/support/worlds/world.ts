@@ -268,10 +268,9 @@ export const makeWorld = async (
         new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
       );
       if (Messages.length === 0) return bodies;
-      for (const { Body = '', ReceiptHandle } of Messages) {
-        bodies.push(JSON.parse(Body));
-        await queues.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-      }
+      bodies.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
+      const deleting = Messages.map(({ ReceiptHandle }) => new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      await Promise.all(deleting.map((message) => queues.send(message)));
     }
   };
   const takeJobs = async (lanes: readonly Lane[]): Promise<DeliveryJob[]> => {
