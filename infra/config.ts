@@ -100,6 +100,8 @@ const STAGES: Record<string, StageInput> = {
       },
       // Paystack publishes 3,000 a minute: 50 a second, which containers that take turns may reach at this pace.
       lookUpsPerSecond: { paystack: 40 },
+      // In time to 16 payments a second: more than Paystack's published openings bear with as many checkouts that nobody pays.
+      listsAtOnce: { paystack: 4 },
       ceiling: 5,
     },
     logRetentionDays: 365,

@@ -232,6 +232,7 @@ export const TABLE_RIGHTS = {
   'do-money-work': {
     GetItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'PROV#*', 'RECON#*', 'VA#*'],
     BatchGetItem: ['ACCT#live#*', 'BIZ#*', 'CHK#*', 'NTF#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    Query: ['RECON#*'],
     'Query gsi1': ['UNMATCHED'],
     PutItem: [
       'ACCT#live#*',
@@ -288,12 +289,13 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['EVT#*'],
   },
   'sweep-payments': {
-    GetItem: ['RECON#*'],
     BatchGetItem: ['CHK#*', 'VA#*'],
+    Query: ['RECON#*'],
     'Query gsi1': ['STUCK'],
     'Query gsi2': ['DUE#payments#*', 'DUE#reviews#*', 'DUE#test_payments#*'],
     PutItem: ['RECON#*'],
     UpdateItem: ['CHK#*', 'NTF#*', 'PAY#live#*', 'RECON#*', 'VA#*'],
+    DeleteItem: ['RECON#*'],
   },
 } satisfies Readonly<Record<string, TableRights>>;
 /** The name of a function: its folder under `functions/`. */

@@ -107,6 +107,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   PROVIDERS: JSON.stringify(providersOf(settings)),
   ENABLED_PROVIDERS: JSON.stringify(enabledProviders(settings)),
   STAGE_URL: resources.baseUrl,
+  LISTS_AT_ONCE: JSON.stringify(settings.concurrency.listsAtOnce),
   PROVIDER_PACES: JSON.stringify(pacesOf(settings)),
   CONTACT: JSON.stringify(settings.contact ?? null),
 });

@@ -4,6 +4,7 @@ import { byLane, MONEY_LANES } from '#infra/lanes.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { initializeCheckoutEnv } from '#shared/checkouts/env.ts';
+import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { settingsRefusedInProd, strictProviderSettings } from '#shared/providers/settings.ts';
 import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
@@ -83,6 +84,8 @@ const stageSettings = z.strictObject({
      * ask for comes on top. As many as there is work, where nobody says more.
      */
     lookUpsPerSecond: z.partialRecord(z.enum(PROVIDERS), z.number().min(1)).default({}),
+    /** Lists of a provider's payments that reconciliation compares side by side, in its lane; one where nobody says more. */
+    listsAtOnce: z.partialRecord(z.enum(PROVIDERS), z.number().int().min(1).max(MOST_LISTS)).default({}),
     /** The ceiling of each function whose request can last seconds (`isSlow` in `infra/functions.ts`). */
     ceiling: z.number().int().min(1),
     /** Runs of each sweep that begin together, each with its share of the due-work index. */

@@ -33,7 +33,7 @@ export const LIVE_STEPS = {
   'Reviewed within the week, at Korapay': [1, 5, 6.5, 2],
   'A sweep that finds nothing, for each shard': [0, 5, 2.5, 0],
   'the same, for its count of stuck notifications': [0, 1, 0.5, 0],
-  'Reconciliation that is not due, every minute': [0, 2, 2, 0],
+  'Reconciliation that is not due, every minute': [0, 3, 3, 0],
   'Reconciliation of ten minutes without money': [1, 3, 1.5, 3],
   'with one payment that we know': [1, 4, 2.5, 3],
 } as const satisfies Readonly<Record<string, readonly [requests: number, ...Units]>>;

@@ -66,7 +66,7 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   [
     'infra',
     `${INFRA} aws-cdk-lib @aws-sdk/client-lambda shared/*/contract shared/*/env*.ts shared/pages ` +
-      'shared/webhooks/domain/{retry-schedule,delivery}.ts shared/checkouts/domain/example-checkout.ts shared/platform/kernel/money.ts shared/platform/table/families.ts ' +
+      'shared/webhooks/domain/{retry-schedule,delivery}.ts shared/checkouts/domain/example-checkout.ts shared/payments/domain/reconciliation.ts shared/platform/kernel/{money,time}.ts shared/platform/table/families.ts ' +
       'shared/platform/observability/metrics.ts shared/providers/{registry,settings,domain/names}.ts',
   ],
   ['infra/local', `${INFRA} ${SDK} shared !shared/*/compose*.ts !infra/{ops,stacks,constructs,watch}`],

@@ -94,6 +94,7 @@ export const setStageEnvironment = ({
     PROVIDERS: providers.settings,
     ENABLED_PROVIDERS: JSON.stringify(Object.keys(JSON.parse(providers.settings))),
     STAGE_URL: stageUrl,
+    LISTS_AT_ONCE: '{}',
     PROVIDER_PACES: '{}',
     CONTACT: JSON.stringify(contact),
     RATE_LIMITS: JSON.stringify(rateLimits),

@@ -20,6 +20,7 @@ export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
     log,
     metrics: metricsTo(env.STAGE, writeLine, runtime.now),
     reconciledProviders: providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name)),
+    listsAtOnce: env.LISTS_AT_ONCE ?? {},
     dueIndex: dueIndex(table),
     dueTickets: dueTickets(table),
     moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),

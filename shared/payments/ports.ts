@@ -6,7 +6,7 @@ import type { Booked, BookedOutcome } from '#shared/payments/domain/listed-payme
 import type { DueNotification, Notification } from '#shared/payments/domain/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
-import type { Reconciliation, ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
+import type { Reconciliation, ReconciliationId, ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
 import type { Review } from '#shared/payments/domain/review.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
@@ -172,7 +172,11 @@ export interface StuckNotifications extends NotificationStore {
 
 /** How far the reconciliation with each provider has come. */
 export interface ReconciliationStore {
-  find(provider: ProviderName, pass: ReconciliationPass): Promise<Reconciliation | undefined>;
+  find(id: ReconciliationId): Promise<Reconciliation | undefined>;
+  /** All lists of a pass. */
+  findLists(provider: ProviderName, pass: ReconciliationPass): Promise<readonly Reconciliation[]>;
+  /** Removes a list, which is compared no more. */
+  end(ended: Reconciliation): Promise<void>;
   /** The ticket of what is to be done next. Undefined when somebody else has moved it on. */
   save(before: Reconciliation | undefined, after: Reconciliation): Promise<DueTicket | undefined>;
   /** What our books have of payments, in the order asked for; undefined for nothing. */

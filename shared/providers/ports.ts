@@ -81,12 +81,14 @@ export interface LiveProvider extends AccountIssuer {
   read(raw: Uint8Array): Notice;
   /** What the provider knows now: payments, whom they are for, and whether it has given up. `unknown` when it knows nothing of it (yet). */
   lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
-  /** The payments of a span of time (milliseconds since the epoch), a page at a time. */
+  /** The payments of a span of its list's time (milliseconds since the epoch), a page at a time. */
   listPayments(span: {
     readonly from: Millis;
     readonly to: Millis;
     readonly cursor: string | null;
   }): Promise<ReportPage>;
+  /** Milliseconds that its list's time may be ahead of ours. */
+  readonly listedAhead: Millis;
   /** The same look-up, because a business asks for it: with a guard of its own, so that it disturbs none that we decide on. */
   enquire(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
   /** Whether it may return money that counted and let neither a notification nor its list show it, but only a look-up. */
@@ -98,7 +100,10 @@ export interface LiveProvider extends AccountIssuer {
 }
 
 /** What the adapter of a provider knows how to do. Its description and its guards make the rest. */
-export type ProviderAdapter = Omit<LiveProvider, 'returnsSilently' | 'listShowsLateMoney' | 'enquire' | 'review'>;
+export type ProviderAdapter = Omit<
+  LiveProvider,
+  'returnsSilently' | 'listShowsLateMoney' | 'listedAhead' | 'enquire' | 'review'
+>;
 
 /** The issuer of this name in a mode, or undefined where it is not available. */
 export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;

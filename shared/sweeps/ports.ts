@@ -1,4 +1,4 @@
-import type { ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
+import type { ReconciliationId } from '#shared/payments/domain/reconciliation.ts';
 import type { MoneyLane } from '#shared/payments/ports.ts';
 import type { DueFamily } from '#shared/platform/due-family.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
@@ -20,7 +20,7 @@ export type DueWork = {
   | { readonly kind: 'virtual_account'; readonly id: string }
   | { readonly kind: 'breaker'; readonly endpointId: string }
   | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
-  | { readonly kind: 'reconciliation'; readonly provider: ProviderName; readonly pass: ReconciliationPass }
+  | ({ readonly kind: 'reconciliation' } & ReconciliationId)
   | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
   | { readonly kind: 'notice'; readonly id: string }
   | { readonly kind: 'review' /** Where its store finds the payment. */; readonly at: string }

@@ -3,6 +3,7 @@ import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import type { RunbookEntry } from '#infra/watch/entries.ts';
+import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { assume } from './assumptions.ts';
 import type { Use } from './load.ts';
@@ -104,37 +105,27 @@ const limitLanes = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings)
         what: `queue \`${lane}\`: look-ups, and pages of reconciliation`,
         capacity: lanes[lane] * MONEY_BATCH,
         unit: 'at once',
-        use: provider === 'korapay' ? 'korapaySeconds' : 'laneSeconds',
+        use: `${provider}Seconds`,
         raise: `\`concurrency.lanes.${lane}\`, as far as the provider bears it`,
         ...shared,
       },
     ];
   });
 
-/** The recent list of a provider, page after page. */
-const limitReconciliation = (): readonly Limit[] =>
-  (['most', 'korapay'] as const).flatMap((at): Limit[] => {
+/** The lists of the providers, each page after page. */
+const limitReconciliation = ({ concurrency: { listsAtOnce } }: StageSettings): readonly Limit[] =>
+  PROVIDERS.flatMap((provider): Limit[] => {
+    const lists = listsAtOnce[provider] ?? 1;
     const shared = {
-      ...(at === 'korapay' ? { only: at } : {}),
-      capacity: countRows(at),
+      only: provider,
+      capacity: lists * countRows(provider),
       unit: 'rows a second',
       sign: showAlarm('reconciliation-behind'),
+      raise: `\`concurrency.listsAtOnce.${provider}\`${lists < MOST_LISTS ? '' : ' is at its most: another agreement, which has lists of its own'}`,
     };
-    const lists = at === 'korapay' ? 'the list of Korapay' : 'the list of Paystack or Monnify';
     return [
-      {
-        what: `reconciliation: ${lists}, in time`,
-        use: 'rowsInTime',
-        isSoft: true,
-        raise: 'nothing: it goes on in longer spans',
-        ...shared,
-      },
-      {
-        what: `reconciliation: ${lists}, in the longest spans`,
-        use: 'rowsCatchingUp',
-        raise: 'another provider or agreement, which has lists of its own',
-        ...shared,
-      },
+      { what: `reconciliation with ${provider}, in time`, use: `${provider}Rows`, isSoft: true, ...shared },
+      { what: `reconciliation with ${provider}, each payment once`, use: 'rowsCatchingUp', ...shared },
     ];
   });
 
@@ -275,7 +266,7 @@ const limitGateway = ({ throttle }: StageSettings): readonly Limit[] => [
 export const listLimits = ({ settings, timesPublished }: Scale): readonly Limit[] => [
   ...limitPaystack(timesPublished),
   ...limitLanes(settings),
-  ...limitReconciliation(),
+  ...limitReconciliation(settings),
   ...limitBusiness(settings),
   ...limitTable(settings),
   ...limitShards(settings),

@@ -1,6 +1,6 @@
 import { DUE_WRITES, LIVE_STEPS, QUEUED, STEPS, WRITES, type WritesByPlace } from '#infra/costs/steps.ts';
 import { assume } from './assumptions.ts';
-import { countPages, LISTINGS, PAGE_SECONDS } from './reconciliation.ts';
+import { countMostListings, countPages, PAGE_SECONDS } from './reconciliation.ts';
 
 /** The two ends of a checkout: somebody pays it, or nobody. */
 const KINDS = {
@@ -37,13 +37,16 @@ const computeLoad = (kind: keyof typeof KINDS) => {
   return {
     openings,
     lookUps,
-    calls: lookUps + countPages('most'),
-    /** Rows of the recent list, while it keeps its time, and while it catches up. A provider lists what nobody paid, too. */
-    rowsInTime: LISTINGS.inTime,
-    rowsCatchingUp: LISTINGS.catchingUp,
-    /** Seconds of a place in the lane of its provider. */
-    laneSeconds: lookUps * assume('lookUp') + countPages('most') * PAGE_SECONDS,
-    /** Those seconds at Korapay, where each payment is looked up once more and pages are shorter. */
+    /** Calls of Paystack. */
+    calls: lookUps + countPages('paystack'),
+    /** Rows of the pass that is late first, while it keeps its time, and while it catches up. A provider lists what nobody paid, too. */
+    paystackRows: countMostListings('paystack'),
+    monnifyRows: countMostListings('monnify'),
+    korapayRows: countMostListings('korapay'),
+    rowsCatchingUp: 1,
+    /** Seconds of a place in the lane of its provider. Korapay is asked about each payment once more. */
+    paystackSeconds: lookUps * assume('lookUp') + countPages('paystack') * PAGE_SECONDS,
+    monnifySeconds: lookUps * assume('lookUp') + countPages('monnify') * PAGE_SECONDS,
     korapaySeconds: (lookUps + reviews) * assume('lookUp') + countPages('korapay') * PAGE_SECONDS,
     reviews,
     notifications,

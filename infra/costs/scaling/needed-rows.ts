@@ -4,7 +4,6 @@ import type { Use } from './load.ts';
 import { computeDemand, countExecutions, makeSettings } from './needed.ts';
 import { show } from './numbers.ts';
 import { PAYSTACK, QUOTAS, type Quota } from './quotas.ts';
-import { countRows } from './reconciliation.ts';
 
 /** The payments a second that Paystack bears at so many times its published limits, with the checkouts beside them that nobody pays. */
 export const computePayments = (settings: StageSettings, timesPublished: number): number =>
@@ -39,11 +38,6 @@ const listProviderNeeds = (): readonly Need[] => {
       now: 1,
       at: (payments) => Math.max(...rates.map(([, now, use]) => Math.ceil(computeDemand(payments, use) / now))),
     },
-    {
-      what: 'providers or agreements at least, for reconciliation',
-      now: 1,
-      at: (payments) => computeDemand(payments, 'rowsCatchingUp') / countRows('most'),
-    },
   ];
 };
 
@@ -51,6 +45,7 @@ const listProviderNeeds = (): readonly Need[] => {
 const SETTINGS: Readonly<Record<string, (settings: StageSettings) => number>> = {
   'concurrency.lanes.money-paystack': ({ concurrency }) => concurrency.lanes['money-paystack'],
   'concurrency.lookUpsPerSecond.paystack': ({ concurrency }) => concurrency.lookUpsPerSecond.paystack ?? Infinity,
+  'concurrency.listsAtOnce.paystack': ({ concurrency }) => concurrency.listsAtOnce.paystack ?? 1,
   'concurrency.notifications': ({ concurrency }) => concurrency.notifications,
   'concurrency.lanes.first': ({ concurrency }) => concurrency.lanes.first,
   'concurrency.sweeps': ({ concurrency }) => concurrency.sweeps,

@@ -1,10 +1,12 @@
 import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
 import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { parseStage, type StageInput, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
 import { assume } from './assumptions.ts';
 import { ENTRIES_A_RUN, executionsAtPace, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
 import { sumUse, type Use } from './load.ts';
 import { QUOTAS } from './quotas.ts';
+import { countRows } from './reconciliation.ts';
 
 /** Computes the use of so many payments a second, each second, with the checkouts beside them that nobody pays. */
 export const computeDemand = (payments: number, use: Use): number => payments * sumUse(use, assume('unpaid'));
@@ -20,7 +22,7 @@ export const countExecutions = (payments: number): Readonly<Record<string, numbe
     'show-checkout': computeDemand(payments, 'pages') * quick,
     'show-checkout-status': computeDemand(payments, 'questions') * quick,
     'receive-notification': computeDemand(payments, 'notifications') * assume('notification'),
-    'do-money-work': computeDemand(payments, 'laneSeconds') / MONEY_BATCH,
+    'do-money-work': computeDemand(payments, 'paystackSeconds') / MONEY_BATCH,
     'deliver-webhooks': (computeDemand(payments, 'deliveries') * assume('webhook')) / WEBHOOK_BATCH,
     'sweep-payments': computeDemand(payments, 'swept') / ENTRIES_A_RUN,
   };
@@ -52,7 +54,9 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
     // Twice what is called: batches of calls that begin apart do not fill it.
     ...(pace === undefined ? {} : { paystack: atLeast(pace, 2 * calls) }),
   };
-  const concurrency = { ...had, notifications, lanes, sweeps, lookUpsPerSecond };
+  const lists = Math.min(MOST_LISTS, computeDemand(payments, 'paystackRows') / countRows('paystack'));
+  const listsAtOnce = { ...had.listsAtOnce, paystack: atLeast(had.listsAtOnce.paystack ?? 1, lists) };
+  const concurrency = { ...had, notifications, lanes, sweeps, lookUpsPerSecond, listsAtOnce };
   const throttle = {
     ...throttled,
     notifications: {

@@ -27,15 +27,15 @@ export const askProvider = async (
 };
 
 export interface LookUpCheckoutDeps extends LookUpDeps {
-  readonly reconciliations: Pick<ReconciliationStore, 'find'>;
+  readonly reconciliations: Pick<ReconciliationStore, 'findLists'>;
 }
 
 /** Until when the list of a checkout's provider tells of late money; 0 where a look-up tells more. */
 const listedUntil = async ({ liveProviders, reconciliations }: LookUpCheckoutDeps, { provider, status }: Checkout) => {
   if (status !== 'expired' || !liveProviders(provider)?.listShowsLateMoney) return 0;
   // Where that cannot be read, the provider is asked.
-  const found = await reconciliations.find(provider, 'recent').catch(() => undefined);
-  return found?.comparedUntil ?? 0;
+  const lists = await reconciliations.findLists(provider, 'hours').catch(() => []);
+  return lists.length > 0 ? Math.min(...lists.map(({ comparedUntil }) => comparedUntil)) : 0;
 };
 
 /**

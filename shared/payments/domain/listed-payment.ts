@@ -54,7 +54,7 @@ export const compareListed = (
 
 /** Whether money came in of which we have no record: its notification may be lost. */
 export const isUnnoticed = (pass: ReconciliationPass, { isReturned }: ListedPayment, { outcome }: Booked): boolean =>
-  pass === 'recent' && outcome === undefined && !isReturned;
+  pass !== 'week' && outcome === undefined && !isReturned;
 
 /** One look-up of an unclear payment is enough for all passes of an hour. Those of the week, which come a day apart, make one each. */
 const ASKED_FOR = 12 * HOUR;

@@ -1,63 +1,112 @@
 import * as z from 'zod/mini';
-import { millis, ordinal, textOrNull } from '#shared/platform/kernel/schemas.ts';
-import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
-import { providerName } from '#shared/providers/domain/provider.ts';
+import { count, millis, ordinal, textOrNull } from '#shared/platform/kernel/schemas.ts';
+import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 
-/** `recent`: the last hour's payments, as a notification may be lost. `week`: those of seven days, as few providers report a later return. */
-export const reconciliationPass = z.enum(['recent', 'week']);
+/**
+ * `recent`: the last hour's payments, as a notification may be lost. `hours`: those of nine hours, of a provider that lists a payment by the
+ * creation of its checkout. `week`: those of seven days, as few providers report a later return.
+ */
+export const reconciliationPass = z.enum(['recent', 'hours', 'week']);
 export type ReconciliationPass = z.infer<typeof reconciliationPass>;
+
+/** More lists of a provider are not compared side by side. */
+export const MOST_LISTS = 32;
+/** How many lists of a provider are compared side by side. */
+export const listCount = z.int().check(z.gte(1), z.lte(MOST_LISTS));
+
+/** One of the lists that a pass asks for side by side: list 0 of 1, or 0 to 3 of 4. */
+export const reconciliationId = z.object({
+  provider: providerName,
+  pass: reconciliationPass,
+  list: count,
+  lists: ordinal,
+});
+export type ReconciliationId = z.infer<typeof reconciliationId>;
 
 /**
  * How far our books have been compared with a provider's. Everything before `from` was compared; of the span from `from` to `to`, the
- * pages before `cursor`.
+ * pages before `cursor`. A round ends at `until`; none is under way where that is `from`. These are times of the list, which may be ahead of ours.
  */
-export const reconciliation = z.object({
-  provider: providerName,
-  pass: reconciliationPass,
+export const reconciliation = z.extend(reconciliationId, {
   from: millis,
   to: millis,
+  until: millis,
   cursor: textOrNull,
-  /** The end of the last span that was compared as a whole. Absent where a release wrote the item that does not queue its work. */
-  comparedUntil: z.optional(millis),
+  /** Everything that was paid before it was compared. Our time. */
+  comparedUntil: millis,
   dueAt: millis,
   version: ordinal,
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 
-/** How often a pass is made, and how much it compares again each time, as a list may lag and money may be returned. Milliseconds. */
-const PASSES = {
+/**
+ * How often a pass is made, and how much it compares again each time, as a list may lag and money may be returned. `stripe`: how much of the
+ * time one of several lists takes before the next one's turn. Milliseconds.
+ */
+export const PASSES = {
   /** A payment whose notification was lost is found within this interval. */
-  recent: { every: 10 * MINUTE, overlap: HOUR },
-  week: { every: DAY, overlap: 7 * DAY },
+  recent: { every: 10 * MINUTE, overlap: HOUR, stripe: 5 * MINUTE },
+  /** Paystack's accounts may be paid eight hours after their creation. */
+  hours: { every: 30 * MINUTE, overlap: 9 * HOUR, stripe: 15 * MINUTE },
+  week: { every: DAY, overlap: 7 * DAY, stripe: HOUR },
 } as const;
+/** The passes that find every payment, by what a provider's list goes by (providers.md sections 1.4, 2.4 and 3.4). */
+const PASSES_WITH: Readonly<Record<ProviderName, readonly ReconciliationPass[]>> = {
+  paystack: ['recent', 'hours', 'week'],
+  monnify: ['recent', 'week'],
+  korapay: ['recent', 'week'],
+};
 /** After a pause, the time since the last comparison is compared in spans of at most this length, each in pages. */
 const LONGEST_SPAN = 6 * HOUR;
-/** Consecutive spans overlap by this, since a payment may be listed a little later than it was made. */
-const SPAN_OVERLAP = HOUR;
 
-/** The first comparison with a provider: it looks back as far as every later one. */
-export const firstReconciliation = (
-  provider: Reconciliation['provider'],
-  pass: ReconciliationPass,
-  now: Millis,
-): Reconciliation => {
-  const from = now - PASSES[pass].overlap;
-  return { provider, pass, from, to: now, cursor: null, comparedUntil: from, dueAt: now, version: 1 };
+/** The passes that are made with a provider. */
+export const passesWith = (provider: ProviderName): readonly ReconciliationPass[] => PASSES_WITH[provider];
+
+/** Where a list begins that nothing was compared by: as far back as every later one looks, or where the lists before it ended. */
+const begin = (id: ReconciliationId, before: readonly Reconciliation[], now: Millis): Reconciliation => {
+  const from = Math.min(now - PASSES[id.pass].overlap, ...before.map(({ comparedUntil }) => comparedUntil));
+  return { ...id, from, to: from, until: from, cursor: null, comparedUntil: from, dueAt: now, version: 1 };
 };
 
-/** The state with which a release that queued nothing is taken over; undefined where there is nothing to take over. */
-export const takenOver = (found: Reconciliation): Reconciliation | undefined =>
-  found.comparedUntil === undefined
-    ? { ...found, comparedUntil: found.dueAt > found.to ? found.to : found.from, version: found.version + 1 }
-    : undefined;
+/** Plans a pass of so many lists: those that nothing plans yet, and those that are planned for another number of lists, and end. */
+export const planLists = (
+  { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
+  found: readonly Reconciliation[],
+  now: Millis,
+): { readonly begun: readonly Reconciliation[]; readonly ended: readonly Reconciliation[] } => {
+  const [current, ended] = [true, false].map((isCurrent) => found.filter((at) => (at.lists === lists) === isCurrent));
+  const missing = Array.from({ length: lists }, (_, list) => list).filter(
+    (list) => !current?.some((at) => at.list === list),
+  );
+  return { begun: missing.map((list) => begin({ provider, pass, list, lists }, found, now)), ended: ended ?? [] };
+};
 
-/** Milliseconds by which a pass is behind its time: since its last comparison of everything, more than the interval. */
-export const behindTime = ({ pass, from, comparedUntil = from }: Reconciliation, now: Millis): number =>
+/** Milliseconds by which a list is behind its time: since its last comparison of everything, more than the interval. */
+export const behindTime = ({ pass, comparedUntil }: Reconciliation, now: Millis): number =>
   Math.max(0, now - comparedUntil - PASSES[pass].every);
 
-/** The span to compare next: the one that was begun, or a new one that ends now at the latest. */
-export const currentSpan = (before: Reconciliation, now: Millis): Reconciliation =>
-  before.cursor !== null ? before : { ...before, to: Math.min(now, before.from + LONGEST_SPAN) };
+/** Where a span ends: at the end of the round, or before the turn of the same list comes again. */
+const endOfSpan = ({ pass, from, until, lists }: Reconciliation): Millis => {
+  const turns = PASSES[pass].stripe * lists;
+  return Math.min(until, lists === 1 ? from + LONGEST_SPAN : (Math.floor(from / turns) + 1) * turns);
+};
+
+/** The span to compare next: the one that was begun, or a new one. A new round ends now, by the time of a list that may be `ahead` of ours. */
+export const currentSpan = (before: Reconciliation, now: Millis, ahead: Millis): Reconciliation => {
+  if (before.cursor !== null) return before;
+  const state = before.from < before.until ? before : { ...before, until: now + ahead };
+  return { ...state, to: endOfSpan(state) };
+};
+
+/** The part of a span that its list asks for; undefined where the span has none. Providers do not say whether a span includes its ends. */
+export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
+  const { stripe } = PASSES[pass];
+  const turns = stripe * lists;
+  const start = Math.floor(from / turns) * turns + list * stripe;
+  const part = lists === 1 ? { from, to } : { from: Math.max(from, start), to: Math.min(to, start + stripe) };
+  return part.from < part.to ? { ...part, from: part.from - SECOND } : undefined;
+};
 
 /** The state after a list that was not answered: it is asked for again in a minute, so that alarms see it each minute. */
 export const notListed = (before: Reconciliation, now: Millis): Reconciliation => ({
@@ -66,18 +115,19 @@ export const notListed = (before: Reconciliation, now: Millis): Reconciliation =
   version: before.version + 1,
 });
 
-/** After a page was compared: the next page or, after the last one (`next` is null), the next span. It is due now where it follows at once. */
-export const pageCompared = (span: Reconciliation, next: string | null, now: Millis): Reconciliation => {
+/**
+ * After a page was compared: the next page or, after the last one (`next` is null), the next span, which are due now. After the last span of
+ * a round the next round looks back again, unless it is late: then it goes on from where this one began.
+ */
+export const pageCompared = (span: Reconciliation, next: string | null, now: Millis, ahead: Millis): Reconciliation => {
   const version = span.version + 1;
   if (next !== null) return { ...span, cursor: next, dueAt: now, version };
+  const comparedUntil = Math.max(span.to - ahead, span.comparedUntil);
+  const after = { ...span, cursor: null, comparedUntil, version };
+  if (span.to < span.until) return { ...after, from: span.to, dueAt: now };
   const { every, overlap } = PASSES[span.pass];
-  const isCaughtUp = now - span.to < every;
-  return {
-    ...span,
-    from: Math.max(isCaughtUp ? 0 : span.from, span.to - (isCaughtUp ? overlap : SPAN_OVERLAP)),
-    cursor: null,
-    comparedUntil: Math.max(span.to, span.comparedUntil ?? span.from),
-    dueAt: isCaughtUp ? now + every : now,
-    version,
-  };
+  const began = span.until - ahead;
+  const isLate = now - began >= every;
+  const from = began - (isLate ? MINUTE : overlap);
+  return { ...after, from, until: from, dueAt: isLate ? now : began + every };
 };

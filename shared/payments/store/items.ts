@@ -60,8 +60,8 @@ export const notificationItem = (table: Table, received: Notification) => {
   };
 };
 
-/** The progress of a reconciliation as an item, due in the index. A release before that had its index entry compares parts of a page. */
+/** The progress of a list of reconciliation as an item, due in the index. */
 export const reconciliationItem = (table: Table, state: Reconciliation) => {
-  const key = reconciliationKey(state.provider, state.pass);
-  return { ...state, done: 0, ...key, ...inDueWork(key, 'payments', state.dueAt, table.dueShards) };
+  const key = reconciliationKey(state);
+  return { ...state, ...key, ...inDueWork(key, 'payments', state.dueAt, table.dueShards) };
 };

@@ -1,5 +1,9 @@
 import { countedFrom, type Payment, type PaymentOwner, paymentOutcome } from '#shared/payments/domain/payment.ts';
-import type { ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
+import {
+  type ReconciliationId,
+  type ReconciliationPass,
+  reconciliationId,
+} from '#shared/payments/domain/reconciliation.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
@@ -37,8 +41,19 @@ export const assignedReferenceKey = (provider: ProviderName, reference: string):
   single('PREF', 'live', provider, reference);
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
-export const reconciliationKey = (provider: ProviderName, pass: ReconciliationPass): Key =>
-  single('RECON', provider, pass);
+/** All lists of a pass of reconciliation. */
+export const reconciliationsOf = (provider: ProviderName, pass: ReconciliationPass): string =>
+  `RECON#${provider}#${pass}`;
+export const reconciliationKey = ({ provider, pass, list, lists }: ReconciliationId): Key => ({
+  pk: reconciliationsOf(provider, pass),
+  sk: `RECON#${list}#${lists}`,
+});
+/** The list that a key names; undefined for what no release has written. */
+export const reconciliationAt = ({ pk, sk }: Key): ReconciliationId | undefined => {
+  const [, provider, pass] = pk.split('#');
+  const [, list, lists] = sk.split('#').map(Number);
+  return reconciliationId.safeParse({ provider, pass, list, lists }).data;
+};
 export const paymentsOf = (owner: PaymentOwner): string =>
   `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
 /** Every unmatched payment, whatever the provider: a list that is short, or alarmed. */

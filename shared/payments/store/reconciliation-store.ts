@@ -1,12 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
-import { type Reconciliation, reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { MOST_LISTS, type Reconciliation, reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
-import { paymentKey, reconciliationKey } from '#shared/payments/store/keys.ts';
+import { paymentKey, reconciliationKey, reconciliationsOf } from '#shared/payments/store/keys.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { ticketOf } from '#shared/platform/table/due-keys.ts';
-import { readEach, readItem } from '#shared/platform/table/readable.ts';
+import { readableItems, readEach, readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getItems, type Table } from '#shared/platform/table/table.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -58,13 +58,25 @@ const isAsRead = (before: Reconciliation | undefined) =>
 
 /** How far the reconciliations have come, in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
-  find: async (provider, pass) => {
-    const item = await getItem(table, reconciliationKey(provider, pass));
-    return readItem(table, reconciliation, item);
+  find: async (id) => readItem(table, reconciliation, await getItem(table, reconciliationKey(id))),
+  findLists: async (provider, pass) => {
+    const query = new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': reconciliationsOf(provider, pass) },
+      ConsistentRead: true,
+      // While their number changes there are those of two settings.
+      Limit: 2 * MOST_LISTS,
+    });
+    const { Items = [] } = await table.client.send(query);
+    return readableItems(table, reconciliation, Items);
+  },
+  end: async (ended) => {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: reconciliationKey(ended) }));
   },
   save: async (before, after) => {
     const put = new PutCommand({ TableName: table.name, Item: reconciliationItem(table, after), ...isAsRead(before) });
-    const key = reconciliationKey(after.provider, after.pass);
+    const key = reconciliationKey(after);
     return (await conditionHeld(table.client.send(put))) ? ticketOf(key, 'payments', after.dueAt) : undefined;
   },
   outcomes: (provider, origins) => readOutcomes(table, provider, origins),

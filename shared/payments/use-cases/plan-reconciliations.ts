@@ -1,41 +1,42 @@
-import {
-  behindTime,
-  firstReconciliation,
-  reconciliationPass,
-  takenOver,
-} from '#shared/payments/domain/reconciliation.ts';
+import { behindTime, passesWith, planLists, type ReconciliationId } from '#shared/payments/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
 export interface PlanDeps extends Pick<Runtime, 'now'> {
-  readonly reconciliations: Pick<ReconciliationStore, 'find' | 'save'>;
+  readonly reconciliations: Pick<ReconciliationStore, 'findLists' | 'save' | 'end'>;
   /** The providers that the stage has enabled. */
   readonly reconciledProviders: readonly ProviderName[];
+  /** How many lists of a provider are compared side by side; one where nothing says more. */
+  readonly listsAtOnce: Readonly<Partial<Record<ProviderName, number>>>;
   readonly metrics: Metrics;
 }
 
+/** Plans the lists of a pass, and returns by how many milliseconds the latest of them is behind its time. */
+const planPass = async (
+  { reconciliations, now }: PlanDeps,
+  { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
+): Promise<number> => {
+  const found = await reconciliations.findLists(provider, pass);
+  const { begun, ended } = planLists({ provider, pass, lists }, found, now());
+  await Promise.all(begun.map((list) => reconciliations.save(undefined, list)));
+  // Only now, since the new ones begin where these have come to.
+  await Promise.all(ended.map((list) => reconciliations.end(list)));
+  return Math.max(0, ...found.map((list) => behindTime(list, now())));
+};
+
 /**
- * Plans those passes of reconciliation that nothing plans, as on a new stage or after a roll-back, and measures by how many milliseconds the
- * latest one is behind its time: an alarm watches it. Throws the first failure, after the others are planned.
+ * Plans those lists of reconciliation that nothing plans, as on a new stage or where a setting asks for another number of them, and measures
+ * by how many milliseconds the latest one is behind its time: an alarm watches it. Throws the first failure, after the others are planned.
  */
-export const planReconciliations = async ({
-  reconciliations,
-  reconciledProviders,
-  metrics,
-  now,
-}: PlanDeps): Promise<void> => {
-  const passes = reconciledProviders.flatMap((name) => reconciliationPass.options.map((pass) => ({ name, pass })));
-  const planning = passes.map(async ({ name, pass }) => {
-    const found = await reconciliations.find(name, pass);
-    const planned = found ? takenOver(found) : firstReconciliation(name, pass, now());
-    if (planned) await reconciliations.save(found, planned);
-    return found ? behindTime(planned ?? found, now()) : 0;
-  });
+export const planReconciliations = async (deps: PlanDeps): Promise<void> => {
+  const planning = deps.reconciledProviders.flatMap((provider) =>
+    passesWith(provider).map((pass) => planPass(deps, { provider, pass, lists: deps.listsAtOnce[provider] ?? 1 })),
+  );
   const outcomes = await Promise.allSettled(planning);
   const behind = outcomes.flatMap((pass) => (pass.status === 'fulfilled' ? [pass.value] : []));
-  if (behind.length > 0) metrics('reconciliation_behind', Math.max(...behind));
+  if (behind.length > 0) deps.metrics('reconciliation_behind', Math.max(...behind));
   const failed = outcomes.find((pass) => pass.status === 'rejected');
   if (failed) throw failed.reason;
 };

@@ -3,18 +3,18 @@ import { compareListed, isToAsk, isUnnoticed } from '#shared/payments/domain/lis
 import { newNotification } from '#shared/payments/domain/notification.ts';
 import {
   currentSpan,
+  listedPart,
   notListed,
   pageCompared,
   type Reconciliation,
-  type ReconciliationPass,
+  type ReconciliationId,
 } from '#shared/payments/domain/reconciliation.ts';
 import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { isOfProvider } from '#shared/providers/domain/errors.ts';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ListedPayment, PaymentQuery } from '#shared/providers/domain/report.ts';
-import type { LiveProviders } from '#shared/providers/ports.ts';
+import type { LiveProvider, LiveProviders, ReportPage } from '#shared/providers/ports.ts';
 import { type QueueMoneyDeps, queueMoneyWork } from './queue-money-work.ts';
 
 export interface ReconcileDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
@@ -59,33 +59,39 @@ const queueLookUps = async (
   if (tickets.length > 0) await queueMoneyWork(deps, provider, tickets);
 };
 
+/** Asks for the next page; an empty one where a span has nothing for this list. Throws what the provider's list throws. */
+const listPage = async (provider: LiveProvider, span: Reconciliation): Promise<ReportPage> => {
+  const part = listedPart(span);
+  return part ? await provider.listPayments({ ...part, cursor: span.cursor }) : { payments: [], next: null };
+};
+
 /**
- * Compares our books with the next page of a provider's list of payments, so that a lost notification delays money by minutes only, and a
+ * Compares our books with the next page of a list of a provider's payments, so that a lost notification delays money by minutes only, and a
  * return within a week is noticed (architecture.md section 4). It looks nothing up: that is queued. Progress is saved after each page, and the
  * next one is queued at once, so that a crash repeats one page, and a week is caught up page by page.
  * @throws what the provider's list throws.
  */
-export const reconcilePage = async (
-  deps: ReconcileDeps,
-  name: ProviderName,
-  pass: ReconciliationPass,
-): Promise<void> => {
+export const reconcilePage = async (deps: ReconcileDeps, id: ReconciliationId): Promise<void> => {
+  const { provider: name } = id;
   const provider = deps.liveProviders(name);
-  const before = await deps.reconciliations.find(name, pass);
+  const before = await deps.reconciliations.find(id);
   if (!provider || !before || before.dueAt > deps.now()) return;
-  const span = currentSpan(before, deps.now());
-  const page = await provider.listPayments(span).catch(async (error: unknown) => {
+  const span = currentSpan(before, deps.now(), provider.listedAhead);
+  const {
+    payments,
+    unreadable = 0,
+    next,
+  } = await listPage(provider, span).catch(async (error: unknown) => {
     if (isOfProvider(error)) await deps.reconciliations.save(before, notListed(before, deps.now()));
     throw error;
   });
-  const { payments, unreadable = 0, next } = page;
   // They cannot be looked up, so the alarm of lost notifications calls a person.
   if (unreadable > 0) {
     deps.log('listed_payment_unreadable', { provider: name, count: unreadable });
     deps.metrics('payments_not_notified', unreadable);
   }
   await queueLookUps(deps, span, payments);
-  const after = pageCompared(span, next, deps.now());
+  const after = pageCompared(span, next, deps.now(), provider.listedAhead);
   const ticket = await deps.reconciliations.save(before, after);
   if (ticket && after.dueAt <= deps.now()) await queueMoneyWork(deps, name, [{ ticket, group: GROUP }]);
 };

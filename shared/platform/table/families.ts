@@ -21,7 +21,7 @@
  * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF             STUCK, while it is stuck      look-up still due
- * reconciliation            RECON#<provider>#<pass>               RECON                                         next page, next comparison
+ * list of reconciliation    RECON#<provider>#<pass>               RECON#<list>#<lists>                          next page, next comparison
  * provider's breaker        PROV#<provider>                       BREAKER#<kind of calls>
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked

@@ -29,6 +29,8 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   readonly returnsSilently?: boolean;
   /** An expired checkout is not looked up for late money once the list has told of it, where this is true (LiveProvider). Absent means no. */
   readonly listShowsLateMoney?: boolean;
+  /** Milliseconds that the time of its list may be ahead of ours. Absent means none. */
+  readonly listedAhead?: Millis;
   /**
    * Whether a payer who sent too little may send the rest to the same payment account. False where the provider returns what is too little,
    * and where it closes the account with the first transfer.

@@ -9,8 +9,8 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2
 const ZONES = { lagos: '+01:00', utc: 'Z' } as const;
 /** The time zone that a stage's settings give to dates without one. */
 export type ZonelessDates = keyof typeof ZONES;
-/** Milliseconds that Lagos time is ahead of UTC. */
-const LAGOS_OFFSET = HOUR;
+/** Milliseconds that Lagos time is ahead of UTC, and so, perhaps, the list of pay-ins is ahead of us. */
+export const LAGOS_OFFSET = HOUR;
 
 const momentOf = (written: unknown, defaultZone: string): Millis | undefined => {
   const [, day, time, zone = defaultZone] = MOMENT.exec(typeof written === 'string' ? written.trim() : '') ?? [];
@@ -29,11 +29,8 @@ export const utcMomentOf = (written: unknown): Millis | undefined => momentOf(wr
 
 const listDate = (at: Millis): string => new Date(at).toISOString().slice(0, 19).replace(/[T:]/g, '-');
 
-/**
- * A span of time as the list of pay-ins takes it (`YYYY-MM-DD-HH-MM-SS`). It covers the span whether Korapay reads the dates as UTC or as
- * Lagos time.
- */
+/** A span of the list's time as the list of pay-ins takes it (`YYYY-MM-DD-HH-MM-SS`). */
 export const listSpan = (from: Millis, to: Millis): { readonly date_from: string; readonly date_to: string } => ({
   date_from: listDate(from),
-  date_to: listDate(to + LAGOS_OFFSET),
+  date_to: listDate(to),
 });

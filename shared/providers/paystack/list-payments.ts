@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { count, text } from '#shared/platform/kernel/schemas.ts';
-import { HOUR } from '#shared/platform/kernel/time.ts';
 import { writtenReference } from '#shared/providers/common/texts.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
@@ -10,8 +9,6 @@ import { idText } from './fields.ts';
 import { dataOf } from './reply.ts';
 
 const PER_PAGE = 100;
-/** Lists go by the time of creation. A payment account may be paid up to so many milliseconds later (providers.md section 1.3). */
-const LONGEST_ACCOUNT_LIFE = 8 * HOUR;
 
 /** A row's fields that say whether it is about money of a transfer. */
 const kindOfRow = z.object({ channel: text, status: text });
@@ -46,7 +43,7 @@ export const payments = (call: PaystackCall): Pick<LiveProvider, 'listPayments'>
   listPayments: async ({ from, to, cursor }) => {
     const page = cursor === null ? 1 : Number(cursor);
     const search = new URLSearchParams({
-      from: new Date(from - LONGEST_ACCOUNT_LIFE).toISOString(),
+      from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
       perPage: String(PER_PAGE),
       page: String(page),

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { reconciliationPass } from '#shared/payments/domain/reconciliation.ts';
+import { reconciliationAt } from '#shared/payments/store/keys.ts';
 import type { DueFamily } from '#shared/platform/due-family.ts';
 import { dueAtOf, duePartition, dueUntil } from '#shared/platform/table/due-keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
@@ -20,8 +20,10 @@ export const workOf = (family: DueFamily, pk: string, sk: string, position: stri
   const [name, rest = ''] = id.split('#');
   const provider = providerName.safeParse(name).data;
   if (kind === 'NTF') return provider && { kind: 'notification', provider, hash: rest, ...due };
-  const pass = reconciliationPass.safeParse(rest).data;
-  if (kind === 'RECON') return provider && pass && { kind: 'reconciliation', provider, pass, ...due };
+  if (kind === 'RECON') {
+    const list = reconciliationAt({ pk, sk });
+    return list && { kind: 'reconciliation', ...list, ...due };
+  }
   if (kind === 'MAIL') return { kind: 'notice', id, ...due };
   if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };
   return undefined;

@@ -76,7 +76,7 @@ const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'virtual_account') return accountDue(deps, work);
   if (work.kind === 'notification') return notificationDue(deps, work);
   if (work.kind === 'unmatched') return unmatchedDue(deps, work);
-  if (work.kind === 'reconciliation') return reconcilePage(deps, work.provider, work.pass);
+  if (work.kind === 'reconciliation') return reconcilePage(deps, work);
   if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
 

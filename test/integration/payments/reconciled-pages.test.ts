@@ -1,5 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { pageCompared, reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { pageCompared, passesWith, reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
@@ -35,7 +34,7 @@ describeAtProviders('a page of the list of %s', (provider) => {
     await world.dispatch();
     const pages = (await world.takeTickets(provider)).filter(isPage);
     for (const ticket of pages) await doMoneyWork(world.deps, ticket);
-    expect([lists(), lookUps()]).toEqual([1, 0]);
+    expect([pages.length, lists(), lookUps()]).toEqual([1, 1, 0]);
     expect(await world.itemsOf('NTF')).toHaveLength(3);
     expect(await world.recorded()).toEqual([]);
     await world.consumeMoney([provider]);
@@ -82,35 +81,47 @@ describeAtProviders('a page of the list of %s', (provider) => {
 });
 
 describeAtOneProvider('the progress with %s', (provider) => {
-  test('is planned on a new stage, and taken over from a release that had no entry in the due-work index', async () => {
+  test('is planned on a new stage, and compared at once', async () => {
     await world.stop();
     await openWorld({ isNew: true });
     await world.sweep();
-    const compared = await passOf(provider);
-    expect(compared).toMatchObject({ comparedUntil: world.clock.now(), gsi2pk: expect.any(String), done: 0 });
-    const key = { pk: compared?.pk, sk: compared?.sk };
-    // That release writes what it knows: it has compared eight payments of a page.
-    const asBefore = new UpdateCommand({
-      TableName: world.table.name,
-      Key: key,
-      UpdateExpression: 'SET done = :done REMOVE gsi2pk, gsi2sk, comparedUntil',
-      ExpressionAttributeValues: { ':done': 8 },
-    });
-    await world.table.client.send(asBefore);
-    world.clock.advance(11 * MINUTE);
+    for (const pass of passesWith(provider)) {
+      expect(await passOf(provider, pass)).toMatchObject({ comparedUntil: world.clock.now() });
+    }
+    expect(behind()).toBe(0);
+  });
+
+  test('is that of four lists, which begin where the one before them has come to, once a setting asks for them', async () => {
+    const { accountNumber } = await merchant.account(provider);
     await world.sweep();
-    expect(await passOf(provider)).toMatchObject({
-      comparedUntil: world.clock.now(),
-      dueAt: world.clock.now() + 10 * MINUTE,
-      gsi2pk: compared?.gsi2pk,
-    });
-    expect(behind()).toBe(MINUTE);
+    const { comparedUntil } = reconciliation.parse(await passOf(provider));
+    world.twin.fault(provider, { kind: 'lost' });
+    const amounts = [10_001, 10_002, 10_003, 10_004, 10_005, 10_006, 10_007];
+    for (const amount of amounts) {
+      await world.twin.pay({ provider, accountNumber, amount });
+      world.clock.advance(27 * MINUTE);
+    }
+    await world.twin.settled();
+    const four = { ...world.deps, listsAtOnce: { [provider]: 4 } };
+    await planReconciliations(four);
+    const lists = (await world.itemsOf('RECON')).map((item) => reconciliation.parse(item));
+    const planned = lists.filter((list) => list.provider === provider && list.pass === 'recent');
+    expect(planned.map(({ list, lists: all, from }) => [list, all, from])).toEqual(
+      [0, 1, 2, 3].map((list) => [list, 4, comparedUntil]),
+    );
+    await world.minutesPass(2, 1, four);
+    expect(behind()).toBe(0);
+    expect(await world.recordedAmounts()).toEqual(amounts);
+    expect(world.measuredSum('payments_not_notified')).toBe(amounts.length);
+    const kept = (await world.itemsOf('RECON')).filter((item) => item.provider === provider && item.pass === 'recent');
+    expect(kept).toHaveLength(4);
+    await world.expectBooksToAgree();
   });
 
   test('is not moved on by a consumer whose page somebody else has compared meanwhile', async () => {
     await world.sweep();
     const before = reconciliation.parse(await passOf(provider));
-    const after = pageCompared(before, 'page-2', world.clock.now());
+    const after = pageCompared(before, 'page-2', world.clock.now(), 0);
     const { reconciliations } = world.deps;
     expect(await reconciliations.save(before, after)).toMatchObject({ family: 'payments' });
     expect(await reconciliations.save(before, after)).toBeUndefined();
@@ -178,10 +189,9 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
     await world.minutesPass(2);
     expect(behind()).toBe(0);
     expect(lookUps()).toBe(PAYMENTS);
-    // Spans of six hours, less the hour by which they overlap: one pass goes through the week, the other through that before it, too. Paystack
-    // lists eight hours more in each, and so up to three times what came.
-    const most = Math.ceil((3 * 7 * DAY + HOUR) / (5 * HOUR)) + Math.ceil((2 * 3 * PAYMENTS) / PAGE);
-    expect(lists()).toBeLessThanOrEqual(most);
+    // Spans of six hours: each pass goes through the week, that of the week through the one before, too.
+    const spans = Math.ceil((4 * 7 * DAY + 10 * HOUR) / (6 * HOUR)) + 3;
+    expect(lists()).toBeLessThanOrEqual(spans + Math.ceil((4 * PAYMENTS) / PAGE));
     const amounts = await world.recordedAmounts();
     expect(amounts).toEqual(Array.from({ length: PAYMENTS }, (_, n) => 10_001 + n));
     expect(await world.eventsOf(id)).toHaveLength(PAYMENTS);
@@ -193,11 +203,11 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
 test('a provider whose progress cannot be read leaves the others measured', async () => {
   await world.sweep();
   world.clock.advance(HOUR);
-  const { find, save } = world.deps.reconciliations;
+  const { findLists } = world.deps.reconciliations;
   const reconciliations = {
-    save,
-    find: (...[name, pass]: Parameters<typeof find>) =>
-      name === 'korapay' ? Promise.reject(new Error('It cannot be read.')) : find(name, pass),
+    ...world.deps.reconciliations,
+    findLists: (...[name, pass]: Parameters<typeof findLists>) =>
+      name === 'korapay' ? Promise.reject(new Error('It cannot be read.')) : findLists(name, pass),
   };
   const reconciledProviders = ['korapay', 'monnify'] as const;
   const planned = planReconciliations({ ...world.deps, reconciliations, reconciledProviders });

@@ -276,6 +276,7 @@ const foundByReconciliation = async (stage: RecordedStage, ask: Ask): Promise<vo
   await twin.settled();
   twin.fault('monnify', { kind: 'server_fault', path: LOOK_UP.monnify });
   stage.clock.advance(11 * MINUTE);
+  await stage.planOneOfTwoLists();
   await stage.sweep();
   twin.fault('monnify', null);
   stage.clock.advance(2 * MINUTE);

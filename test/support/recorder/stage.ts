@@ -10,6 +10,7 @@ import { apiOf } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
+import { planLists } from '#shared/payments/domain/reconciliation.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
@@ -105,6 +106,7 @@ export const openRecordedStage = async () => {
   const { ledger } = await import('#shared/payments/store/ledger.ts');
   const { virtualAccountIntents } = await import('#shared/virtual-accounts/store/virtual-account-intents.ts');
   const { connectTable } = await import('#shared/platform/table/table.ts');
+  const { reconciliationStore } = await import('#shared/payments/store/reconciliation-store.ts');
   const { unmatchedStore } = await import('#shared/payments/store/unmatched-store.ts');
   const { landingDeps } = await import('#shared/payments/compose.ts');
   const { queueOfOneMode } = await import('#shared/webhooks/compose-queue.ts');
@@ -265,6 +267,12 @@ export const openRecordedStage = async () => {
       await named('sweep-payments').invoke({});
       await doMoneyWork();
       await twin.settled();
+    },
+    /** Plans a list of Monnify's week as a setting of two lists does, so that the next sweep ends it. */
+    planOneOfTwoLists: async (): Promise<void> => {
+      const [list] = planLists({ provider: 'monnify', pass: 'week', lists: 2 }, [], runtime.now()).begun;
+      if (!list) throw new Error('No list is to be planned.');
+      await reconciliationStore(table).save(undefined, list);
     },
     /** The money that has no owner yet. */
     unmatched: () => unmatchedStore(table).oldest(100),

@@ -22,6 +22,7 @@ export const ENVIRONMENT = {
   DEFAULT_PROVIDER: 'korapay',
   PROVIDERS: '{"korapay": {}}',
   ENABLED_PROVIDERS: '["korapay"]',
+  LISTS_AT_ONCE: '{"monnify": 2}',
   PROVIDER_PACES: '{"korapay": 100}',
   STAGE_URL: 'https://payments.example.com',
   CONTACT: 'null',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Twin } from '#infra/local/twin/twin.ts';
-import { firstReconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { planLists } from '#shared/payments/domain/reconciliation.ts';
 import { assignPayment } from '#shared/payments/use-cases/assign-payment.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
@@ -105,9 +105,10 @@ export const liveSteps = (
     /** Makes the recent pass with a provider, page after page, if it is due, and what it queues. */
     reconcile: async (name: ProviderName, changes: Changes = {}): Promise<void> => {
       const { reconciliations, now } = deps;
-      const first = firstReconciliation(name, 'recent', now());
-      await inNoRole(() => reconciliations.save(undefined, first));
-      await reconcilePage({ ...deps, ...changes }, name, 'recent');
+      const pass = { provider: name, pass: 'recent', lists: 1 } as const;
+      const [first] = planLists(pass, [], now()).begun;
+      if (first) await inNoRole(() => reconciliations.save(undefined, first));
+      await reconcilePage({ ...deps, ...changes }, { ...pass, list: 0 });
       await world.consumeMoney([name], changes);
     },
     /** Keeps a provider's notifications from reaching us from now on. */

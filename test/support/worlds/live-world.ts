@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startTwin, type TwinOptions } from '#infra/local/twin/twin.ts';
-import { firstReconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { planLists } from '#shared/payments/domain/reconciliation.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { credentialsVariable } from '#shared/providers/credentials.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
@@ -69,8 +69,9 @@ const startNotificationServer = async () => {
 const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
   await Promise.all(
     providerName.options.map((name) => {
-      const first = firstReconciliation(name, 'week', clock.now());
-      return inNoRole(() => deps.reconciliations.save(undefined, { ...first, from: clock.now() - HOUR }));
+      const from = clock.now() - HOUR;
+      const [first] = planLists({ provider: name, pass: 'week', lists: 1 }, [], clock.now()).begun;
+      return first && inNoRole(() => deps.reconciliations.save(undefined, { ...first, from, until: from }));
     }),
   );
 };

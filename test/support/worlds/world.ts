@@ -239,6 +239,7 @@ export const makeWorld = async (
     reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
     liveProviders: live,
+    listsAtOnce: {},
     reconciledProviders: PROVIDERS.filter((name) => live(name) !== undefined),
     providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live),
     needsOf: needsUnder(options.providerSettings ?? {}),

@@ -50,7 +50,7 @@ const OF_TABLE = {
   allowanceKey: [keys.allowanceKey('whe_1', 'send', 1), keys.allowanceKey('biz_1#live', 'search', 1)],
   leaseKey: [keys.leaseKey('recovery', 'whe_1'), keys.leaseKey('requery', 'PAY-1')],
   notificationKey: [keys.notificationKey({ provider: 'monnify', hash: 'ab12' })],
-  reconciliationKey: [keys.reconciliationKey('monnify', 'recent')],
+  reconciliationKey: [keys.reconciliationKey({ provider: 'monnify', pass: 'recent', list: 0, lists: 1 })],
   providerBreakerKey: [keys.providerBreakerKey('monnify', 'creations')],
   customerAccountKey: [keys.customerAccountKey(tenant, 'ab12', 'va_1')],
   receivingAccountKey: mode.options.map((of) => keys.receivingAccountKey(of, 'paystack', '0123456789')),
