@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { choosePasses, type Reconciled } from '#shared/payments/domain/reconciliation.ts';
 import { moneyQueue } from '#shared/payments/queue/money-queue.ts';
 import { notificationStore } from '#shared/payments/store/notification-store.ts';
 import { reconciliationStore } from '#shared/payments/store/reconciliation-store.ts';
@@ -7,10 +8,22 @@ import { metricsTo } from '#shared/platform/observability/metrics.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
-import { providerName } from '#shared/providers/domain/provider.ts';
+import { listsByCreation } from '#shared/providers/descriptions.ts';
+import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import type { sweepPaymentsEnv } from './env-sweep.ts';
+
+/** Lists the passes to make with providers, each with one list where nothing says more. */
+export const reconciledWith = (
+  providers: readonly ProviderName[],
+  listsAtOnce: Readonly<Partial<Record<ProviderName, number>>> = {},
+): readonly Reconciled[] =>
+  providers.map((provider) => ({
+    provider,
+    passes: choosePasses(listsByCreation(provider)),
+    lists: listsAtOnce[provider] ?? 1,
+  }));
 
 /** sweep-payments: queues what is due, and plans the reconciliation with every provider. */
 export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
@@ -19,8 +32,10 @@ export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
     ...runtime,
     log,
     metrics: metricsTo(env.STAGE, writeLine, runtime.now),
-    reconciledProviders: providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name)),
-    listsAtOnce: env.LISTS_AT_ONCE ?? {},
+    reconciled: reconciledWith(
+      providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name)),
+      env.LISTS_AT_ONCE,
+    ),
     dueIndex: dueIndex(table),
     dueTickets: dueTickets(table),
     moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),

@@ -9,8 +9,11 @@ export const DESCRIPTIONS = {
   paystack: paystackDescription,
   monnify: monnifyDescription,
   korapay: korapayDescription,
-} satisfies Record<ProviderName, { readonly takesRest: boolean }>;
+} satisfies Record<ProviderName, { readonly takesRest: boolean; readonly listsByCreation?: boolean }>;
 
 /** Whether the rest of an underpaid checkout may be sent to its account. The sandbox takes every transfer. */
 export const takesRest = (mode: Mode, provider: ProviderName): boolean =>
   mode === 'test' || DESCRIPTIONS[provider].takesRest;
+
+/** Whether a provider lists a payment by the creation of its checkout, hours before. */
+export const listsByCreation = (provider: ProviderName): boolean => DESCRIPTIONS[provider].listsByCreation ?? false;

@@ -1,6 +1,7 @@
-import { PASSES, passesWith } from '#shared/payments/domain/reconciliation.ts';
+import { choosePasses, PASSES } from '#shared/payments/domain/reconciliation.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { PROVIDERS } from '#shared/providers/domain/names.ts';
+import { byProvider } from '#shared/providers/registry.ts';
 import { assume } from './assumptions.ts';
 
 type ProviderName = (typeof PROVIDERS)[number];
@@ -13,9 +14,10 @@ type ProviderName = (typeof PROVIDERS)[number];
 /** Rows of a page at most (`limit` of the providers' lists). */
 const ROWS_A_PAGE: Readonly<Record<ProviderName, number>> = { paystack: 100, monnify: 100, korapay: 50 };
 
+const passes = byProvider((_, { listsByCreation = false }) => choosePasses(listsByCreation));
 /** Times that each pass lists a payment, while it keeps its time. */
 const countListings = (provider: ProviderName): readonly number[] =>
-  passesWith(provider).map((pass) => (PASSES[pass].every + PASSES[pass].overlap) / PASSES[pass].every);
+  passes[provider].map((pass) => (PASSES[pass].every + PASSES[pass].overlap) / PASSES[pass].every);
 /** The times of the pass that lists a payment most often, and so is late first. */
 export const countMostListings = (provider: ProviderName): number => Math.max(...countListings(provider));
 /** Pages in which a payment is listed, each of them shared with the other rows. */

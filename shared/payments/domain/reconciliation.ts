@@ -47,21 +47,23 @@ export type Reconciliation = z.infer<typeof reconciliation>;
 export const PASSES = {
   /** A payment whose notification was lost is found within this interval. */
   recent: { every: 10 * MINUTE, overlap: HOUR, stripe: 5 * MINUTE },
-  /** Paystack's accounts may be paid eight hours after their creation. */
+  /** An account may be paid eight hours after its creation. */
   hours: { every: 30 * MINUTE, overlap: 9 * HOUR, stripe: 15 * MINUTE },
   week: { every: DAY, overlap: 7 * DAY, stripe: HOUR },
 } as const;
-/** The passes that find every payment, by what a provider's list goes by (providers.md sections 1.4, 2.4 and 3.4). */
-const PASSES_WITH: Readonly<Record<ProviderName, readonly ReconciliationPass[]>> = {
-  paystack: ['recent', 'hours', 'week'],
-  monnify: ['recent', 'week'],
-  korapay: ['recent', 'week'],
-};
 /** After a pause, the time since the last comparison is compared in spans of at most this length, each in pages. */
 const LONGEST_SPAN = 6 * HOUR;
 
-/** The passes that are made with a provider. */
-export const passesWith = (provider: ProviderName): readonly ReconciliationPass[] => PASSES_WITH[provider];
+/** The passes that find every payment of a provider, by what its list goes by. */
+export const choosePasses = (listsByCreation: boolean): readonly ReconciliationPass[] =>
+  listsByCreation ? ['recent', 'hours', 'week'] : ['recent', 'week'];
+
+/** A provider that the stage has enabled, the passes to make with it, and how many lists each has side by side. */
+export interface Reconciled {
+  readonly provider: ProviderName;
+  readonly passes: readonly ReconciliationPass[];
+  readonly lists: number;
+}
 
 /** Where a list begins that nothing was compared by: as far back as every later one looks, or where the lists before it ended. */
 const begin = (id: ReconciliationId, before: readonly Reconciliation[], now: Millis): Reconciliation => {

@@ -1,15 +1,16 @@
-import { behindTime, passesWith, planLists, type ReconciliationId } from '#shared/payments/domain/reconciliation.ts';
+import {
+  behindTime,
+  planLists,
+  type Reconciled,
+  type ReconciliationId,
+} from '#shared/payments/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
 export interface PlanDeps extends Pick<Runtime, 'now'> {
   readonly reconciliations: Pick<ReconciliationStore, 'findLists' | 'save' | 'end'>;
-  /** The providers that the stage has enabled. */
-  readonly reconciledProviders: readonly ProviderName[];
-  /** How many lists of a provider are compared side by side; one where nothing says more. */
-  readonly listsAtOnce: Readonly<Partial<Record<ProviderName, number>>>;
+  readonly reconciled: readonly Reconciled[];
   readonly metrics: Metrics;
 }
 
@@ -31,8 +32,8 @@ const planPass = async (
  * by how many milliseconds the latest one is behind its time: an alarm watches it. Throws the first failure, after the others are planned.
  */
 export const planReconciliations = async (deps: PlanDeps): Promise<void> => {
-  const planning = deps.reconciledProviders.flatMap((provider) =>
-    passesWith(provider).map((pass) => planPass(deps, { provider, pass, lists: deps.listsAtOnce[provider] ?? 1 })),
+  const planning = deps.reconciled.flatMap(({ provider, passes, lists }) =>
+    passes.map((pass) => planPass(deps, { provider, pass, lists })),
   );
   const outcomes = await Promise.allSettled(planning);
   const behind = outcomes.flatMap((pass) => (pass.status === 'fulfilled' ? [pass.value] : []));

@@ -29,6 +29,8 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   readonly returnsSilently?: boolean;
   /** An expired checkout is not looked up for late money once the list has told of it, where this is true (LiveProvider). Absent means no. */
   readonly listShowsLateMoney?: boolean;
+  /** Whether it lists a payment by the creation of its checkout, up to eight hours before. Absent means no. */
+  readonly listsByCreation?: boolean;
   /** Milliseconds that the time of its list may be ahead of ours. Absent means none. */
   readonly listedAhead?: Millis;
   /**

@@ -37,6 +37,8 @@ export const paystackDescription = describeProvider({
   takesRest: false,
   /** A row for each transaction, by its creation, whatever became of it (providers.md section 1.4). */
   listShowsLateMoney: true,
+  /** providers.md section 1.4. */
+  listsByCreation: true,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',

@@ -1,6 +1,8 @@
-import { pageCompared, passesWith, reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { reconciledWith } from '#shared/payments/compose-sweep.ts';
+import { choosePasses, pageCompared, reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { listsByCreation } from '#shared/providers/descriptions.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
 import { merchant, OVER, openWorld, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -85,7 +87,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
     await world.stop();
     await openWorld({ isNew: true });
     await world.sweep();
-    for (const pass of passesWith(provider)) {
+    for (const pass of choosePasses(listsByCreation(provider))) {
       expect(await passOf(provider, pass)).toMatchObject({ comparedUntil: world.clock.now() });
     }
     expect(behind()).toBe(0);
@@ -102,7 +104,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
       world.clock.advance(27 * MINUTE);
     }
     await world.twin.settled();
-    const four = { ...world.deps, listsAtOnce: { [provider]: 4 } };
+    const four = { ...world.deps, reconciled: reconciledWith([provider], { [provider]: 4 }) };
     await planReconciliations(four);
     const lists = (await world.itemsOf('RECON')).map((item) => reconciliation.parse(item));
     const planned = lists.filter((list) => list.provider === provider && list.pass === 'recent');
@@ -209,8 +211,8 @@ test('a provider whose progress cannot be read leaves the others measured', asyn
     findLists: (...[name, pass]: Parameters<typeof findLists>) =>
       name === 'korapay' ? Promise.reject(new Error('It cannot be read.')) : findLists(name, pass),
   };
-  const reconciledProviders = ['korapay', 'monnify'] as const;
-  const planned = planReconciliations({ ...world.deps, reconciliations, reconciledProviders });
+  const reconciled = reconciledWith(['korapay', 'monnify']);
+  const planned = planReconciliations({ ...world.deps, reconciliations, reconciled });
   await expect(planned).rejects.toThrow('It cannot be read.');
   expect(behind()).toBe(50 * MINUTE);
 });

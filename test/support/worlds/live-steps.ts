@@ -92,8 +92,8 @@ export const liveSteps = (
       };
     },
     /** Reconciliations of which none is due. */
-    withoutReconciliation: (): Pick<typeof deps, 'reconciledProviders' | 'dueIndex'> => ({
-      reconciledProviders: [],
+    withoutReconciliation: (): Pick<typeof deps, 'reconciled' | 'dueIndex'> => ({
+      reconciled: [],
       dueIndex: {
         ...deps.dueIndex,
         due: async (...asked) => {

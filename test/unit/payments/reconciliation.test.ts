@@ -1,10 +1,10 @@
 import {
   behindTime,
+  choosePasses,
   currentSpan,
   listedPart,
   notListed,
   pageCompared,
-  passesWith,
   planLists,
   type Reconciliation,
   type ReconciliationPass,
@@ -81,9 +81,9 @@ describe('a list of reconciliation', () => {
     expect(ended).toEqual(before);
   });
 
-  test('is made of nine hours, too, at the provider whose accounts are paid so long after their creation', () => {
-    expect(passesWith('paystack')).toEqual(['recent', 'hours', 'week']);
-    expect(passesWith('monnify')).toEqual(['recent', 'week']);
+  test('is made of nine hours, too, at a provider that lists a payment by the creation of its checkout', () => {
+    expect(choosePasses(true)).toEqual(['recent', 'hours', 'week']);
+    expect(choosePasses(false)).toEqual(['recent', 'week']);
   });
 });
 

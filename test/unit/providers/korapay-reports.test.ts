@@ -496,11 +496,11 @@ describe('the list of payments', () => {
     date_created: '2026-11-20 12:24:29',
   };
 
-  test('requests a span that covers ours in UTC and in Lagos time', async () => {
+  test('requests a span of the list’s time', async () => {
     const { provider, paths } = listed([]);
     expect(await provider.listPayments(span)).toEqual({ payments: [], unreadable: 0, next: null });
     expect(paths()).toEqual([
-      'GET /pay-ins?currency=NGN&date_from=2026-11-20-11-00-00&date_to=2026-11-20-13-00-00&limit=50',
+      'GET /pay-ins?currency=NGN&date_from=2026-11-20-11-00-00&date_to=2026-11-20-12-00-00&limit=50',
     ]);
   });
 

@@ -383,7 +383,7 @@ describe('a list of payments', () => {
   const UNPAID = { ...DYNAMIC, id: 6, reference: 'PAY-NOBODYPAIDTHISONE001', status: 'abandoned' };
   const GONE = { ...VIRTUAL, id: 7, reference: 'T7', status: 'reversed' };
 
-  test('starts earlier by the longest life of a payment account and has only transfers', async () => {
+  test('has a span of the creation of transactions, and only transfers', async () => {
     const { provider, requests } = scripted([
       success([DYNAMIC, CARD, VIRTUAL, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
     ]);
@@ -408,7 +408,7 @@ describe('a list of payments', () => {
     expect([pathname, Object.fromEntries(searchParams)]).toEqual([
       '/transaction',
       {
-        from: '2026-11-20T03:00:00.000Z',
+        from: '2026-11-20T11:00:00.000Z',
         to: '2026-11-20T12:00:00.000Z',
         perPage: '100',
         page: '1',
