@@ -4,6 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dueTicket } from '#shared/platform/due-ticket.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { entryAt } from '#shared/platform/table/due-keys.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
 import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
@@ -22,6 +23,28 @@ const providerIn = (work: DueWork): string | undefined =>
 const groupOf = ({ kind, pk }: DueWork, item: Item | undefined): string => {
   if (kind === 'review' || kind === 'reconciliation') return kind;
   return typeof item?.businessId === 'string' ? item.businessId : createHash('sha256').update(pk).digest('hex');
+};
+
+/**
+ * Moves an entry of the due-work index, as long as it stands where it was read. It keeps under which entry its work was sent first. Undefined
+ * where it was moved or done meanwhile; a repeat of this very call, as after a lost answer, moves nothing.
+ */
+const moveEntry = async (table: Table, key: Key, from: string, to: string): Promise<Item | undefined> => {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: 'SET gsi2sk = :to, sentAs = if_not_exists(sentAs, :from)',
+    ConditionExpression: 'gsi2sk = :from OR gsi2sk = :to',
+    ExpressionAttributeValues: { ':from': from, ':to': to },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  try {
+    const { Attributes } = await table.client.send(update);
+    return Attributes;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
 };
 
 /**
@@ -63,30 +86,10 @@ export const dueTickets = (table: Table): DueTickets => ({
     return (await conditionHeld(table.client.send(update))) ? work : undefined;
   },
   postpone: async ({ family, pk, sk, entry }, until) => {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: { pk, sk },
-      UpdateExpression: 'SET gsi2sk = :later, sentAs = if_not_exists(sentAs, :entry)',
-      ConditionExpression: 'gsi2sk = :entry OR gsi2sk = :later',
-      ExpressionAttributeValues: { ':entry': entry, ':later': entryAt({ pk, sk }, until) },
-      ReturnValues: 'UPDATED_NEW',
-    });
-    try {
-      const { Attributes } = await table.client.send(update);
-      return { family, pk, sk, entry: String(Attributes?.sentAs ?? entry) };
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const moved = await moveEntry(table, { pk, sk }, entry, entryAt({ pk, sk }, until));
+    return moved && { family, pk, sk, entry: String(moved.sentAs ?? entry) };
   },
   giveBack: async ({ pk, sk, entry }, until) => {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: { pk, sk },
-      UpdateExpression: 'SET gsi2sk = :entry',
-      ConditionExpression: 'gsi2sk = :later',
-      ExpressionAttributeValues: { ':entry': entry, ':later': entryAt({ pk, sk }, until) },
-    });
-    await conditionHeld(table.client.send(update));
+    await moveEntry(table, { pk, sk }, entryAt({ pk, sk }, until), entry);
   },
 });

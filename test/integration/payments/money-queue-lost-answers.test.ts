@@ -47,7 +47,7 @@ test('work is sent at once where the answer is lost to the call that moves its d
   await pay();
   await world.takeTickets('monnify');
   world.holdMoneyWork(false);
-  const calls = loseAnswer(/:later/);
+  const calls = loseAnswer(/sentAs = if_not_exists/);
   world.clock.advance(MINUTE);
   await world.dispatch(world.withoutReconciliation());
   expect(calls()).toBeGreaterThan(1);

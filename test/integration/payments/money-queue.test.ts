@@ -66,6 +66,27 @@ test('work that no queue takes stays overdue, so that alarms see it, and the nex
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
+test('work of which a queue took a part is overdue as a whole, and each payment lands once', async () => {
+  for (const amount of [110_000, 120_000, 130_000]) await queued(amount);
+  const entries = async () => (await world.itemsOf('NTF')).map(({ gsi2sk }) => gsi2sk).toSorted();
+  const before = await entries();
+  world.clock.advance(MINUTE);
+  const { moneyQueue } = world.deps;
+  const send: typeof moneyQueue.send = async (lane, works) => {
+    await moneyQueue.send(lane, works.slice(0, 1));
+    throw new Error('The queue took one.');
+  };
+  await world.dispatch({ ...world.withoutReconciliation(), moneyQueue: { send } });
+  expect(await entries()).toEqual(before);
+  await sweepAlone();
+  const lookUps = world.countLookUps(PROVIDER);
+  const sent = await world.takeTickets(PROVIDER);
+  expect(sent.length).toBeGreaterThan(3);
+  expect(await invoke(...sent)).toEqual([]);
+  expect(lookUps()).toBe(3);
+  expect((await world.recordedAmounts()).toSorted()).toEqual([110_000, 120_000, 130_000]);
+});
+
 test('a message that is lost is sent again by the first sweep after a minute', async () => {
   await queued();
   await sweepAlone();
