@@ -100,7 +100,7 @@ const STAGES: Record<string, StageInput> = {
       },
       // Paystack publishes 3,000 a minute: 50 a second, which containers that take turns may reach at this pace.
       lookUpsPerSecond: { paystack: 40 },
-      // In time to 16 payments a second: more than Paystack's published openings bear with as many checkouts that nobody pays.
+      // In time to 15 payments a second: more than Paystack's published openings bear with as many checkouts that nobody pays.
       listsAtOnce: { paystack: 4 },
       ceiling: 5,
     },

@@ -118,14 +118,14 @@ const limitReconciliation = ({ concurrency: { listsAtOnce } }: StageSettings): r
     const lists = listsAtOnce[provider] ?? 1;
     const shared = {
       only: provider,
-      capacity: lists * countRows(provider),
+      capacity: countRows(provider, lists),
       unit: 'rows a second',
       sign: showAlarm('reconciliation-behind'),
       raise: `\`concurrency.listsAtOnce.${provider}\`${lists < MOST_LISTS ? '' : ' is at its most: another agreement, which has lists of its own'}`,
     };
     return [
       { what: `reconciliation with ${provider}, in time`, use: `${provider}Rows`, isSoft: true, ...shared },
-      { what: `reconciliation with ${provider}, each payment once`, use: 'rowsCatchingUp', ...shared },
+      { what: `reconciliation with ${provider}, however late`, use: 'rowsCatchingUp', ...shared },
     ];
   });
 

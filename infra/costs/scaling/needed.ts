@@ -28,6 +28,13 @@ export const countExecutions = (payments: number): Readonly<Record<string, numbe
   };
 };
 
+/** The lists of Paystack that keep their time at so many payments a second: as many as there may be, where that is not enough. */
+const countLists = (payments: number, had: number): number => {
+  let lists = had;
+  while (lists < MOST_LISTS && countRows('paystack', lists) < computeDemand(payments, 'paystackRows')) lists += 1;
+  return lists;
+};
+
 /** The requests a second, or at once, of some routes together. */
 const sumRoutes = (settings: StageSettings, field: 'rate' | 'burst', group: 'open' | 'management'): number =>
   throttledRoutes(settings).reduce((sum, route) => sum + (route.group === group ? route[field] : 0), 0);
@@ -54,8 +61,7 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
     // Twice what is called: batches of calls that begin apart do not fill it.
     ...(pace === undefined ? {} : { paystack: atLeast(pace, 2 * calls) }),
   };
-  const lists = Math.min(MOST_LISTS, computeDemand(payments, 'paystackRows') / countRows('paystack'));
-  const listsAtOnce = { ...had.listsAtOnce, paystack: atLeast(had.listsAtOnce.paystack ?? 1, lists) };
+  const listsAtOnce = { ...had.listsAtOnce, paystack: countLists(payments, had.listsAtOnce.paystack ?? 1) };
   const concurrency = { ...had, notifications, lanes, sweeps, lookUpsPerSecond, listsAtOnce };
   const throttle = {
     ...throttled,

@@ -14,10 +14,16 @@ type ProviderName = (typeof PROVIDERS)[number];
 /** Rows of a page at most (`limit` of the providers' lists). */
 const ROWS_A_PAGE: Readonly<Record<ProviderName, number>> = { paystack: 100, monnify: 100, korapay: 50 };
 
-const passes = byProvider((_, { listsByCreation = false }) => choosePasses(listsByCreation));
+/** The passes of each provider, and how much of its list's time a round of each has. Milliseconds. */
+const passes = byProvider((_, { listsByCreation = false, listedAhead = 0 }) =>
+  choosePasses(listsByCreation).map((pass) => {
+    const { every, overlap, turn } = PASSES[pass];
+    return { every, turn, round: every + overlap + listedAhead };
+  }),
+);
 /** Times that each pass lists a payment, while it keeps its time. */
 const countListings = (provider: ProviderName): readonly number[] =>
-  passes[provider].map((pass) => (PASSES[pass].every + PASSES[pass].overlap) / PASSES[pass].every);
+  passes[provider].map(({ every, round }) => round / every);
 /** The times of the pass that lists a payment most often, and so is late first. */
 export const countMostListings = (provider: ProviderName): number => Math.max(...countListings(provider));
 /** Pages in which a payment is listed, each of them shared with the other rows. */
@@ -26,16 +32,20 @@ export const countPages = (provider: ProviderName): number =>
 
 /** Seconds for which a page has its place in a lane. */
 export const PAGE_SECONDS = assume('lookUp') + assume('batchRead');
-/** Rows a second of one list. */
-export const countRows = (provider: ProviderName): number => ROWS_A_PAGE[provider] / (PAGE_SECONDS + assume('queued'));
+/** Rows a second of so many lists side by side. The fullest of several has a turn more than its share. */
+export const countRows = (provider: ProviderName, lists: number): number => {
+  const rows = (lists * ROWS_A_PAGE[provider]) / (PAGE_SECONDS + assume('queued'));
+  const turns = Math.min(...passes[provider].map(({ round, turn }) => round / turn));
+  return lists === 1 ? rows : (rows * turns) / (turns + 1);
+};
 
 const { recent, hours, week } = PASSES;
 
 /** Says how the lists of a provider go on where they cannot keep their time. */
 export const describeReconciliation = (): string =>
   [
-    `Every ${recent.every / MINUTE} minutes a provider lists the last ${(recent.every + recent.overlap) / MINUTE}, and every day the last ${Math.round(week.overlap / DAY)} days. Paystack, which lists a payment by the creation of its checkout, lists ${(hours.every + hours.overlap) / HOUR} hours every ${hours.every / MINUTE} minutes, too. Checkouts that nobody pays are rows as well.`,
+    `Every ${recent.every / MINUTE} minutes a provider lists the last ${(recent.every + recent.overlap) / MINUTE} minutes, and every day the last ${Math.round(week.overlap / DAY)} days. Paystack, which lists a payment by the creation of its checkout, lists ${(hours.every + hours.overlap) / HOUR} hours every ${hours.every / MINUTE} minutes, too. Checkouts that nobody pays are rows as well.`,
     `The pages of a list follow one another, about one in ${PAGE_SECONDS + assume('queued')} s. \`concurrency.listsAtOnce\` of a provider has several lists compared side by side, each with its share of the minutes.`,
-    'A pass that cannot keep its time lists each payment once, and begins again at once: a payment whose notification never came is found later. Where it cannot keep up even so, it falls ever further behind.',
+    'A round that does not end within its interval is followed by the next one at once. Where rows come half as fast as the lists bear, a round takes as long as what it looks back, and a payment whose notification never came is found that much later; near to what they bear it falls ever further behind.',
     'Notifications land money all the while.',
   ].join('\n');

@@ -56,7 +56,7 @@ export const compareListed = (
 export const isUnnoticed = (pass: ReconciliationPass, { isReturned }: ListedPayment, { outcome }: Booked): boolean =>
   pass !== 'week' && outcome === undefined && !isReturned;
 
-/** One look-up of an unclear payment is enough for all passes of an hour. Those of the week, which come a day apart, make one each. */
+/** One look-up of an unclear payment is enough for the passes of the last hours. Those of the week, which come a day apart, make one each. */
 const ASKED_FOR = 12 * HOUR;
 /** Less than the interval of a pass. Pages overlap, and a look-up may end between two reads of our books: this very comparison asks once. */
 const JUST_ASKED = 5 * MINUTE;

@@ -40,16 +40,17 @@ export const reconciliation = z.extend(reconciliationId, {
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 
+/** An account may be paid eight hours after its creation, by which a provider may list it. One more, as a list may lag. Milliseconds. */
+const ACCOUNT_LIFE = 9 * HOUR;
 /**
- * How often a pass is made, and how much it compares again each time, as a list may lag and money may be returned. `stripe`: how much of the
- * time one of several lists takes before the next one's turn. Milliseconds.
+ * How often a pass is made, and how much it compares again each time, as a list may lag and money may be returned. `turn`: the time of which
+ * each of several lists has its share before the first one's turn comes again. Milliseconds.
  */
 export const PASSES = {
   /** A payment whose notification was lost is found within this interval. */
-  recent: { every: 10 * MINUTE, overlap: HOUR, stripe: 5 * MINUTE },
-  /** An account may be paid eight hours after its creation. */
-  hours: { every: 30 * MINUTE, overlap: 9 * HOUR, stripe: 15 * MINUTE },
-  week: { every: DAY, overlap: 7 * DAY, stripe: HOUR },
+  recent: { every: 10 * MINUTE, overlap: HOUR, turn: 5 * MINUTE },
+  hours: { every: 30 * MINUTE, overlap: ACCOUNT_LIFE, turn: 15 * MINUTE },
+  week: { every: DAY, overlap: 7 * DAY + ACCOUNT_LIFE, turn: 6 * HOUR },
 } as const;
 /** After a pause, the time since the last comparison is compared in spans of at most this length, each in pages. */
 const LONGEST_SPAN = 6 * HOUR;
@@ -65,10 +66,13 @@ export interface Reconciled {
   readonly lists: number;
 }
 
-/** Where a list begins that nothing was compared by: as far back as every later one looks, or where the lists before it ended. */
+/** Where a list begins that nothing was compared by: as far back as every later one looks, and as the lists before it have yet to look. */
 const begin = (id: ReconciliationId, before: readonly Reconciliation[], now: Millis): Reconciliation => {
-  const from = Math.min(now - PASSES[id.pass].overlap, ...before.map(({ comparedUntil }) => comparedUntil));
-  return { ...id, from, to: from, until: from, cursor: null, comparedUntil: from, dueAt: now, version: 1 };
+  const { overlap } = PASSES[id.pass];
+  const isFirst = before.length === 0;
+  const comparedUntil = isFirst ? now - overlap : Math.min(...before.map((list) => list.comparedUntil));
+  const from = isFirst ? comparedUntil : comparedUntil - overlap;
+  return { ...id, from, to: from, until: from, cursor: null, comparedUntil, dueAt: now, version: 1 };
 };
 
 /** Plans a pass of so many lists: those that nothing plans yet, and those that are planned for another number of lists, and end. */
@@ -90,8 +94,8 @@ export const behindTime = ({ pass, comparedUntil }: Reconciliation, now: Millis)
 
 /** Where a span ends: at the end of the round, or before the turn of the same list comes again. */
 const endOfSpan = ({ pass, from, until, lists }: Reconciliation): Millis => {
-  const turns = PASSES[pass].stripe * lists;
-  return Math.min(until, lists === 1 ? from + LONGEST_SPAN : (Math.floor(from / turns) + 1) * turns);
+  const { turn } = PASSES[pass];
+  return Math.min(until, lists === 1 ? from + LONGEST_SPAN : (Math.floor(from / turn) + 1) * turn);
 };
 
 /** The span to compare next: the one that was begun, or a new one. A new round ends now, by the time of a list that may be `ahead` of ours. */
@@ -103,10 +107,10 @@ export const currentSpan = (before: Reconciliation, now: Millis, ahead: Millis):
 
 /** The part of a span that its list asks for; undefined where the span has none. Providers do not say whether a span includes its ends. */
 export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
-  const { stripe } = PASSES[pass];
-  const turns = stripe * lists;
-  const start = Math.floor(from / turns) * turns + list * stripe;
-  const part = lists === 1 ? { from, to } : { from: Math.max(from, start), to: Math.min(to, start + stripe) };
+  const { turn } = PASSES[pass];
+  const startOf = (place: number): Millis => Math.floor(from / turn) * turn + Math.round((place * turn) / lists);
+  const part =
+    lists === 1 ? { from, to } : { from: Math.max(from, startOf(list)), to: Math.min(to, startOf(list + 1)) };
   return part.from < part.to ? { ...part, from: part.from - SECOND } : undefined;
 };
 
@@ -119,7 +123,7 @@ export const notListed = (before: Reconciliation, now: Millis): Reconciliation =
 
 /**
  * After a page was compared: the next page or, after the last one (`next` is null), the next span, which are due now. After the last span of
- * a round the next round looks back again, unless it is late: then it goes on from where this one began.
+ * a round the next one looks back from where this one began, however long this one took: a row may have been listed before it was paid.
  */
 export const pageCompared = (span: Reconciliation, next: string | null, now: Millis, ahead: Millis): Reconciliation => {
   const version = span.version + 1;
@@ -129,7 +133,6 @@ export const pageCompared = (span: Reconciliation, next: string | null, now: Mil
   if (span.to < span.until) return { ...after, from: span.to, dueAt: now };
   const { every, overlap } = PASSES[span.pass];
   const began = span.until - ahead;
-  const isLate = now - began >= every;
-  const from = began - (isLate ? MINUTE : overlap);
-  return { ...after, from, until: from, dueAt: isLate ? now : began + every };
+  const from = began - overlap;
+  return { ...after, from, until: from, dueAt: Math.max(now, began + every) };
 };

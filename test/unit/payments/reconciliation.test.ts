@@ -4,6 +4,7 @@ import {
   currentSpan,
   listedPart,
   notListed,
+  PASSES,
   pageCompared,
   planLists,
   type Reconciliation,
@@ -38,7 +39,7 @@ describe('a list of reconciliation', () => {
   test.each<[ReconciliationPass, number]>([
     ['recent', HOUR],
     ['hours', 9 * HOUR],
-    ['week', 7 * DAY],
+    ['week', 7 * DAY + 9 * HOUR],
   ])('of pass %p looks back %i ms the first time, and is due at once', (pass, overlap) => {
     const from = NOON - overlap;
     const id = { provider: 'paystack', pass, list: 0, lists: 1 } as const;
@@ -71,13 +72,14 @@ describe('a list of reconciliation', () => {
     expect(planLists(four, begun, NOON)).toEqual({ begun: [], ended: [] });
   });
 
-  test('begins where the lists before it have come to, which end, where a setting asks for another number', () => {
+  test('goes on from where the lists before it have come to, which end, where a setting asks for another number', () => {
     const before = [
       spanOf({ list: 0, lists: 2, comparedUntil: NOON - DAY }),
       spanOf({ list: 1, lists: 2, comparedUntil: NOON - 3 * DAY }),
     ];
     const { begun, ended } = planLists({ provider: 'paystack', pass: 'recent', lists: 1 }, before, NOON);
-    expect(begun).toMatchObject([{ list: 0, lists: 1, from: NOON - 3 * DAY, comparedUntil: NOON - 3 * DAY }]);
+    const from = NOON - 3 * DAY - HOUR;
+    expect(begun).toMatchObject([{ list: 0, lists: 1, from, comparedUntil: NOON - 3 * DAY }]);
     expect(ended).toEqual(before);
   });
 
@@ -137,14 +139,14 @@ describe('the span that is compared next', () => {
     expect(listedPart(spanOf())).toEqual({ from: NOON - HOUR - SECOND, to: NOON });
   });
 
-  test('has five minutes of each list, where several are compared side by side', () => {
-    const parts = [0, 1, 2].map((list) => listedPart(spanOf({ list, lists: 3, to: NOON - 45 * MINUTE })));
-    expect(parts.map((part) => part && (part.from + SECOND - NOON) / MINUTE)).toEqual([-60, -55, -50]);
-    expect(parts.map((part) => part && (part.to - NOON) / MINUTE)).toEqual([-55, -50, -45]);
+  test('has a third of each five minutes, where three lists are compared side by side', () => {
+    const parts = [0, 1, 2].map((list) => listedPart(spanOf({ list, lists: 3, to: NOON - 55 * MINUTE })));
+    expect(parts.map((part) => part && part.from + SECOND - NOON + HOUR)).toEqual([0, 100 * SECOND, 200 * SECOND]);
+    expect(parts.map((part) => part && part.to - NOON + HOUR)).toEqual([100 * SECOND, 200 * SECOND, 5 * MINUTE]);
   });
 
   test('has nothing of a list whose turn has not come', () => {
-    expect(listedPart(spanOf({ list: 2, lists: 3, to: NOON - 52 * MINUTE }))).toBeUndefined();
+    expect(listedPart(spanOf({ list: 2, lists: 3, to: NOON - 57 * MINUTE }))).toBeUndefined();
   });
 });
 
@@ -174,18 +176,23 @@ describe('what was compared', () => {
       { from: NOON - HOUR, dueAt: NOON + 10 * MINUTE },
     ],
     [
-      'follows at once, and looks back a minute, when ten minutes were missed',
+      'follows at once when it took ten minutes, and looks back as far',
       'recent',
       10 * MINUTE,
-      { from: NOON - MINUTE, dueAt: NOON + 10 * MINUTE },
+      { from: NOON - HOUR, dueAt: NOON + 10 * MINUTE },
+    ],
+    [
+      'looks back nine hours, as a row may have been listed before it was paid',
+      'hours',
+      HOUR,
+      { from: NOON - 9 * HOUR, dueAt: NOON + HOUR },
     ],
     [
       'follows a day after it began, with a week of overlap',
       'week',
       DAY - 1,
-      { from: NOON - 7 * DAY, dueAt: NOON + DAY },
+      { from: NOON - 7 * DAY - 9 * HOUR, dueAt: NOON + DAY },
     ],
-    ['follows at once when a day was missed', 'week', DAY, { from: NOON - MINUTE, dueAt: NOON + DAY }],
   ])('as a round: the next one %s', (_, pass, late, next) => {
     const span = spanOf({ pass, from: NOON - 6 * HOUR, cursor: 'page-9' });
     expect(pageCompared(span, null, NOON + late, 0)).toEqual({
@@ -209,46 +216,64 @@ describe('what was compared', () => {
   });
 });
 
-describe('every moment is listed', () => {
-  /** Minutes that are listed of each list, as they are asked for, through six hours; each page takes a while. */
-  const play = (lists: number, ahead: number, secondsOfPage: number) => {
+describe('every payment is listed after it was made', () => {
+  /** What each list asks for through a day, and until when it says that all is compared; the page of a span takes a while. */
+  const play = (pass: ReconciliationPass, lists: number, ahead: number, secondsOfPage: number) => {
     const asked: { at: number; from: number; to: number }[] = [];
-    for (let list = 0; list < lists; list += 1) {
-      let now = NOON;
-      let [state] = planLists({ provider: 'korapay', pass: 'recent', lists }, [], now).begun.filter(
-        (begun) => begun.list === list,
-      );
-      while (state && now < NOON + 6 * HOUR) {
+    const claims: { list: number; at: number; comparedUntil: number }[] = [];
+    const { begun } = planLists({ provider: 'korapay', pass, lists }, [], NOON);
+    for (const first of begun) {
+      let [state, now] = [first, NOON];
+      while (now < NOON + DAY) {
         now = Math.max(now, state.dueAt);
         const span = currentSpan(state, now, ahead);
         const part = listedPart(span);
         if (part) asked.push({ at: now, ...part });
         if (part) now += secondsOfPage * SECOND;
         state = pageCompared(span, null, now, ahead);
+        claims.push({ list: first.list, at: now, comparedUntil: state.comparedUntil });
       }
     }
-    return asked;
+    return { asked, claims };
   };
 
-  test.each([
-    [1, 0, 1],
-    [1, HOUR, 200],
-    [2, 0, 45],
-    [4, 0, 1],
-    [4, HOUR, 20],
-    [7, HOUR, 100],
-    [13, 0, 3],
-  ])('by %i lists whose time is ahead by %i ms at most, with %i seconds a page', (lists, ahead, seconds) => {
-    const asked = play(lists, ahead, seconds);
-    const most = 10 * MINUTE + 2 * (lists === 1 ? 1 : 130 / 5) * seconds * SECOND;
-    for (const isAhead of ahead > 0 ? [false, true] : [false]) {
-      for (let paidAt = NOON - 50 * MINUTE; paidAt < NOON + 5 * HOUR; paidAt += 7 * SECOND) {
-        const listedAs = paidAt + (isAhead ? ahead : 0);
-        const found = asked.filter(({ at, from, to }) => at >= paidAt && from <= listedAs && listedAs <= to);
-        const first = Math.min(...found.map(({ at }) => at));
-        if (!(first - Math.max(paidAt, NOON) <= most))
-          throw new Error(`A payment of ${paidAt - NOON} ms is found ${first - paidAt} ms later.`);
-      }
-    }
-  });
+  test.each<[ReconciliationPass, number, number, number, number]>([
+    ['recent', 1, 0, 0, 1],
+    ['recent', 1, HOUR, 0, 200],
+    ['recent', 1, 0, 0, 2_000],
+    ['recent', 2, 0, 0, 15],
+    ['recent', 4, HOUR, 0, 5],
+    ['recent', 7, HOUR, 0, 90],
+    ['recent', 13, 0, 0, 3],
+    ['hours', 1, 0, 8 * HOUR, 1],
+    ['hours', 1, 0, 8 * HOUR, 4_000],
+    ['hours', 4, 0, 8 * HOUR, 2],
+    ['hours', 32, 0, 8 * HOUR, 300],
+  ])(
+    'in pass %p by %i lists, ahead by %i ms at most, up to %i ms after its row was made, with %i seconds a page',
+    (...scene) => {
+      const [pass, lists, ahead, life, seconds] = scene;
+      const { asked, claims } = play(pass, lists, ahead, seconds);
+      /** When all lists say for the first time that what was paid by then is compared. */
+      const claimedAt = (paidAt: number): number =>
+        Math.max(
+          ...Array.from({ length: lists }, (_, list) => list).map(
+            (list) => claims.find((claim) => claim.list === list && claim.comparedUntil > paidAt)?.at ?? Infinity,
+          ),
+        );
+      const spans = lists === 1 ? 3 : 42;
+      const most = PASSES[pass].every + 2 * spans * seconds * SECOND;
+      for (const isAhead of ahead > 0 ? [false, true] : [false])
+        for (const age of [0, life])
+          for (let paidAt = NOON; paidAt < NOON + 12 * HOUR; paidAt += 47 * SECOND) {
+            const listedAs = paidAt - age + (isAhead ? ahead : 0);
+            const isFound = ({ at, from, to }: (typeof asked)[number]): boolean =>
+              at >= paidAt && from <= listedAs && listedAs <= to;
+            const first = Math.min(...asked.filter(isFound).map(({ at }) => at));
+            const name = `A payment of ${paidAt - NOON} ms`;
+            if (!(first - paidAt <= most)) throw new Error(`${name} is found ${first - paidAt} ms later.`);
+            if (claimedAt(paidAt) < first) throw new Error(`${name} is said to be compared before it is.`);
+          }
+    },
+  );
 });
