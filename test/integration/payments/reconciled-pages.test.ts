@@ -108,7 +108,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
     await planReconciliations(four);
     const lists = (await world.itemsOf('RECON')).map((item) => reconciliation.parse(item));
     const planned = lists.filter((list) => list.provider === provider && list.pass === 'recent');
-    expect(planned.map(({ list, lists: all, from }) => [list, all, from])).toEqual(
+    expect(planned.map((at) => [at.list, at.lists, at.comparedUntil])).toEqual(
       [0, 1, 2, 3].map((list) => [list, 4, comparedUntil]),
     );
     await world.minutesPass(2, 1, four);
