@@ -1,8 +1,10 @@
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { type Away, openProviderHour, STEP } from '#test/support/worlds/provider-hour.ts';
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /* One provider is away for an hour of simulated time, while money keeps coming at all three. */
 
@@ -18,6 +20,8 @@ const ALL: readonly Away[] = ['hung', 'server_fault', 'refused', 'rate_limited']
 const WAYS = ALL.filter((_, i) => i === Math.floor(Math.abs(SEED) / 3) % ALL.length);
 
 describeAtOneProvider('while %s is away for an hour', (provider) => {
+  // The others go on as ever.
+  reconcileAt(...PROVIDERS);
   let hour: Awaited<ReturnType<typeof openProviderHour>>;
   beforeEach(async () => {
     hour = await openProviderHour(provider);

@@ -2,12 +2,14 @@ import { HOUR } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { breakOpening, type Changes, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-
-openWorldForEachTest();
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /* A provider that refuses every look-up for days is called at growing delays, and everything is settled once it answers. */
 
 const PROVIDER = 'monnify';
+
+reconcileAt(PROVIDER);
+openWorldForEachTest();
 
 const hoursPass = async (hours: number, changes: Changes = {}): Promise<void> => {
   for (let hour = 0; hour < hours; hour += 1) await world.sweepAfter(HOUR, changes);

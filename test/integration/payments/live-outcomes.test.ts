@@ -8,6 +8,7 @@ import { inEvent } from '#test/support/worlds/answers.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
 
@@ -54,6 +55,8 @@ describeRows(
   WRONG_AMOUNTS,
   ([provider, kind]) => provider === 'korapay' && kind === 'returns the excess',
   (provider, _, sent, prefer, { events, state, paid, after }) => {
+    reconcileAt(provider);
+
     test('the checkout and its events show the outcome, and the right amount afterwards', async () => {
       prefer();
       const { reference, accountNumber, kept } = await merchant.paidCheckout(provider, sent);

@@ -1,6 +1,7 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /* Monnify's money in each form that its sources leave open (providers.md section 2). */
 
@@ -9,6 +10,8 @@ openWorldForEachTest();
 const notNotified = (): number => world.measuredSum('payments_not_notified');
 
 describeRows('Monnify’s list, whose rows say what was %s', ['asked', 'paid'] as const, isFirst, (rows) => {
+  reconcileAt('monnify');
+
   test('causes no look-up of payments that were notified, and no alarm', async () => {
     world.twin.prefer('monnify', { rows });
     const checkout = await merchant.checkout('monnify');
@@ -52,6 +55,8 @@ describe.each([
   ['as we sent them, then in small letters', 'as_sent', 'small_letters'],
   ['in small letters, then as we sent them', 'small_letters', 'as_sent'],
 ] as const)('references that Monnify repeats %s', (_, first, second) => {
+  reconcileAt('monnify');
+
   test('are one total of a checkout, in notifications, look-ups and rows', async () => {
     world.twin.prefer('monnify', { references: first });
     const { reference, accountNumber } = await merchant.checkout('monnify');

@@ -5,12 +5,14 @@ import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
-
-openWorldForEachTest();
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /* Look-ups that are postponed, because the answer may be stale or there was none. */
 
 const PROVIDER = 'korapay';
+
+reconcileAt(PROVIDER);
+openWorldForEachTest();
 
 describe('an answer that may be stale', () => {
   test('of a running total is postponed, while a transfer in the same answer lands at once', async () => {

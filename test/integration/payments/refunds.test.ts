@@ -7,6 +7,7 @@ import { SEED } from '#test/support/jest/seed.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /*
  * Refunds that a merchant makes at the provider. The provider notifies of each under its own id; its look-up shows them, or does not. Every
@@ -55,6 +56,7 @@ const expectSettled = async (amount: number): Promise<void> => {
 const PLAYED = READINGS.filter((_, i) => i % 3 === Math.abs(SEED) % 3);
 
 describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
+  reconcileAt(provider);
   beforeEach(() => world.twin.prefer(provider, preference));
 
   test('of a whole payment of a checkout is taken out once', async () => {
@@ -121,6 +123,7 @@ const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[Prov
 
 const TITLE = 'parts that %s refunds before we hear of the payment (%j)';
 describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
+  reconcileAt(provider);
   beforeEach(() => world.twin.prefer(provider, preference));
 
   /** Has parts of a payment refunded; its notifications then come in this order, counted from the payment's own. */
@@ -183,6 +186,7 @@ describeRows(
   isFirst,
   (refundsShow) => {
     const UNDER = ASKED - 50_000;
+    reconcileAt('korapay');
 
     testRows([
       ['of the right amount, after a wrong one that it sent back', { over: 'return_all' }, ASKED],
@@ -225,6 +229,7 @@ test.each(['TRF_card', undefined])('a refund of a payment by card (%p) concerns 
 });
 
 describe('a refund without an id of its own', () => {
+  reconcileAt('paystack');
   const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, 'notification', ...args);
   const stuck = async () => (await ops('list')).notifications;
 
@@ -291,6 +296,8 @@ test('a refund of money that matches nothing waits, and lands with the money tha
 });
 
 describe('a refund in full of money that matches nothing, which its look-up shows,', () => {
+  reconcileAt('paystack');
+
   const expectSettled = async (): Promise<void> => {
     await world.minutesPass(60, 10);
     expect((await world.itemsOf('NTF')).filter(({ dueAt }) => dueAt !== null)).toEqual([]);

@@ -6,6 +6,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { transferOf } from '#test/support/worlds/reports.ts';
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /* A payment of ₦8,500 is refunded in part, and later its provider returns the rest. */
 
@@ -26,6 +27,8 @@ const kept = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
 describeRows('a return of the rest at %s (%j)', READINGS, isFirst, (provider, preference) => {
+  reconcileAt(provider);
+
   testRows(KINDS)('of which no notification comes is found in the list of payments (%s)', async (kind) => {
     world.twin.prefer(provider, preference);
     const { transferId } =

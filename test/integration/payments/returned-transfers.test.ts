@@ -9,6 +9,7 @@ import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
 
@@ -385,6 +386,8 @@ describeRows(
   isFirst,
   (first) => {
     const provider = 'monnify';
+    reconcileAt(provider);
+
     test('is announced once, and the right amount afterwards counts', async () => {
       const held = await world.holdNotifications(provider);
       const { reference, accountNumber } = await merchant.paidCheckout(provider, UNDER);

@@ -8,10 +8,13 @@ import type { Sent } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
-
-openWorldForEachTest();
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 const PROVIDER = 'paystack';
+
+reconcileAt(PROVIDER);
+openWorldForEachTest();
+
 type Changes = Partial<LiveWorld['deps']>;
 const stage = (changes: Changes = {}) => ({ ...world.deps, ...changes, who: async () => 'bisi' });
 const ops = (...args: string[]) => opsOn(stage(), 'notification', ...args);

@@ -68,9 +68,9 @@ const startNotificationServer = async () => {
  */
 const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
   await Promise.all(
-    providerName.options.map((name) => {
+    deps.reconciled.map(({ provider }) => {
       const from = clock.now() - HOUR;
-      const [first] = planLists({ provider: name, pass: 'week', lists: 1 }, [], clock.now()).begun;
+      const [first] = planLists({ provider, pass: 'week', lists: 1 }, [], clock.now()).begun;
       return first && inNoRole(() => deps.reconciliations.save(undefined, { ...first, from, until: from }));
     }),
   );

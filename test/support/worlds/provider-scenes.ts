@@ -3,6 +3,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeUnplayed, isLongRun, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
+import { reconcileAt } from './scene-provider.ts';
 
 /** The provider of a run for scenes with this title. Half of Jest's seeds are negative. */
 const chosenFor = (title: string): ProviderName =>
@@ -14,12 +15,11 @@ const chosenFor = (title: string): ProviderName =>
  */
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
   const chosen = chosenFor(title);
-  if (!isLongRun) describe.each([chosen])(title, scenes);
-  else
-    describe.each(PROVIDERS)(title, (provider) => {
-      if (provider === chosen) scenes(provider);
-      else describeUnplayed(() => scenes(provider));
-    });
+  describe.each(isLongRun ? PROVIDERS : [chosen])(title, (provider) => {
+    reconcileAt(provider);
+    if (provider === chosen) scenes(provider);
+    else describeUnplayed(() => scenes(provider));
+  });
 };
 
 /**
@@ -27,7 +27,10 @@ export const describeAtProviders = (title: string, scenes: (provider: ProviderNa
  * choose: the next run may play another.
  */
 export const describeAtOneProvider = (title: string, scenes: (provider: ProviderName) => void): void => {
-  describe.each([chosenFor(title)])(title, scenes);
+  describe.each([chosenFor(title)])(title, (provider) => {
+    reconcileAt(provider);
+    scenes(provider);
+  });
 };
 
 /**

@@ -76,6 +76,7 @@ import { checkedBusinesses, checkedLedger } from './checked-stores.ts';
 import { doMoneyWork, sweepDueWork } from './functions.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from './keys.ts';
 import { readings } from './readings.ts';
+import { reconciledNow } from './scene-provider.ts';
 import { clientsAt, tableAt, tableOf } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
@@ -240,7 +241,7 @@ export const makeWorld = async (
     reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
     liveProviders: live,
-    reconciled: reconciledWith(PROVIDERS.filter((name) => live(name) !== undefined)),
+    reconciled: reconciledWith(reconciledNow().filter((name) => live(name) !== undefined)),
     providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live),
     needsOf: needsUnder(options.providerSettings ?? {}),
     providerAllowance: providerAllowance(table, options.creationAllowance ?? UNLIMITED, {
