@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, DeleteMessageBatchCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { createTable } from '#infra/local/engines/create-table.ts';
@@ -262,17 +262,24 @@ export const makeWorld = async (
   const scan = (start?: Record<string, unknown>) =>
     inNoRole(() => direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start })));
 
+  /** Receives and deletes up to ten messages of a queue: none where it is empty. */
+  const takeBatch = async (QueueUrl: string): Promise<unknown[]> => {
+    const { Messages = [] } = await queues.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+    );
+    if (Messages.length > 0) {
+      const Entries = Messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
+      await queues.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+    }
+    return Messages.map(({ Body = '' }) => JSON.parse(Body));
+  };
   /** Receives and deletes all messages of a queue. */
   const takeMessages = async (QueueUrl: string): Promise<unknown[]> => {
     const bodies: unknown[] = [];
     for (;;) {
-      const { Messages = [] } = await queues.send(
-        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
-      );
-      if (Messages.length === 0) return bodies;
-      bodies.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
-      const deleting = Messages.map(({ ReceiptHandle }) => new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-      await Promise.all(deleting.map((message) => queues.send(message)));
+      const batch = await takeBatch(QueueUrl);
+      if (batch.length === 0) return bodies;
+      bodies.push(...batch);
     }
   };
   const takeJobs = async (lanes: readonly Lane[]): Promise<DeliveryJob[]> => {
@@ -281,18 +288,18 @@ export const makeWorld = async (
       jobs.push(...(await takeMessages(urls[lane])).map((body) => deliveryJob.parse(body)));
     return jobs;
   };
-  const takeTickets = async (lane: MoneyLane): Promise<DueTicket[]> => {
+  const takeTickets = async (lane: MoneyLane, take = takeMessages): Promise<DueTicket[]> => {
     const url = moneyQueueUrl(moneyUrlAt(process.env.AWS_ENDPOINT_URL_SQS), lane);
-    return (await takeMessages(url)).map((body) => dueTicket.parse(body));
+    return (await take(url)).map((body) => dueTicket.parse(body));
   };
-  /** Does the money work that is in some queues, as their consumer does, until nothing is queued any more. What fails is due again in the table. */
+  /** Does the money work that is in some queues, ten messages at once as their consumer does, until nothing is queued any more. What fails is due again in the table. */
   const consumeMoney = async (
     lanes: readonly MoneyLane[] = moneyLanes,
     changes: Partial<typeof deps> = {},
   ): Promise<void> => {
     for (const lane of lanes) {
       for (;;) {
-        const tickets = await inNoRole(() => takeTickets(lane));
+        const tickets = await inNoRole(() => takeTickets(lane, takeBatch));
         if (tickets.length === 0) break;
         await Promise.allSettled(tickets.map((ticket) => doMoneyWork({ ...deps, ...changes }, ticket)));
       }
