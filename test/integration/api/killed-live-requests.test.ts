@@ -27,7 +27,7 @@ const play = (request: KilledRequest): Promise<void> =>
       world,
       clientOf: (process) => apiClient(process, merchant.business.keys.secret_live),
       settle: async () => {
-        await world.minutesPass(2);
+        await world.minutesPass(2, 2);
         await world.takeJobs();
       },
       outside: () => ({}),

@@ -23,7 +23,7 @@ const play = (request: RacedRequest, outside = (): Record<string, number> => ({}
       world,
       clientOf: (process) => apiClient(process, merchant.business.keys.secret_live),
       settle: async () => {
-        await world.minutesPass(2);
+        await world.minutesPass(2, 2);
         await world.takeJobs();
       },
       outside,
