@@ -323,8 +323,8 @@ describeAtProviders('a notification from %s', (provider) => {
     const [received] = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
     expect(received?.dueAt).toBeGreaterThan(world.clock.now() + 20 * HOUR);
     expect(world.loggedTimes('notification_stuck')).toBe(1);
-    // Each hour has one try of the notification and its reconciliations, one call each at most while the breaker is open.
-    expect(world.twin.books.requests(provider) - before).toBeLessThan(300);
+    // Each hour has one try of the notification and three passes of reconciliation at most, one call each while the breaker is open.
+    expect(world.twin.books.requests(provider) - before).toBeLessThan(5 * 74);
   });
 
   test('with a wrong amount lands the amount of the look-up', async () => {
