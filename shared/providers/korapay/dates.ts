@@ -1,4 +1,4 @@
-import { HOUR, type Millis } from '#shared/platform/kernel/time.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/;
 
@@ -9,8 +9,6 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2
 const ZONES = { lagos: '+01:00', utc: 'Z' } as const;
 /** The time zone that a stage's settings give to dates without one. */
 export type ZonelessDates = keyof typeof ZONES;
-/** Milliseconds that Lagos time is ahead of UTC, and so, perhaps, the list of pay-ins is ahead of us. */
-export const LAGOS_OFFSET = HOUR;
 
 const momentOf = (written: unknown, defaultZone: string): Millis | undefined => {
   const [, day, time, zone = defaultZone] = MOMENT.exec(typeof written === 'string' ? written.trim() : '') ?? [];

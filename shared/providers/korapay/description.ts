@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
+import { HOUR } from '#shared/platform/kernel/time.ts';
 import { commonSettings, describeProvider } from '#shared/providers/common/description.ts';
 import { koboOfNaira } from '#shared/providers/common/money.ts';
 import { needs } from '#shared/providers/domain/customer-needs.ts';
-import { LAGOS_OFFSET } from './dates.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.korapay.com/merchant/api/v1'),
@@ -27,7 +27,8 @@ export const korapayDescription = describeProvider({
   amountLimits: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
   /** Its list of payments has no reversal in it, and only refunds by its API are notified (providers.md sections 3.5 and 3.6). */
   returnsSilently: true,
-  listedAhead: LAGOS_OFFSET,
+  /** The dates of its list have no zone. They may be those of Lagos, an hour ahead of UTC. */
+  listedAhead: HOUR,
   /**
    * By default it returns whatever is too little ("return all", providers.md section 3.6). A merchant may choose "accept all" in Korapay's
    * dashboard, and then Korapay takes the charge as complete: there is no rest to send.
