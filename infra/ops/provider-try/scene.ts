@@ -110,7 +110,7 @@ export const newScene = (
     payWithin,
     say,
     exchanges,
-    list: () => listAll(adapter, startedAt - AROUND, now() + AROUND),
+    list: () => listAll(adapter, startedAt - AROUND, now() + AROUND + (registered.listedAhead ?? 0)),
     credit: async (accountNumber) => {
       const request = tried.credit?.(credentials, accountNumber, nairaFromKobo(AMOUNT));
       return request !== undefined && isSuccess((await http(request)).status);
