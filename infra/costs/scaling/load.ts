@@ -1,4 +1,6 @@
 import { DUE_WRITES, LIVE_STEPS, QUEUED, STEPS, WRITES, type WritesByPlace } from '#infra/costs/steps.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import { REGISTRY } from '#shared/providers/registry.ts';
 import { assume } from './assumptions.ts';
 import { countMostListings, countPages, PAGE_SECONDS } from './reconciliation.ts';
 
@@ -24,6 +26,18 @@ const KINDS = {
 } as const;
 const [OPENED, DELIVERED] = ['Checkout initialized', 'Delivered at the first attempt'] as const;
 
+type ProviderName = (typeof PROVIDERS)[number];
+
+/** A figure of each provider, such as `paystackRows`. */
+const nameForEach = <S extends string>(
+  suffix: S,
+  count: (provider: ProviderName) => number,
+): Readonly<Record<`${ProviderName}${S}`, number>> =>
+  Object.fromEntries(PROVIDERS.map((name) => [`${name}${suffix}`, count(name)])) as Record<
+    `${ProviderName}${S}`,
+    number
+  >;
+
 /** Calls of the provider, entries, requests, units and seconds of executions that a checkout with one endpoint takes; its payer looks at our page. */
 const computeLoad = (kind: keyof typeof KINDS) => {
   const { after, due, verifies, notifications, swept, reviews } = KINDS[kind];
@@ -40,14 +54,13 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     /** Calls of Paystack. */
     calls: lookUps + countPages('paystack'),
     /** Rows of the pass that is late first, while it keeps its time, and while it catches up. A provider lists what nobody paid, too. */
-    paystackRows: countMostListings('paystack'),
-    monnifyRows: countMostListings('monnify'),
-    korapayRows: countMostListings('korapay'),
+    ...nameForEach('Rows', countMostListings),
     rowsCatchingUp: 1,
-    /** Seconds of a place in the lane of its provider. Korapay is asked about each payment once more. */
-    paystackSeconds: lookUps * assume('lookUp') + countPages('paystack') * PAGE_SECONDS,
-    monnifySeconds: lookUps * assume('lookUp') + countPages('monnify') * PAGE_SECONDS,
-    korapaySeconds: (lookUps + reviews) * assume('lookUp') + countPages('korapay') * PAGE_SECONDS,
+    /** Seconds of a place in the lane of its provider. One that returns money in silence is asked about each payment once more. */
+    ...nameForEach('Seconds', (provider) => {
+      const asked = lookUps + (REGISTRY[provider].returnsSilently ? reviews : 0);
+      return asked * assume('lookUp') + countPages(provider) * PAGE_SECONDS;
+    }),
     reviews,
     notifications,
     swept,

@@ -12,7 +12,9 @@ type ProviderName = (typeof PROVIDERS)[number];
  */
 
 /** Rows of a page at most (`limit` of the providers' lists). */
-const ROWS_A_PAGE: Readonly<Record<ProviderName, number>> = { paystack: 100, monnify: 100, korapay: 50 };
+const ROWS_A_PAGE = 100;
+const FEWER_ROWS: Readonly<Partial<Record<ProviderName, number>>> = { korapay: 50 };
+const countRowsOfPage = (provider: ProviderName): number => FEWER_ROWS[provider] ?? ROWS_A_PAGE;
 
 /** The passes of each provider, and how much of its list's time a round of each has. Milliseconds. */
 const passes = byProvider((_, { listsByCreation = false, listedAhead = 0 }) =>
@@ -28,13 +30,13 @@ const countListings = (provider: ProviderName): readonly number[] =>
 export const countMostListings = (provider: ProviderName): number => Math.max(...countListings(provider));
 /** Pages in which a payment is listed, each of them shared with the other rows. */
 export const countPages = (provider: ProviderName): number =>
-  countListings(provider).reduce((sum, times) => sum + times, 0) / ROWS_A_PAGE[provider];
+  countListings(provider).reduce((sum, times) => sum + times, 0) / countRowsOfPage(provider);
 
 /** Seconds for which a page has its place in a lane. */
 export const PAGE_SECONDS = assume('lookUp') + assume('batchRead');
 /** Rows a second of so many lists side by side. The fullest of several has a turn more than its share. */
 export const countRows = (provider: ProviderName, lists: number): number => {
-  const rows = (lists * ROWS_A_PAGE[provider]) / (PAGE_SECONDS + assume('queued'));
+  const rows = (lists * countRowsOfPage(provider)) / (PAGE_SECONDS + assume('queued'));
   const turns = Math.min(...passes[provider].map(({ round, turn }) => round / turn));
   return lists === 1 ? rows : (rows * turns) / (turns + 1);
 };
