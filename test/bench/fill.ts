@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutItem } from '#shared/checkouts/store/items.ts';
 import { newCheckoutReference } from '#shared/platform/kernel/ids.ts';
@@ -30,7 +31,7 @@ export const fillCheckouts = async (
     const like = i % PENDING_EVERY === 0 ? waiting : settled;
     const reference = newCheckoutReference(randomBytes);
     const createdAt = now - i * GAP_MS;
-    const made: Checkout = { ...like, reference, providerReference: reference, createdAt };
+    const made: Checkout = { ...like, reference, createdAt, attempts: [{ ...shownAttempt(like), reference }] };
     references[i] = reference;
     return checkoutItem(table, made);
   };

@@ -6,11 +6,13 @@ import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import { checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { askProvider } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { checkoutReference } from '#shared/platform/kernel/ids.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { CHECKOUT } from './example-ids.ts';
 
 interface Known {
@@ -27,7 +29,7 @@ const find = async ({ ledger }: Stage, reference: string): Promise<Known> => {
 };
 
 /** Why the provider gave no answer that can be recorded; undefined for an error that is not the provider's. */
-const reasonOf = (error: unknown, { provider }: Checkout): string | undefined => {
+const reasonOf = (error: unknown, provider: ProviderName): string | undefined => {
   if (error instanceof ProviderBusy) {
     return `${provider} takes no more requests right now. Ask again in ${error.retryAfterSeconds} seconds.`;
   }
@@ -42,7 +44,7 @@ const ask = async (stage: Stage, checkout: Checkout): Promise<void> => {
   try {
     answer = await askProvider(stage, checkout, 'lookUp');
   } catch (error) {
-    const reason = reasonOf(error, checkout);
+    const reason = reasonOf(error, shownAttempt(checkout).provider);
     throw reason === undefined ? error : new OperatorError(reason);
   }
   if (answer === 'stale') {
@@ -58,7 +60,7 @@ const requery = async (stage: Stage, text: string): Promise<Answer> => {
     throw new OperatorError('That is not the reference of a checkout. It starts with PAY- and 20 characters follow.');
   }
   const { business, checkout: before } = await find(stage, reference);
-  const { provider } = before;
+  const { provider } = shownAttempt(before);
   if (before.mode === 'test') {
     throw new OperatorError(`${reference} is of test mode, whose sandbox knows no more than the checkout shows.`);
   }

@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { paymentView } from '#shared/payments/contract/payment-view.ts';
 import { metadataView } from '#shared/platform/contract/metadata-view.ts';
@@ -6,6 +7,7 @@ import { isoMicros } from '#shared/platform/kernel/time.ts';
 
 /** A checkout as webhook bodies and operators see it: the service description's ten fields first. */
 export const checkoutView = (state: Checkout) => {
+  const { provider, account, amountToPay, expiresAt } = shownAttempt(state);
   const paid = state.status === 'paid' ? state : undefined;
   return {
     mode: state.mode,
@@ -21,16 +23,16 @@ export const checkoutView = (state: Checkout) => {
     currency: 'NGN' as const,
     created_with: state.createdWith,
     description: state.description,
-    amount_to_pay: nairaFromKobo(state.amountToPay),
-    provider: state.provider,
-    account_number: state.account.accountNumber,
-    account_name: state.account.accountName,
-    bank_name: state.account.bankName,
-    bank_code: state.account.bankCode,
+    amount_to_pay: nairaFromKobo(amountToPay),
+    provider,
+    account_number: account.accountNumber,
+    account_name: account.accountName,
+    bank_name: account.bankName,
+    bank_code: account.bankCode,
     payer_name: state.payerName,
     merchant_reference: state.merchantReference,
     metadata: metadataView(state.metadata),
-    expires_at: isoMicros(state.expiresAt),
+    expires_at: isoMicros(expiresAt),
     created_at: isoMicros(state.createdAt),
     version: state.version,
     payments: state.payments.map(paymentView),

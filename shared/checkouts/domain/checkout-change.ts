@@ -10,11 +10,10 @@ export const checkoutEntries = (before: Checkout, { checkout, announce, ...payme
   return { entries: { ...payments, checkout: { before, after } }, events: announce ? [{ type: announce }] : [] };
 };
 
-/** What all payments of a checkout have in common. */
-export const paymentsOn = ({ mode, businessId, provider, reference, merchantReference }: Checkout) => ({
+/** What all payments of a checkout have in common, at whatever provider. */
+export const paymentsOn = ({ mode, businessId, reference, merchantReference }: Checkout) => ({
   mode,
   businessId,
-  provider,
   owner: { kind: 'checkout', reference } as const,
   ...(merchantReference !== null && { merchantReference }),
 });

@@ -37,4 +37,4 @@ export const isWanted = (
   (status === null || of.status === status) &&
   (payerEmail === null || isSameAddress(of.payerEmail, payerEmail)) &&
   (merchantReference === null || of.merchantReference === merchantReference) &&
-  (accountNumber === null || of.account.accountNumber === accountNumber);
+  (accountNumber === null || of.attempts.some(({ account }) => account?.accountNumber === accountNumber));

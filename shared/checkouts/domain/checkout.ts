@@ -5,12 +5,12 @@ import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
 import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/platform/kernel/money.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
-import { count, millis, millisOrNull, ordinal, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
+import { millis, ordinal, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
-import { providerName, receivingAccount } from '#shared/providers/domain/provider.ts';
 import type { CheckoutEventType } from '#shared/webhooks/domain/event.ts';
 import { announcedReturn } from './announced-returns.ts';
+import { type Attempt, openAttempts, shownAttempt, withAttempt } from './attempt.ts';
 import { givenFields } from './given-fields.ts';
 import { runningTotalState } from './running-total.ts';
 
@@ -27,22 +27,12 @@ export const openedCheckout = z.object({
   businessId: idSchema('biz'),
   mode,
   createdWith,
-  provider: providerName,
   amount: kobo,
-  /** What the payer must send: more than `amount` only where the payer bears the provider's fee. */
-  amountToPay: kobo,
   /** The sum of the accepted payments. */
   paidAmount: kobo,
-  account: receivingAccount,
-  /** The reference that the provider knows this payment by. Never shown. */
-  providerReference: personal('none', text),
+  attempts: openAttempts,
   ...givenFields.shape,
   createdAt: millis,
-  expiresAt: millis,
-  /** How many look-ups around its expiry the provider has answered. */
-  lookUps: count,
-  /** When the provider is asked again after a failed look-up; null after an answered one. */
-  askAgainAt: millisOrNull,
   /** What is known of each running total, by the reference under which the provider reports it. */
   totals: z.record(text, runningTotalState),
   announcedReturns: z.array(announcedReturn),
@@ -147,14 +137,14 @@ export const reversePayments = (
   return { checkout: { ...unpaid, status: next.paidAmount > 0 ? 'underpaid' : 'pending' }, announce };
 };
 
-/** Whether a payment of this time is late: the provider's time counts, not when it was reported. */
-export const isLate = (before: Checkout, paidAt: Millis): boolean => paidAt > before.expiresAt;
+/** Whether a payment of this time is late for an attempt: the provider's time counts, not when it was reported. */
+export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis): boolean => paidAt > expiresAt;
 
 /** The time of a test checkout is over now, if it was not: a transfer of now is late. A millisecond ago, as the time of its expiry still counts. */
-export const endTime = (before: Checkout, now: Millis): Checkout => ({
-  ...before,
-  expiresAt: Math.min(before.expiresAt, now - 1),
-});
+export const endTime = (before: Checkout, now: Millis): Checkout => {
+  const shown = shownAttempt(before);
+  return withAttempt(before, { ...shown, expiresAt: Math.min(shown.expiresAt, now - 1) });
+};
 
 const notPayable = ({ status }: Checkout): Refusal =>
   new Refusal('checkout_not_payable', { message: `Checkout is already ${status}.` });
@@ -185,7 +175,8 @@ export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
   before.status === 'pending' ? fail(before) : undefined;
 
 /**
- * The merchant ends a checkout: a pending one expires now; undefined for one that has already ended without money. `expiresAt` stays,
+ * The merchant ends a checkout: a pending one expires now; undefined for one that has already ended without money. The expiry of its
+ * account stays,
  * because the provider may accept money until then, and the look-ups around it go on.
  * Throws `checkout_not_payable` when it has accepted money that was not returned.
  */
@@ -202,7 +193,9 @@ const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 const GRACE = LOOK_UPS[1];
 
 /** When a checkout is looked at again; null once nothing is left to happen by time. */
-export const expiryDue = ({ mode: m, status, expiresAt, lookUps, askAgainAt }: Checkout): Millis | null => {
+export const expiryDue = (checkout: Checkout): Millis | null => {
+  const { mode: m, status } = checkout;
+  const { expiresAt, lookUps, askAgainAt } = shownAttempt(checkout);
   if (status === 'paid' || status === 'failed') return null;
   if (m === 'test') return status === 'pending' ? expiresAt : null;
   // A reversal may make a checkout pending again after its look-ups: it is then due at once.
@@ -217,25 +210,34 @@ const LATE_MONEY_LISTED = 30 * MINUTE;
  * Whether the provider's list has told of the late money that the last look-up of an expired checkout would find: of what came up to
  * `comparedUntil`, our books have everything, or it is being looked up. A checkout that may expire still is always looked up.
  */
-export const isToldByList = ({ status, lookUps, expiresAt }: Checkout, comparedUntil: Millis): boolean =>
-  status === 'expired' && lookUps === LOOK_UPS.length - 1 && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
+export const isToldByList = (checkout: Checkout, comparedUntil: Millis): boolean => {
+  const { lookUps, expiresAt } = shownAttempt(checkout);
+  const isLast = checkout.status === 'expired' && lookUps === LOOK_UPS.length - 1;
+  return isLast && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
+};
 
 /** The provider did not answer (`failure` says why). It is asked again after a delay that grows with the time since the expiry. Not announced. */
-export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => ({
-  checkout: { ...before, askAgainAt: nextProviderRetry(before.expiresAt, now, MINUTE, failure) },
-  announce: null,
-});
+export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => {
+  const shown = shownAttempt(before);
+  const askAgainAt = nextProviderRetry(shown.expiresAt, now, MINUTE, failure);
+  return { checkout: withAttempt(before, { ...shown, askAgainAt }), announce: null };
+};
 
 /**
  * Expires a pending checkout whose time has passed: in live mode after its grace, and only when its provider has just been asked
  * (`askedProvider`) and knew of no money. Undefined when nothing changes.
  */
 export const passTime = (before: Checkout, now: Millis, askedProvider: boolean): CheckoutStep | undefined => {
-  const lookUps = before.lookUps + (askedProvider ? 1 : 0);
-  const isOver = before.mode === 'test' ? now >= before.expiresAt : askedProvider && now >= before.expiresAt + GRACE;
+  const shown = shownAttempt(before);
+  const { expiresAt } = shown;
+  const lookUps = shown.lookUps + (askedProvider ? 1 : 0);
+  const asked = withAttempt(before, { ...shown, lookUps, askAgainAt: null });
+  const isOver = before.mode === 'test' ? now >= expiresAt : askedProvider && now >= expiresAt + GRACE;
   if (before.status === 'pending' && isOver) {
-    const checkout = { ...before, lookUps, askAgainAt: null, status: 'expired', version: before.version + 1 } as const;
-    return { checkout, announce: 'checkout.expired' };
+    return {
+      checkout: { ...asked, status: 'expired', version: before.version + 1 },
+      announce: 'checkout.expired',
+    };
   }
-  return askedProvider ? { checkout: { ...before, lookUps, askAgainAt: null }, announce: null } : undefined;
+  return askedProvider ? { checkout: asked, announce: null } : undefined;
 };

@@ -1,6 +1,7 @@
 import { kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
+import type { ShownAttempt } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 import { EXAMPLE_ORDER } from './given-fields.ts';
 
@@ -10,17 +11,11 @@ const PROVIDER = providerName.parse(providerName.options[0]);
 const AMOUNT = kobo.parse(850_075);
 const CREATED_AT = Date.UTC(2026, 10, 20, 13, 50, 42, 242);
 
-/** A pending test checkout that does not exist. The examples of webhooks, of the API document and of tests are made of it. */
-export const EXAMPLE_CHECKOUT: Extract<Checkout, { status: 'pending' }> = {
-  status: 'pending',
-  reference: REFERENCE,
-  businessId: 'biz_01M7WF0QK4Z8N2T6V9X3C5B7DE',
-  mode: 'test',
-  createdWith: 'secret',
+/** The attempt that opened it. */
+export const EXAMPLE_ATTEMPT: ShownAttempt = {
   provider: PROVIDER,
-  amount: AMOUNT,
-  amountToPay: AMOUNT,
-  paidAmount: ZERO_KOBO,
+  reference: REFERENCE,
+  state: 'open',
   account: {
     accountNumber: '7373120534',
     accountName: 'Ada Stores',
@@ -28,12 +23,26 @@ export const EXAMPLE_CHECKOUT: Extract<Checkout, { status: 'pending' }> = {
     bankCode: null,
     providerId: null,
   },
-  providerReference: REFERENCE,
-  ...EXAMPLE_ORDER,
-  createdAt: CREATED_AT,
+  amountToPay: AMOUNT,
+  openedAt: CREATED_AT,
   expiresAt: CREATED_AT + 30 * MINUTE,
+  shownAt: CREATED_AT,
   lookUps: 0,
   askAgainAt: null,
+};
+
+/** A pending test checkout that does not exist. The examples of webhooks, of the API document and of tests are made of it. */
+export const EXAMPLE_CHECKOUT: Extract<Checkout, { status: 'pending' }> = {
+  status: 'pending',
+  reference: REFERENCE,
+  businessId: 'biz_01M7WF0QK4Z8N2T6V9X3C5B7DE',
+  mode: 'test',
+  createdWith: 'secret',
+  amount: AMOUNT,
+  paidAmount: ZERO_KOBO,
+  attempts: [EXAMPLE_ATTEMPT],
+  ...EXAMPLE_ORDER,
+  createdAt: CREATED_AT,
   totals: {},
   announcedReturns: [],
   version: 1,

@@ -2,6 +2,7 @@ import { timeOfId } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import { shownAttempt } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 
 /*
@@ -78,7 +79,8 @@ const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[]
 };
 
 const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Viewing): PayerView => {
-  const { account, amountToPay, paidAmount, expiresAt } = checkout;
+  const { paidAmount } = checkout;
+  const { account, amountToPay, expiresAt } = shownAttempt(checkout);
   const missing = subtractDownToZero(amountToPay, paidAmount);
   const common = { notices: noticesOf(checkout, missing), received: paidAmount };
   const isLooking = isAwaited(checkout, sentAt);

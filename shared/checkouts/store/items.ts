@@ -1,3 +1,4 @@
+import { latestAttempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, expiryDue } from '#shared/checkouts/domain/checkout.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { checkoutKey, inCheckouts, inCheckoutsOfPayer } from '#shared/checkouts/store/keys.ts';
@@ -6,7 +7,7 @@ import { emailHash } from '#shared/platform/table/email-hash.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { paymentAccountKey, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
-/** A checkout as an item: on its business's list, and due for the sweeper until it has ended. */
+/** A checkout as an item: on its business's list, and due for the sweeper until it has ended, in the lane of the provider that is asked then. */
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
   return {
@@ -14,6 +15,7 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
     ...key,
     ...inCheckouts(checkout, checkout.createdAt, checkout.reference),
     ...inDueWork(key, dueFamily('payments', checkout.mode), expiryDue(checkout), table.dueShards),
+    lane: shownAttempt(checkout).provider,
   };
 };
 
@@ -24,20 +26,24 @@ const finding = (hashKey: string, of: Checkout) => ({
 });
 
 /** The item that reserves the number of a checkout's account, and finds the checkout by that and by its payer. */
-export const receivingAccountItem = (hashKey: string, of: Checkout) => ({
-  ...receivingAccountKey(of.mode, of.provider, of.account.accountNumber),
-  ...finding(hashKey, of),
-});
+export const receivingAccountItem = (hashKey: string, of: Checkout) => {
+  const { provider, account } = shownAttempt(of);
+  return { ...receivingAccountKey(of.mode, provider, account.accountNumber), ...finding(hashKey, of) };
+};
 
 /** The item that finds a checkout by the number of its account and by its payer, where the provider uses the number again. */
-export const paymentAccountItem = (hashKey: string, of: Checkout) => ({
-  ...paymentAccountKey(of.mode, of.provider, of.account.accountNumber, of.createdAt, of.reference),
-  ...finding(hashKey, of),
-});
+export const paymentAccountItem = (hashKey: string, of: Checkout) => {
+  const { provider, account } = shownAttempt(of);
+  return {
+    ...paymentAccountKey(of.mode, provider, account.accountNumber, of.createdAt, of.reference),
+    ...finding(hashKey, of),
+  };
+};
 
 /** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */
 export const openingCheckoutItem = (table: Table, intent: OpeningCheckout) => {
   const key = checkoutKey(intent.reference);
   const family = dueFamily('payments', intent.mode);
-  return { ...intent, ...key, ...inDueWork(key, family, intent.settleAt, table.dueShards) };
+  const { provider: lane } = latestAttempt(intent);
+  return { ...intent, ...key, ...inDueWork(key, family, intent.settleAt, table.dueShards), lane };
 };

@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { PAGE_USES } from '#shared/checkouts/domain/page-uses.ts';
 import type { PageUses } from '#shared/checkouts/ports.ts';
 import { pageUseKey } from '#shared/checkouts/store/keys.ts';
@@ -7,6 +8,8 @@ import { takeFrom } from '#shared/platform/table/window-count.ts';
 
 /** Uses of checkouts' pages, one item a checkout and use, for one write unit. They are kept for as long as a checkout can be asked about. */
 export const pageUses = (table: Table): PageUses => ({
-  take: ({ reference, expiresAt }, use) =>
-    takeFrom(table, pageUseKey(reference, use), expiresAt + 30 * DAY, { most: PAGE_USES[use] }),
+  take: (checkout, use) =>
+    takeFrom(table, pageUseKey(checkout.reference, use), shownAttempt(checkout).expiresAt + 30 * DAY, {
+      most: PAGE_USES[use],
+    }),
 });

@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -28,13 +29,14 @@ export const enquire = async (
   checkout: Checkout,
   work: AllowedWork,
 ): Promise<'current' | 'stale'> => {
-  const { provider } = checkout;
+  const { provider } = shownAttempt(checkout);
+  const about = { provider, mode: checkout.mode };
   const used = await deps.providerAllowance.charge(asker, provider, work);
-  if (used) throw providerBusy(checkout, used);
+  if (used) throw providerBusy(about, used);
   try {
     return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
   } catch (error) {
-    if (error instanceof ProviderBusy) throw providerBusy(checkout, error);
-    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(checkout, error) : error;
+    if (error instanceof ProviderBusy) throw providerBusy(about, error);
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(about, error) : error;
   }
 };

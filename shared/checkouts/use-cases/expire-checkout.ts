@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, expireByHand } from '#shared/checkouts/domain/checkout.ts';
 import { decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import type { Decision } from '#shared/platform/commit.ts';
@@ -22,7 +23,7 @@ export const expireCheckout = async (
   if (!expireByHand(found.checkout)) return { result: found.checkout, writes: [] };
   // Without an answer of its provider that is surely new no live checkout expires.
   if (caller.mode === 'live' && (await enquire(deps, caller, found.checkout, 'expiries')) === 'stale') {
-    throw providerFailed(found.checkout);
+    throw providerFailed({ mode: caller.mode, provider: shownAttempt(found.checkout).provider });
   }
   const decide = () => decideCheckout(deps, caller, reference, expireByHand);
   return { ...(await decide()), again: decide };

@@ -1,10 +1,16 @@
 import type * as z from 'zod/mini';
 import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
+import { latestAttempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout, CreatedWith } from '#shared/checkouts/domain/checkout.ts';
 import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
 import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
-import { beginCheckout, type OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import {
+  askedAbout,
+  beginCheckout,
+  type OpeningCheckout,
+  wantedOf,
+} from '#shared/checkouts/domain/opening-checkout.ts';
 import { returnUrlErrors } from '#shared/checkouts/domain/return-url.ts';
 import type { CheckoutOpener } from '#shared/checkouts/ports.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
@@ -18,7 +24,7 @@ import type { KeyedRequest } from '#shared/platform/requests/idempotency.ts';
 import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { IssuedPaymentAccount, ProviderAllowance } from '#shared/providers/ports.ts';
-import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/begin-intents.ts';
+import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
 import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
@@ -50,10 +56,10 @@ const issueTestAccount = async (
   wanted: OpeningCheckout,
 ): Promise<IssuedPaymentAccount> => {
   try {
-    const issuer = requireProvider(deps.providers('test', wanted.provider));
-    return await issuer.createPaymentAccount(wanted);
+    const issuer = requireProvider(deps.providers('test', latestAttempt(wanted).provider));
+    return await issuer.createPaymentAccount(wantedOf(wanted));
   } catch (error) {
-    if (error instanceof ProviderRefusal || isUnanswered(error)) throw providerFailed(wanted, error);
+    if (error instanceof ProviderRefusal || isUnanswered(error)) throw providerFailed(askedAbout(wanted), error);
     throw error;
   }
 };
@@ -69,10 +75,10 @@ const openTestCheckout = async (
   wanted: OpeningCheckout,
 ): Promise<Decision<Checkout>> => {
   if (asker.kind === 'public') {
-    const used = await deps.providerAllowance.charge(asker, wanted.provider, 'creations');
-    if (used) throw providerBusy(wanted, used);
+    const used = await deps.providerAllowance.charge(asker, latestAttempt(wanted).provider, 'creations');
+    if (used) throw providerBusy(askedAbout(wanted), used);
   }
-  const checkout = beginCheckout(wanted, await issueTestAccount(deps, wanted));
+  const checkout = beginCheckout(wanted, await issueTestAccount(deps, wanted), deps.now());
   return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
 };
 
@@ -126,22 +132,25 @@ export const initializeCheckout = async (
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
   /** The checkout to open, under a new reference. `formerHolder`: the checkout that its merchant reference is taken from. */
-  const intend = (formerHolder: FormerHolder | null): OpeningCheckout => ({
-    reference: newCheckoutReference(deps.randomBytes),
-    businessId: caller.businessId,
-    mode: caller.mode,
-    createdWith: input.createdWith,
-    provider: input.provider ?? deps.defaultProvider,
-    amount: input.amount,
-    ...givenFields.parse(input),
-    createdAt,
-    expiresAt: createdAt + input.expiresIn * SECOND,
-    version: 0,
-    status: 'opening',
-    settleAt: leaseUntil,
-    accountName: displayName,
-    formerHolder,
-  });
+  const intend = (formerHolder: FormerHolder | null): OpeningCheckout => {
+    const reference = newCheckoutReference(deps.randomBytes);
+    const time = { openedAt: createdAt, expiresAt: createdAt + input.expiresIn * SECOND };
+    return {
+      reference,
+      businessId: caller.businessId,
+      mode: caller.mode,
+      createdWith: input.createdWith,
+      attempts: [newAttempt(input.provider ?? deps.defaultProvider, reference, time)],
+      amount: input.amount,
+      ...givenFields.parse(input),
+      createdAt,
+      version: 0,
+      status: 'opening',
+      settleAt: leaseUntil,
+      accountName: displayName,
+      formerHolder,
+    };
+  };
   const chargingDeps = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
   const provider = deps.providers(caller.mode, input.provider ?? deps.defaultProvider);
   // A sandbox that plays a slow provider goes the way of live mode, with an intent.

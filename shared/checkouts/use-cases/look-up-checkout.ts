@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { askLater, type Checkout, isToldByList, passTime } from '#shared/checkouts/domain/checkout.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
 import { changeCheckout } from '#shared/payments/use-cases/change-checkout.ts';
@@ -17,11 +18,12 @@ export interface LookUpDeps extends LandDeps {
  */
 export const askProvider = async (
   deps: LookUpDeps,
-  { provider: name, providerReference }: Checkout,
+  checkout: Checkout,
   by: 'lookUp' | 'enquire',
 ): Promise<'current' | 'stale'> => {
+  const { provider: name, reference } = shownAttempt(checkout);
   const provider = requireProvider(deps.liveProviders(name));
-  const query = { by: 'our_reference', value: providerReference } as const;
+  const query = { by: 'our_reference', value: reference } as const;
   const report = await lookUpPayment(deps, name, { lookUp: provider[by] }, query);
   return report === 'stale' ? report : 'current';
 };
@@ -31,8 +33,9 @@ export interface LookUpCheckoutDeps extends LookUpDeps {
 }
 
 /** Until when the list of a checkout's provider tells of late money; 0 where a look-up tells more. */
-const listedUntil = async ({ liveProviders, reconciliations }: LookUpCheckoutDeps, { provider, status }: Checkout) => {
-  if (status !== 'expired' || !liveProviders(provider)?.listShowsLateMoney) return 0;
+const listedUntil = async ({ liveProviders, reconciliations }: LookUpCheckoutDeps, checkout: Checkout) => {
+  const { provider } = shownAttempt(checkout);
+  if (checkout.status !== 'expired' || !liveProviders(provider)?.listShowsLateMoney) return 0;
   // Where that cannot be read, the provider is asked.
   const lists = await reconciliations.findLists(provider, 'hours').catch(() => []);
   return lists.length > 0 ? Math.min(...lists.map(({ comparedUntil }) => comparedUntil)) : 0;

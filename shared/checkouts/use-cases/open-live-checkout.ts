@@ -1,61 +1,66 @@
+import { latestAttempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { beginCheckout, type OpeningCheckout, wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
+import {
+  askedAbout,
+  beginCheckout,
+  type OpeningCheckout,
+  resumeOpening,
+  wantedOf,
+} from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided } from '#shared/platform/commit.ts';
 import { invalid, Refusal } from '#shared/platform/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
-import type { Metrics } from '#shared/platform/observability/metrics.ts';
-import type { Runtime } from '#shared/platform/ports.ts';
-import type { Claim } from '#shared/platform/requests/idempotency.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
-import { InputRefusal, NoReferenceLeft, ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
+import { InputRefusal, NoReferenceLeft, ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type { AccountIssuer, IssuedPaymentAccount, ProviderAllowance, Providers } from '#shared/providers/ports.ts';
-import { askToOpen } from '#shared/providers/use-cases/ask-to-open.ts';
+import type { AccountIssuer, IssuedPaymentAccount } from '#shared/providers/ports.ts';
 import {
-  type BegunIntent,
-  beginIntents,
   type Claiming,
-  type Naming,
+  endClaim,
   type NotAdmitted,
-} from '#shared/providers/use-cases/begin-intents.ts';
+  type OpenedIntent,
+  type OpenIntentsDeps,
+  type OpeningKind,
+  openIntents,
+} from '#shared/providers/use-cases/open-intents.ts';
 import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 
-export interface OpenLiveCheckoutDeps extends MatchWaitingDeps, Pick<Runtime, 'wait'> {
-  readonly providers: Providers;
+export interface OpenLiveCheckoutDeps extends MatchWaitingDeps, OpenIntentsDeps {
   readonly checkoutIntents: CheckoutIntents;
-  readonly providerAllowance: ProviderAllowance;
-  readonly metrics: Metrics;
 }
 
-const BY_REFERENCE: Naming<OpeningCheckout> = {
+type CheckoutKind = OpeningKind<OpeningCheckout, Checkout, IssuedPaymentAccount, ReferenceHeld>;
+type OpenedCheckout = OpenedIntent<OpeningCheckout, Checkout, IssuedPaymentAccount>;
+
+const kindOf = ({ checkoutIntents }: OpenLiveCheckoutDeps): CheckoutKind => ({
+  intents: checkoutIntents,
   idOf: ({ reference }) => reference,
-  under: (reference, intent, left) => ({
-    ...intent,
-    reference,
-    // An intent that is resumed has already taken its merchant reference.
-    formerHolder: left ? left.formerHolder && { ...left.formerHolder, revision: null } : intent.formerHolder,
-  }),
-};
+  resumed: resumeOpening,
+  providerOf: (intent) => latestAttempt(intent).provider,
+  open: (issuer, intent) => issuer.createPaymentAccount(wantedOf(intent)),
+});
 
 /** Refuses an amount outside the provider's published limits, before anything is stored. */
-const ensureWithinLimits = ({ amountLimits }: AccountIssuer, { amount, provider }: OpeningCheckout): void => {
+const ensureWithinLimits = ({ amountLimits }: AccountIssuer, intent: OpeningCheckout): void => {
+  const { amount } = intent;
   const { least = amount, most = amount } = amountLimits ?? {};
   const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
   if (amount < least || amount > most) {
-    throw invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
+    throw invalid({ field: 'amount', message: `amount must be ${limit} naira at ${latestAttempt(intent).provider}.` });
   }
 };
 
 /** The refusal of a checkout whose provider is not enabled or is busy. */
-const refusalOf = (wanted: OpeningCheckout, reason: NotAdmitted): Refusal => {
+const refusalOf = (intent: OpeningCheckout, reason: NotAdmitted): Refusal => {
+  const about = askedAbout(intent);
   if (reason === 'not_enabled') {
-    return new Refusal('provider_not_enabled', { message: `${wanted.provider} is not enabled for live mode here.` });
+    return new Refusal('provider_not_enabled', { message: `${about.provider} is not enabled for live mode here.` });
   }
-  return providerBusy(wanted, reason);
+  return providerBusy(about, reason);
 };
 
 /** The field that the provider refused, as far as it says. */
@@ -65,35 +70,29 @@ const wrongInput = (provider: ProviderName, { input }: InputRefusal): { field: s
     : { field: 'payer_email', message: `payer_email or payer_name is not one that ${provider} takes.` };
 
 /**
- * Requests the account from the provider. When the provider refused or was not reached, the intent is dropped. When the outcome is
- * unknown, the intent stays for a retry with the same Idempotency-Key, or for the sweeper.
+ * Ends a request whose provider opened no account, and returns its refusal. When the provider refused or was not reached, the intent is
+ * dropped. When the outcome is unknown, the intent stays for a retry with the same Idempotency-Key, or for the sweeper.
  */
-const issue = async (
+const giveUp = async (
   deps: OpenLiveCheckoutDeps,
-  issuer: AccountIssuer | undefined,
-  begun: BegunIntent<OpeningCheckout>,
-  claim: Claim | undefined,
-): Promise<IssuedPaymentAccount> => {
-  const { intent: before } = begun;
-  const opening = await askToOpen(deps, begun, () => requireProvider(issuer).createPaymentAccount(wantedOf(before)));
-  if (opening.kind === 'opened') return opening.issued;
-  const { error, mayExist } = opening;
-  const { reference, businessId, provider } = before;
+  { intent: before, error, mayExist }: Extract<OpenedCheckout, { kind: 'not_opened' }>,
+  claimed: Claiming | undefined,
+): Promise<Refusal> => {
+  const { reference, businessId } = before;
+  const about = askedAbout(before);
   const isDropped = !mayExist && (await deps.checkoutIntents.settle([{ kind: 'dropped', before }])) === 'settled';
   if (isDropped && error instanceof NoReferenceLeft) {
-    deps.log('checkout_removed', { reference, business_id: businessId, provider }, error);
+    deps.log('checkout_removed', { reference, business_id: businessId, provider: about.provider }, error);
   }
-  if (claim) await (isDropped ? deps.checkoutIntents.forget(claim) : deps.checkoutIntents.release(claim));
-  if (error instanceof ProviderBusy) throw refusalOf(before, error);
-  if (error instanceof InputRefusal) throw invalid(wrongInput(provider, error));
-  throw providerFailed(before, error);
+  await endClaim(deps.checkoutIntents, claimed, [reference], !isDropped);
+  if (error instanceof ProviderBusy) return refusalOf(before, error);
+  return error instanceof InputRefusal ? invalid(wrongInput(about.provider, error)) : providerFailed(about, error);
 };
 
 /** Queues money that arrived before the checkout was written. */
-const matchEarlierMoney = async (
-  deps: OpenLiveCheckoutDeps,
-  { provider, reference, mode }: Checkout,
-): Promise<void> => {
+const matchEarlierMoney = async (deps: OpenLiveCheckoutDeps, checkout: Checkout): Promise<void> => {
+  const { reference, mode } = checkout;
+  const { provider } = shownAttempt(checkout);
   if (mode === 'live') await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
 };
 
@@ -102,7 +101,7 @@ const matchEarlierMoney = async (
  * to write the checkout. Money that arrived before is queued afterwards. A retry with the same Idempotency-Key continues
  * with the same reference, unless no attempt of it is left.
  * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
- * service_unavailable if the sweeper settled the intent first; those of beginIntents.
+ * service_unavailable if the sweeper settled the intent first; those of openIntents.
  */
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,
@@ -110,23 +109,19 @@ export const openLiveCheckout = async (
   wanted: OpeningCheckout,
   claimed: Claiming | undefined,
 ): Promise<Decided<Checkout> | ReferenceHeld> => {
-  const issuer = deps.providers(wanted.mode, wanted.provider);
+  const { provider, mode } = askedAbout(wanted);
+  const issuer = deps.providers(mode, provider);
   if (issuer) ensureWithinLimits(issuer, wanted);
-  issuer?.prefetchHealth?.('creations');
-  const outcome = await beginIntents(deps.checkoutIntents, BY_REFERENCE, [wanted], claimed, async ({ provider }) =>
-    issuer ? deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled',
-  );
+  const outcome = await openIntents(deps, kindOf(deps), asker, [wanted], claimed);
   if ('kind' in outcome) return outcome;
-  const [begun] = outcome;
-  if (!begun) throw new Error('One intent was begun and none was returned.');
-  if (begun.kind === 'not_admitted') throw refusalOf(begun.intent, begun.reason);
+  const [opened] = outcome;
+  if (!opened) throw new Error('One intent was begun and none was returned.');
+  if (opened.kind === 'not_admitted') throw refusalOf(opened.intent, opened.reason);
   // The sweeper may have opened it after the request that began it was interrupted.
-  if (begun.kind === 'settled') return { result: begun.object, writes: [] };
-  const before = begun.intent;
-  const checkout = beginCheckout(
-    before,
-    await issue(deps, issuer, begun, claimed && { ...claimed.claim, intents: [before.reference] }),
-  );
+  if (opened.kind === 'settled') return { result: opened.object, writes: [] };
+  if (opened.kind === 'not_opened') throw await giveUp(deps, opened, claimed);
+  const before = opened.intent;
+  const checkout = beginCheckout(before, opened.issued, deps.now());
   return {
     result: checkout,
     writes: deps.checkoutIntents.settling([{ kind: 'created', before, object: checkout }]),

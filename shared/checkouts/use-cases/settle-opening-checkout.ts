@@ -1,3 +1,4 @@
+import { latestAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   beginCheckout,
   type OpeningCheckout,
@@ -6,8 +7,9 @@ import {
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
-import { isOfProvider, NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/providers/ports.ts';
+import { settleIntent } from '#shared/providers/use-cases/settle-intent.ts';
 
 export interface SettleOpeningDeps extends MatchWaitingDeps {
   readonly checkoutIntents: CheckoutIntents;
@@ -24,12 +26,13 @@ const findIssued = async (
 ): Promise<IssuedPaymentAccount | undefined> => {
   // A request that the sandbox let wait: no provider has heard of it.
   if (before.mode === 'test') return undefined;
-  const { reference, businessId, expiresAt, provider: name } = before;
+  const { reference, businessId } = before;
+  const { provider: name, reference: asked, expiresAt } = latestAttempt(before);
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
   if (!enabled && isExpired) return undefined;
   const provider = requireProvider(enabled);
-  const report = await provider.lookUp({ by: 'our_reference', value: reference });
+  const report = await provider.lookUp({ by: 'our_reference', value: asked });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
   // The provider knows the payment: requesting it again returns its account.
   try {
@@ -53,20 +56,22 @@ export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: 
   const found = await deps.checkoutIntents.find(reference);
   if (found?.kind !== 'opening') return false;
   const before = found.intent;
-  if (before.settleAt > deps.now()) return true;
-  let issued: IssuedPaymentAccount | undefined;
-  try {
-    issued = await findIssued(deps, before);
-  } catch (error) {
-    const after = postponeSettling(before, deps.now(), error);
-    if (isOfProvider(error)) await deps.checkoutIntents.settle([{ kind: 'postponed', before, after }]);
-    throw error;
-  }
-  const outcome = issued
-    ? ({ kind: 'created', before, object: beginCheckout(before, issued) } as const)
-    : ({ kind: 'dropped', before } as const);
-  const settled = await deps.checkoutIntents.settle([outcome]);
-  const { provider } = before;
-  if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+  await settleIntent(
+    deps,
+    before,
+    async () => {
+      const issued = await findIssued(deps, before);
+      const outcome = issued
+        ? ({ kind: 'created', before, object: beginCheckout(before, issued, deps.now()) } as const)
+        : ({ kind: 'dropped', before } as const);
+      const settled = await deps.checkoutIntents.settle([outcome]);
+      const { provider } = latestAttempt(before);
+      if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+    },
+    (failure) => {
+      const after = postponeSettling(before, deps.now(), failure);
+      return deps.checkoutIntents.settle([{ kind: 'postponed', before, after }]);
+    },
+  );
   return true;
 };

@@ -1,5 +1,6 @@
 import { type BusinessProfile, defaultProfile } from '#shared/businesses/domain/profile.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { readPageLink } from '#shared/checkouts/domain/page-link.ts';
 import { type PayerView, payerView } from '#shared/checkouts/domain/payer-view.ts';
@@ -59,7 +60,8 @@ export const sightVersion = (
   checkout: Checkout,
   { sentAt, now }: Pick<PayersSight, 'sentAt' | 'now'>,
 ): string => {
-  const { mode, provider, version } = checkout;
+  const { mode, version } = checkout;
+  const { provider } = shownAttempt(checkout);
   const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
   const slow = view.kind === 'confirming' && view.isSlow ? '.slow' : '';
   const looking = 'isLooking' in view && view.isLooking ? '.looking' : '';
@@ -69,7 +71,8 @@ export const sightVersion = (
 
 /** What a payer sees of a checkout now. */
 export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Millis | null): Promise<PayersSight> => {
-  const { mode, provider, businessId } = checkout;
+  const { mode, businessId } = checkout;
+  const { provider } = shownAttempt(checkout);
   const owner = await deps.businesses.find(businessId);
   const now = deps.now();
   const isSuspended = owner?.suspended ?? true;

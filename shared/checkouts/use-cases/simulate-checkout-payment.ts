@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   acceptPayment,
   type Checkout,
@@ -39,10 +40,12 @@ export const simulatedStep = async (
   const { outcome } = input;
   const recordedAt = deps.now();
   const checkout = input.late ? endTime(stored, recordedAt) : stored;
+  const shown = shownAttempt(checkout);
+  const { provider } = shown;
   if (outcome === 'fail') return fail(checkout);
   if (outcome === 'reversed') {
     const { id, amount } = latestAccepted(checkout);
-    const recorded = await deps.ledger.readPayments(checkout, [sandboxOrigin(id)]);
+    const recorded = await deps.ledger.readPayments({ mode: checkout.mode, provider }, [sandboxOrigin(id)]);
     const reversed = recorded.map(asReversed);
     return { ...reversePayments(checkout, reversed, amount), reversed };
   }
@@ -51,13 +54,13 @@ export const simulatedStep = async (
   const id = deps.newId('pay');
   const payment = paymentFrom(
     { id, recordedAt },
-    paymentsOn(checkout),
+    { ...paymentsOn(checkout), provider },
     sandboxMoney(input, { providerReference: checkout.reference, paidAt: recordedAt }),
     {
       origin: sandboxOrigin(id),
-      amount: input.amount ?? subtractDownToZero(checkout.amountToPay, checkout.paidAmount),
+      amount: input.amount ?? subtractDownToZero(shown.amountToPay, checkout.paidAmount),
       outcome,
-      late: isLate(checkout, recordedAt),
+      late: isLate(shown, recordedAt),
     },
   );
   const step = outcome === 'accepted' ? acceptPayment(checkout, payment) : rejectPayment(checkout, payment);

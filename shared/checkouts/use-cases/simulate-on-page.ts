@@ -1,5 +1,6 @@
 import { beyondAllowance } from '#shared/businesses/domain/allowance.ts';
 import type { AllowanceStore } from '#shared/businesses/ports.ts';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { PageUses } from '#shared/checkouts/ports.ts';
 import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
@@ -32,8 +33,9 @@ const TOO_MUCH = kobo.parse(50_000);
 const half = (amount: Kobo): Kobo => kobo.parse(Math.floor(amount / 2));
 
 /** What is still due; all of it again once nothing is, as a payer who transfers twice. */
-const dueOf = ({ amountToPay, paidAmount }: Checkout): Kobo => {
-  const due = subtractDownToZero(amountToPay, paidAmount);
+const dueOf = (checkout: Checkout): Kobo => {
+  const { amountToPay } = shownAttempt(checkout);
+  const due = subtractDownToZero(amountToPay, checkout.paidAmount);
   return due > 0 ? due : amountToPay;
 };
 

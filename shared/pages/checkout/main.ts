@@ -1,4 +1,5 @@
 import type { BusinessProfile, Support } from '#shared/businesses/domain/profile.ts';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, isLate } from '#shared/checkouts/domain/checkout.ts';
 import type { PayerNotice, PayerView } from '#shared/checkouts/domain/payer-view.ts';
 import { returnAddress } from '#shared/checkouts/domain/return-url.ts';
@@ -123,12 +124,12 @@ ${back(shown, 'quiet')}`;
 
 const underpaid = (shown: Shown, view: Of<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
-<p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shown.checkout.amountToPay)}. Send the rest to the same account.</p>
+<p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shownAttempt(shown.checkout).amountToPay)}. Send the rest to the same account.</p>
 ${noticesOf(shown)}${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
 
 const partPaid = (shown: Shown, view: Of<'part_paid'>): Html => {
   const { checkout } = shown;
-  const arrived = html`${naira(view.received)} of ${naira(checkout.amountToPay)} arrived`;
+  const arrived = html`${naira(view.received)} of ${naira(shownAttempt(checkout).amountToPay)} arrived`;
   return html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
 <p>${arrived}. ${contact(shown, 'Contact')} with ${reference(shown)} to settle the rest; they can see it. <strong>Don’t send more to this account.</strong></p>
 ${noticesOf(shown)}${back(shown)}`;
@@ -149,7 +150,7 @@ ${noticesOf(shown)}${back(shown)}`;
 const paid = (shown: Shown, view: Of<'paid'>): Html => {
   const { checkout, profile } = shown;
   const from = view.senderBank === null ? '' : `, from ${view.senderBank}`;
-  const late = isLate(checkout, view.paidAt) ? ' It came after the time was up, and it counts.' : '';
+  const late = isLate(shownAttempt(checkout), view.paidAt) ? ' It came after the time was up, and it counts.' : '';
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>${about(shown)}
 <p>${naira(view.received)} to ${profile.displayName}, ${lagosDate(view.paidAt)}${from}.${late}</p>
 ${view.more > 0 && html`<p>${naira(view.more)} more than asked for; ${profile.displayName} has a record of it.</p>`}

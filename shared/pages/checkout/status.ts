@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { nairaFromKobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { mainOf, type Shown } from './main.ts';
@@ -5,7 +6,8 @@ import { mainOf, type Shown } from './main.ts';
 /** The state of a checkout for its own page: nothing in it is secret, and nothing is about the payer. `html` is the new content of `main`. */
 export const statusOf = (shown: Shown) => {
   const { checkout, view, now } = shown;
-  const { status, version, amountToPay, paidAmount, expiresAt } = checkout;
+  const { status, version, paidAmount } = checkout;
+  const { amountToPay, expiresAt } = shownAttempt(checkout);
   return {
     status,
     view: view.kind,

@@ -2,29 +2,40 @@ import type { Ledger } from '#shared/payments/ports.ts';
 import { assignedReferenceKey, paymentKey } from '#shared/payments/store/keys.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transact, type Write } from '#shared/platform/table/transact.ts';
-import { attemptReferences, hasUsed, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import {
+  firstTryOf,
+  hasUsed,
+  MAX_ATTEMPTS,
+  referenceOfAttempt,
+  triedReferences,
+} from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { assigned, keyOfReference } from './owners.ts';
 import { unmatchedAsRead } from './unmatched-store.ts';
 
 /**
- * That the checkout of an attempt reference has not used it: there is no such checkout, its account is still being opened, or its
- * account was opened under an earlier attempt reference, at another provider or in test mode. Undefined when no checkout can have used it.
+ * That the checkout of a reference has not used it: there is no such checkout, its account is still being opened, it is of test mode, or none of
+ * its attempts at this provider used the reference (attemptOfReport). Undefined when no checkout can have used it.
  */
-const isUnused = (provider: ProviderName, attempted: string) => {
-  const reference = referenceOfAttempt(attempted);
-  const using = attemptReferences(reference).filter((providerReference) =>
-    hasUsed({ reference, providerReference }, attempted),
-  );
-  const values = Object.fromEntries(using.map((providerReference, i) => [`:using${i}`, providerReference]));
-  const used = `providerReference IN (${Object.keys(values)}) AND #provider = :provider AND #mode = :live`;
-  return using.length > 0
-    ? {
-        expression: `attribute_not_exists(providerReference) OR NOT (${used})`,
-        names: { '#provider': 'provider', '#mode': 'mode' },
-        values: { ...values, ':provider': provider, ':live': 'live' },
-      }
-    : undefined;
+const isUnused = (provider: ProviderName, tried: string) => {
+  const using = triedReferences(firstTryOf(tried)).filter((last) => hasUsed(last, tried));
+  if (using.length === 0) return undefined;
+  const values = Object.fromEntries(using.map((last, i) => [`:using${i}`, last]));
+  const used = Array.from({ length: MAX_ATTEMPTS }, (_, i) => {
+    const at = `attempts[${i}]`;
+    return `(${at}.#provider = :provider AND ${at}.#state <> :refused AND ${at}.#reference IN (${Object.keys(values)}))`;
+  });
+  return {
+    expression: `attribute_not_exists(pk) OR #status = :opening OR #mode <> :live OR NOT (${used.join(' OR ')})`,
+    names: {
+      '#provider': 'provider',
+      '#state': 'state',
+      '#reference': 'reference',
+      '#status': 'status',
+      '#mode': 'mode',
+    },
+    values: { ...values, ':provider': provider, ':refused': 'refused', ':opening': 'opening', ':live': 'live' },
+  };
 };
 
 /** Assigns the running total of a reference to a checkout. */

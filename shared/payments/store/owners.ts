@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { attemptOfReport, isAskedLive, isForeignTo } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import type { Located } from '#shared/payments/ports.ts';
@@ -8,7 +9,6 @@ import { text } from '#shared/platform/kernel/schemas.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/platform/table/table.ts';
-import { hasUsed } from '#shared/providers/domain/attempt-reference.ts';
 import { isLiveAt, type ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Payee } from '#shared/providers/domain/report.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
@@ -35,28 +35,29 @@ export const keyOfReference = (reference: string): Key | undefined => {
   return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
 };
 
+/** The checkout as the owner of a provider's money under a reference; without a reference, of money that an operator assigned to it. */
+const ownerOfCheckout = (provider: ProviderName, found: Checkout, reference: string | undefined): Owned => {
+  const isAnothers = reference === undefined ? !isAskedLive(provider, found) : isForeignTo(provider, found, reference);
+  if (isAnothers) return FOREIGN;
+  const isOwn = reference === undefined || attemptOfReport(found, provider, reference) !== undefined;
+  if (!isOwn) return NO_OWNER;
+  const { businessId, mode: m } = found;
+  return { ...NO_OWNER, owner: { kind: 'checkout', reference: found.reference }, tenant: { businessId, mode: m } };
+};
+
 /**
- * Finds the owner of a provider's money: a live checkout that the provider opened and that is visible, if the money is for it (`isFor`),
- * or a live virtual account that the provider issued.
+ * Finds the owner of a provider's money: a live checkout that is visible and asked the provider under this reference, or a live virtual
+ * account that the provider issued.
  */
-const ownerOfItem = (
-  table: Table,
-  provider: ProviderName,
-  item: Item | undefined,
-  isFor: (found: Checkout) => boolean = () => true,
-): Owned => {
+const ownerOfItem = (table: Table, provider: ProviderName, item: Item | undefined, reference?: string): Owned => {
   // One that is being opened is not visible yet.
   if (item === undefined || item.status === 'opening') return NO_OWNER;
   const found = item.sk === 'CHK' ? readItem(table, checkout, item) : undefined;
-  const account = found ? undefined : readItem(table, virtualAccount, item);
-  const object = found ?? account;
-  if (!object) return NO_OWNER;
-  if (!isLiveAt(provider, object)) return FOREIGN;
-  if (found) {
-    const owner = { kind: 'checkout', reference: found.reference } as const;
-    return isFor(found) ? { ...NO_OWNER, owner, tenant: readItem(table, tenant, item) } : NO_OWNER;
-  }
-  const isIssued = account !== undefined && (account.status === 'active' || account.status === 'inactive');
+  if (found) return ownerOfCheckout(provider, found, reference);
+  const account = readItem(table, virtualAccount, item);
+  if (!account) return NO_OWNER;
+  if (!isLiveAt(provider, account)) return FOREIGN;
+  const isIssued = account.status === 'active' || account.status === 'inactive';
   if (!isIssued) return NO_OWNER;
   return { ...NO_OWNER, owner: { kind: 'virtual_account', id: account.id }, tenant: readItem(table, tenant, item) };
 };
@@ -74,7 +75,7 @@ export const ownerOf = async (
   const to = readItem(table, assigned, assignment);
   if (to) return ownerOfItem(table, provider, await getItem(table, checkoutKey(to.checkout)));
   if (payee.by === 'our_reference') {
-    return ownerOfItem(table, provider, payeeItem, (found) => hasUsed(found, payee.reference));
+    return ownerOfItem(table, provider, payeeItem, payee.reference);
   }
   if (payeeItem?.reference !== undefined) return NO_OWNER;
   const receiving = readItem(table, receiver, payeeItem);

@@ -1,4 +1,5 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import { MOST_LISTS, type Reconciliation, reconciliation } from '#shared/payments/domain/reconciliation.ts';
@@ -46,7 +47,7 @@ const readTotals = async (table: Table, provider: ProviderName, references: read
   return new Map(
     readEach(table, checkout, opened).map((found, i) => {
       const reference = references[i] ?? '';
-      return [reference, found?.provider === provider && found.mode === 'live' ? found.totals[reference] : undefined];
+      return [reference, found && isAskedLive(provider, found) ? found.totals[reference] : undefined];
     }),
   );
 };

@@ -1,4 +1,5 @@
 import type { BusinessStore } from '#shared/businesses/ports.ts';
+import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/payments/domain/payment.ts';
 import { reportedNow, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
@@ -7,6 +8,7 @@ import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import { isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -31,11 +33,14 @@ const parseOwnerId = (id: string): PaymentOwner => {
   throw new NotPossible(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
 };
 
-/** The provider of an owner; undefined for a virtual account that the provider never issued. */
-const providerOf = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner) => {
-  if (owner.kind === 'checkout') return (await ledger.readCheckout(tenant, owner.reference))?.checkout.provider;
+/** Whether an owner has an account at a provider; undefined for a virtual account that no provider ever issued. */
+const isAtProvider = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner, provider: ProviderName) => {
+  if (owner.kind === 'checkout') {
+    const found = await ledger.readCheckout(tenant, owner.reference);
+    return found && isAskedLive(provider, found.checkout);
+  }
   const account = (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount;
-  return account?.status === 'active' || account?.status === 'inactive' ? account.provider : undefined;
+  return account?.status === 'active' || account?.status === 'inactive' ? account.provider === provider : undefined;
 };
 
 /** The tenant of a live owner that the money can be assigned to. Throws NotPossible for any other owner. */
@@ -47,11 +52,11 @@ const ensureAssignable = async (
   const to = nameOfOwner(owner);
   const tenant = await deps.ledger.tenantOf(owner);
   if (tenant?.mode !== 'live') throw new NotPossible(`There is no live checkout or virtual account ${to}.`);
-  const itsProvider = await providerOf(deps, tenant, owner);
-  if (itsProvider === undefined) {
+  const isThere = await isAtProvider(deps, tenant, owner, provider);
+  if (isThere === undefined) {
     throw new NotPossible(`${to} cannot receive money: the provider has issued no account for it. Choose another.`);
   }
-  if (itsProvider !== provider) throw new NotPossible(`${id} came through ${provider}; ${to} is not an account there.`);
+  if (!isThere) throw new NotPossible(`${id} came through ${provider}; ${to} is not an account there.`);
   if (owner.kind === 'virtual_account' && money.kind === 'running_total') {
     throw new NotPossible(`${id} was paid for a checkout: assign it to one, not to a virtual account.`);
   }

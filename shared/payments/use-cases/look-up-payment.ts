@@ -1,6 +1,7 @@
+import { isForeignTo, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { failedAtProvider } from '#shared/checkouts/domain/checkout.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
-import { isLiveAt, type ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { changeCheckout } from './change-checkout.ts';
@@ -16,8 +17,8 @@ const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: s
   if (!tenant) return;
   let isForeign = false;
   await changeCheckout(deps, tenant, owner.reference, (checkout) => {
-    isForeign = !isLiveAt(provider, checkout);
-    return !isForeign && checkout.providerReference === reference ? failedAtProvider(checkout) : undefined;
+    isForeign = isForeignTo(provider, checkout, reference);
+    return !isForeign && shownAttempt(checkout).reference === reference ? failedAtProvider(checkout) : undefined;
   });
   if (isForeign) deps.metrics('foreign_reports', 1);
 };

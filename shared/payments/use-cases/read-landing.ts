@@ -85,12 +85,14 @@ export const readLandingState = async (
   const recorded = { known, unmatched, isForeign, assigned: assigned?.owner };
   if (!target) return { ...recorded, owner: undefined, affected: [] };
   const owner = await readOwner(ledger, target.owner, target.tenant);
-  const object = owner.kind === 'checkout' ? owner.checkout : owner.virtualAccount;
   // The payment was read before its checkout. If it was reversed in between, the checkout may have less than would be taken out of it.
   const isReversedSince =
     owner.kind === 'checkout' && known?.outcome === 'accepted' && known.amount > owner.checkout.paidAmount;
   if (isReversedSince) return 'conflict';
   const origins = paymentsToRead(owner, known, report);
-  const affected = origins.length > 0 ? await ledger.readPayments(object, origins) : [];
+  const affected =
+    origins.length > 0
+      ? await ledger.readPayments({ mode: target.tenant.mode, provider: report.provider }, origins)
+      : [];
   return affected.some(isRefundedSince) ? 'conflict' : { ...recorded, owner, affected };
 };

@@ -2,7 +2,7 @@ import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { koboOfNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
@@ -55,7 +55,7 @@ interface PaymentAccountOptions {
 
 /**
  * Opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used it and its answer was
- * lost, that call's account is returned if it can still be paid into; else the next of `attemptReferences` is tried. `usualLife` is how
+ * lost, that call's account is returned if it can still be paid into; else the next of `triedReferences` is tried. `usualLife` is how
  * many milliseconds an account is assumed to live when Korapay sends no expiry; `notificationUrl` is where it notifies of money. Throws
  * NoReferenceLeft, other ProviderRefusals, OutcomeUnknown and ProviderUnavailable.
  */
@@ -78,7 +78,7 @@ export const paymentAccounts = (
   };
 
   return async (wanted) => {
-    for (const reference of attemptReferences(wanted.reference)) {
+    for (const reference of triedReferences(wanted.reference)) {
       const body = creationBodyOf(wanted, reference, notificationUrl);
       const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body });
       if (answer.ok) return issuedOf(parseAnswer(charge, answer.data), wanted, reference, now() + usualLife);

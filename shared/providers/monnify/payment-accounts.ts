@@ -4,7 +4,7 @@ import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { koboOfNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { accountNumber, identifier, name } from '#shared/providers/common/texts.ts';
-import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import type { MonnifyCall } from './client.ts';
@@ -54,7 +54,7 @@ const issuedAccount = (
 
 /**
  * Opens payment accounts in two calls: one initialises a transaction, one gets its account (providers.md section 2.3). After a lost answer it
- * continues with the transaction of the earlier call if it can; else it uses the next of `attemptReferences`. Throws NoReferenceLeft, other ProviderRefusals,
+ * continues with the transaction of the earlier call if it can; else it uses the next of `triedReferences`. Throws NoReferenceLeft, other ProviderRefusals,
  * OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
@@ -95,7 +95,7 @@ export const paymentAccounts = (
 
   return {
     createPaymentAccount: async (wanted) => {
-      for (const reference of attemptReferences(wanted.reference)) {
+      for (const reference of triedReferences(wanted.reference)) {
         const transaction = await initialise(wanted, reference);
         if (transaction.ok) {
           const { transactionReference } = parseAnswer(initialised, transaction.body);

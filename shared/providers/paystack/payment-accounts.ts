@@ -3,7 +3,7 @@ import { text } from '#shared/platform/kernel/schemas.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { refused } from '#shared/providers/common/refusals.ts';
 import { accountNumber, name } from '#shared/providers/common/texts.ts';
-import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import type { PaystackCall } from './client.ts';
@@ -49,7 +49,7 @@ const issuedOf = (
 
 /**
  * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer the account of the earlier call is returned if
- * it can still be paid into; else the next of `attemptReferences` is used. Throws NoReferenceLeft, other
+ * it can still be paid into; else the next of `triedReferences` is used. Throws NoReferenceLeft, other
  * ProviderRefusals, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
@@ -93,7 +93,7 @@ export const paymentAccounts = (
 
   return {
     createPaymentAccount: async (wanted) => {
-      for (const reference of attemptReferences(wanted.reference)) {
+      for (const reference of triedReferences(wanted.reference)) {
         const reply = await createCharge(wanted, reference);
         if (reply.ok || !isDuplicateReference(reply)) return accountOf(reply, wanted, reference);
         const earlier = await resume(wanted, reference);

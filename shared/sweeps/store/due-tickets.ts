@@ -12,7 +12,7 @@ import { workOf } from './due-index.ts';
 
 const moneyFamily = dueTicket.shape.family;
 
-/** The keys of checkouts and accounts do not say whose they are. */
+/** The keys of checkouts and accounts do not say whose they are. Their items do: an account has one provider, a checkout a `lane`. */
 const needsItem = ({ kind }: DueWork): boolean => kind === 'checkout' || kind === 'virtual_account';
 
 /** The provider that a key names. */
@@ -58,7 +58,8 @@ export const dueTickets = (table: Table): DueTickets => ({
     return works.flatMap((work) => {
       const family = moneyFamily.safeParse(work.family).data;
       const item = items[unknown.indexOf(work)];
-      const lane = work.mode === 'test' ? 'test' : providerName.safeParse(item?.provider ?? providerIn(work)).data;
+      const lane =
+        work.mode === 'test' ? 'test' : providerName.safeParse(item?.lane ?? item?.provider ?? providerIn(work)).data;
       if (!family || !lane) return [];
       const ticket = { family, pk: work.pk, sk: work.sk, entry: work.position };
       return [{ kind: work.kind, ticket, lane, group: groupOf(work, item) }];

@@ -7,7 +7,7 @@ import { unmetNeeds } from '#shared/providers/domain/customer-needs.ts';
 import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import type { NeedsOf } from '#shared/providers/ports.ts';
-import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/begin-intents.ts';
+import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
 import type { ActiveVirtualAccount, OpeningVirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountOpener } from '#shared/virtual-accounts/ports.ts';
 import { isWorthRetrying, type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';

@@ -2,24 +2,21 @@ import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/
 import type { Decided, Decision } from '#shared/platform/commit.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
-import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import type { Claim } from '#shared/platform/requests/idempotency.ts';
-import { OutcomePending, ProviderBusy, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { OutcomePending, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
-import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
+import type { Customer, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
-import type { AccountIssuer, ProviderAllowance, Providers } from '#shared/providers/ports.ts';
-import { askToOpen, isOurFault } from '#shared/providers/use-cases/ask-to-open.ts';
 import {
-  type Admit,
-  type Begun,
-  type BegunIntent,
-  beginIntents,
   type Claiming,
-  type Naming,
-} from '#shared/providers/use-cases/begin-intents.ts';
+  endClaim,
+  isOurFault,
+  type OpenedIntent,
+  type OpenIntentsDeps,
+  type OpeningKind,
+  openIntents,
+} from '#shared/providers/use-cases/open-intents.ts';
 import { busySentence } from '#shared/providers/use-cases/provider-busy.ts';
 import {
   activate,
@@ -29,17 +26,20 @@ import {
 } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
 
-export interface OpenLiveAccountsDeps extends MatchWaitingDeps, Pick<Runtime, 'wait'> {
-  readonly providers: Providers;
+export interface OpenLiveAccountsDeps extends MatchWaitingDeps, OpenIntentsDeps {
   readonly accountIntents: VirtualAccountIntents;
-  readonly providerAllowance: ProviderAllowance;
-  readonly metrics: Metrics;
 }
 
-const BY_ID: Naming<OpeningVirtualAccount> = {
+type AccountKind = OpeningKind<OpeningVirtualAccount, VirtualAccount, ReceivingAccount, never>;
+type OpenedAccount = OpenedIntent<OpeningVirtualAccount, VirtualAccount, ReceivingAccount>;
+
+const kindFor = ({ accountIntents }: OpenLiveAccountsDeps, customer: Customer): AccountKind => ({
+  intents: accountIntents,
   idOf: ({ id }) => id,
-  under: (id, intent) => ({ ...intent, id }),
-};
+  resumed: (id, intent) => ({ ...intent, id }),
+  providerOf: ({ provider }) => provider,
+  open: (issuer, { id }) => issuer.createAccount(customer, id),
+});
 
 /** The accounts that a request wants, each at another provider, and for whom. */
 interface WantedAccounts {
@@ -128,73 +128,63 @@ const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, e
   return { provider: before.provider, account, failure: unanswered(before, error), write };
 };
 
-/** Asks a provider to open the account. */
-const ask = async (
+/** What a provider that opened no account comes to. */
+const notOpened = (
   deps: OpenLiveAccountsDeps,
-  issuer: AccountIssuer | undefined,
-  begun: BegunIntent<OpeningVirtualAccount>,
-  customer: Customer,
-): Promise<Asked> => {
-  const { intent: before } = begun;
-  const { provider, id } = before;
-  const opening = await askToOpen(deps, begun, () => requireProvider(issuer).createAccount(customer, id));
-  if (opening.kind === 'opened') {
-    const account = activate(before, opening.issued);
-    return { provider, account, failure: undefined, write: { kind: 'created', before, object: account } };
-  }
-  const { error, mayExist } = opening;
+  { intent: before, error, mayExist }: Extract<OpenedAccount, { kind: 'not_opened' }>,
+): Asked => {
   const later = postponed(before, error);
   // An intent whose account may exist stays, for the next try or the sweeper.
   if (later) return mayExist ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
   if (mayExist) return pending(deps, before, error);
   if (error instanceof ProviderRefusal) return refused(before, refusal(before, error.message));
-  const message = `${provider} cannot be reached at the moment. Try again later.`;
+  const message = `${before.provider} cannot be reached at the moment. Try again later.`;
   return refused(before, { code: 'provider_unreachable', message });
 };
 
-type BegunAccount = Begun<OpeningVirtualAccount, VirtualAccount>;
-
 /** The outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
-const outcomeOf = (account: VirtualAccount): Asked => {
+const settledBefore = (account: VirtualAccount): Asked => {
   const { provider, status } = account;
   if (status === 'active') return { provider, account, failure: undefined };
   const code = status === 'pending' ? 'outcome_unknown' : 'provider_refused';
   return { provider, account, failure: { code, message: `The account at ${provider} is ${status}.` } };
 };
 
-/** The outcome of an intent that was not begun. */
-const notAsked = ({ intent, reason }: Extract<BegunAccount, { kind: 'not_admitted' }>): Asked =>
-  reason === 'not_enabled'
-    ? { provider: intent.provider, account: undefined, failure: notEnabled(intent) }
-    : busy(intent, reason);
+const outcomeOf = (deps: OpenLiveAccountsDeps, opened: OpenedAccount): Asked => {
+  if (opened.kind === 'settled') return settledBefore(opened.object);
+  if (opened.kind === 'not_opened') return notOpened(deps, opened);
+  const { intent: before } = opened;
+  const { provider } = before;
+  if (opened.kind === 'not_admitted') {
+    const { reason } = opened;
+    return reason === 'not_enabled'
+      ? { provider, account: undefined, failure: notEnabled(before) }
+      : busy(before, reason);
+  }
+  const account = activate(before, opened.issued);
+  return { provider, account, failure: undefined, write: { kind: 'created', before, object: account } };
+};
 
 /** Whether a retry may change the outcome: no account was opened, and a provider was not asked for a reason that passes soon. */
 export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
   outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ retry }) => retry);
 
-/** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left of this request, or with new ones. */
-const releaseClaim = async (
-  { accountIntents }: OpenLiveAccountsDeps,
-  begun: readonly BegunAccount[],
-  outcomes: readonly Asked[],
-  claim: Omit<Claim, 'intents'>,
-): Promise<void> => {
-  const ids = begun.map((one) => (one.kind === 'settled' ? one.object.id : one.intent.id));
-  const isLeft = begun.some(
-    (one, i) => one.kind === 'settled' || (one.kind === 'begun' && outcomes[i]?.write?.kind !== 'dropped'),
-  );
-  if (isLeft) await accountIntents.release({ ...claim, intents: ids });
-  else await accountIntents.forget({ ...claim, intents: ids });
-};
+/** Whether an intent of this request, or what became of it, is left for a retry. */
+const isLeft = (opened: OpenedAccount, outcome: Asked | undefined): boolean =>
+  opened.kind === 'settled' || (opened.kind !== 'not_admitted' && outcome?.write?.kind !== 'dropped');
 
 /** What follows once the outcomes are written. @throws service_unavailable when a dependency of ours kept every provider from being asked. */
 const finish = async (
   deps: OpenLiveAccountsDeps,
-  begun: readonly BegunAccount[],
+  opened: readonly OpenedAccount[],
   outcomes: readonly Asked[],
   claimed: Claiming | undefined,
 ): Promise<void> => {
-  if (claimed && isWorthRetrying(outcomes)) await releaseClaim(deps, begun, outcomes, claimed.claim);
+  if (isWorthRetrying(outcomes)) {
+    const ids = opened.map((one) => (one.kind === 'settled' ? one.object.id : one.intent.id));
+    const isAnyLeft = opened.some((one, i) => isLeft(one, outcomes[i]));
+    await endClaim(deps.accountIntents, claimed, ids, isAnyLeft);
+  }
   if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
     throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
   }
@@ -210,7 +200,7 @@ const finish = async (
  * Opens live accounts, and those of test mode whose provider answers slowly: stores the intents, calls all providers at once, then decides to write all outcomes.
  * An account whose outcome is unknown becomes pending; one whose account already belongs to another virtual account is refused. A retry
  * with the same Idempotency-Key continues with the same intents.
- * @throws what beginIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
+ * @throws what openIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
  * settled an intent first.
  */
 export const openLiveAccounts = async (
@@ -218,19 +208,9 @@ export const openLiveAccounts = async (
   asker: Asker,
   { wanted, customer, claimed }: WantedAccounts,
 ): Promise<Decided<readonly Outcome[]>> => {
-  const issuers = new Map(wanted.map(({ mode, provider }) => [provider, deps.providers(mode, provider)]));
-  const admit: Admit<OpeningVirtualAccount> = async ({ provider }) => {
-    if (!issuers.get(provider)) return 'not_enabled';
-    return deps.providerAllowance.charge(asker, provider, 'creations');
-  };
-  for (const issuer of issuers.values()) issuer?.prefetchHealth?.('creations');
-  const begun = await beginIntents(deps.accountIntents, BY_ID, wanted, claimed, admit);
-  if ('kind' in begun) return begun;
-  const work = async (one: BegunAccount): Promise<Asked> => {
-    if (one.kind === 'begun') return ask(deps, issuers.get(one.intent.provider), one, customer);
-    return one.kind === 'settled' ? outcomeOf(one.object) : notAsked(one);
-  };
-  const asked = await Promise.all(begun.map(work));
+  const opened = await openIntents(deps, kindFor(deps, customer), asker, wanted, claimed);
+  if ('kind' in opened) return opened;
+  const asked = opened.map((one) => outcomeOf(deps, one));
   // Where the same request is not to be sent again, nobody asks about what an earlier one left.
   const settled = isWorthRetrying(asked) ? asked : asked.map((one) => (one.left ? pending(deps, one.left) : one));
 
@@ -245,7 +225,7 @@ export const openLiveAccounts = async (
         outcomes.map((one) => (one.write?.before.id === reason.taken ? takenBefore(one.write.before) : one)),
       );
     },
-    afterwards: () => finish(deps, begun, outcomes, claimed),
+    afterwards: () => finish(deps, opened, outcomes, claimed),
   });
   return decide(settled);
 };

@@ -3,9 +3,10 @@ import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import type { QueueMoneyDeps } from '#shared/payments/use-cases/queue-money-work.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
-import { isOfProvider, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { AccountIssuer, Providers } from '#shared/providers/ports.ts';
+import { settleIntent } from '#shared/providers/use-cases/settle-intent.ts';
 import {
   beginClosing,
   type ClosingVirtualAccount,
@@ -102,15 +103,14 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled)
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
   const found = await deps.ledger.readUnsettled(tenant, id);
-  if (!found || found.virtualAccount.settleAt > deps.now()) return;
+  if (!found) return;
   const { virtualAccount: before } = found;
-  try {
-    const issuer = requireProvider(deps.providers(before.mode, before.provider));
-    await settle(deps, issuer, found);
-  } catch (error) {
+  await settleIntent(
+    deps,
+    before,
+    () => settle(deps, requireProvider(deps.providers(before.mode, before.provider)), found),
     // Not written (conflict) while closing: beginClosing has already set the next time.
-    const after = postponeSettling(before, deps.now(), error);
-    if (isOfProvider(error)) await deps.ledger.record({ virtualAccount: { before, after } });
-    throw error;
-  }
+    (failure) =>
+      deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), failure) } }),
+  );
 };

@@ -8,7 +8,7 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
-import { EXAMPLE_CHECKOUT } from '#shared/checkouts/domain/example-checkout.ts';
+import { EXAMPLE_ATTEMPT, EXAMPLE_CHECKOUT } from '#shared/checkouts/domain/example-checkout.ts';
 import { paymentView } from '#shared/payments/contract/payment-view.ts';
 import { asReversed, type Payment, type PaymentOwner } from '#shared/payments/domain/payment.ts';
 import { type Kobo, kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
@@ -30,7 +30,8 @@ export interface ExampleFor {
 
 export const TEST_MESSAGE = 'This is a test. Nothing happened, and nothing needs to be done.';
 
-const { provider: PROVIDER, amount: AMOUNT } = EXAMPLE_CHECKOUT;
+const { amount: AMOUNT } = EXAMPLE_CHECKOUT;
+const { provider: PROVIDER } = EXAMPLE_ATTEMPT;
 /** In kobo. */
 const PART: Kobo = kobo.parse(500_000);
 /** The reference of every example. No checkout has it: references are random. */
@@ -48,8 +49,16 @@ const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout 
   reference: REFERENCE,
   businessId,
   mode,
-  account: { ...ACCOUNT, accountName: 'Example Shop' },
-  providerReference: REFERENCE,
+  attempts: [
+    {
+      ...EXAMPLE_ATTEMPT,
+      reference: REFERENCE,
+      account: { ...ACCOUNT, accountName: 'Example Shop' },
+      openedAt: now - 30 * MINUTE,
+      shownAt: now - 30 * MINUTE,
+      expiresAt: now,
+    },
+  ],
   payerEmail: 'example.payer@example.com',
   payerName: 'Example Payer',
   merchantReference: 'EXAMPLE-ORDER',
@@ -58,7 +67,6 @@ const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout 
   callbackUrl: null,
   cancelUrl: null,
   createdAt: now - 30 * MINUTE,
-  expiresAt: now,
 });
 
 const paymentOf = (

@@ -5,6 +5,7 @@ import type { Item } from '#shared/platform/table/table.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { merchant, newCustomer, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
+import { shownAttempt } from '#test/unit/api/examples.ts';
 
 /* A newer release wrote items, and was rolled back: each test writes one straight into the table, as this release cannot read it. */
 
@@ -28,7 +29,7 @@ const stage = () => ({ ...world.deps, who: async () => 'bisi' });
 
 describe('an item that this release cannot read is left out of', () => {
   test.each<[string, Item]>([
-    ['a provider that it does not know', { provider: 'wema' }],
+    ['a provider that it does not know', { attempts: [{ ...shownAttempt(), provider: 'wema' }] }],
     ['a status that it does not know', { status: 'disputed' }],
     ['a field that is missing', { payerEmail: undefined, payer: { email: 'chidi.eze@example.com' } }],
   ])('the lists of checkouts: %s', async (_, change) => {

@@ -1,3 +1,4 @@
+import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
@@ -171,7 +172,7 @@ describe('live money and a process that dies at one step', () => {
       const assignAll = async (odds: LifeOdds): Promise<void> => {
         world.clock.advance(MINUTE);
         for (const { id, provider } of await operators.list()) {
-          const to = checkouts.find((one) => one.provider === provider)?.reference ?? '';
+          const to = checkouts.find((one) => isAskedLive(provider, one))?.reference ?? '';
           await operators.assign(id, to, odds);
         }
       };

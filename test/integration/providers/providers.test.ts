@@ -6,7 +6,7 @@ import { runtime } from '#shared/platform/runtime.ts';
 import { sharedBreaker } from '#shared/providers/common/breaker.ts';
 import { guarded } from '#shared/providers/common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from '#shared/providers/common/http.ts';
-import { attemptReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
 import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import {
   type PaymentQuery,
@@ -136,12 +136,12 @@ const keptAmount = async (provider: ProviderAdapter, query: PaymentQuery): Promi
 /** What counts for a checkout, in kobo: the money under all its references at the provider. */
 const creditedUnder = async (provider: ProviderAdapter, reference: string): Promise<number> => {
   let sum = 0;
-  for (const attempt of attemptReferences(reference)) sum += await keptAmount(provider, ours(attempt));
+  for (const attempt of triedReferences(reference)) sum += await keptAmount(provider, ours(attempt));
   return sum;
 };
 /** What the twin keeps for a checkout, in kobo. */
 const keptUnder = (reference: string): number =>
-  attemptReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
+  triedReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
 
 /** The paths on which a provider opens accounts. */
 const OPENING: Record<ProviderName, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
@@ -292,7 +292,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       twin.fault(name, { kind: 'lost_answer', times: 1, path });
       await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const issued = await provider.createPaymentAccount(order(reference));
-      expect(attemptReferences(reference)).toContain(issued.providerReference);
+      expect(triedReferences(reference)).toContain(issued.providerReference);
       expect((await pay(issued.account.accountNumber, issued.amountToPay)).kept).toBe(AMOUNT);
       expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
     });

@@ -1,10 +1,11 @@
 import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
 import { operatorChange } from '#shared/businesses/domain/operator-change.ts';
+import { attemptOfReport, isForeignTo, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner, type Payment, payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { Item } from '#shared/platform/table/table.ts';
-import { hasUsed, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { isReturned, type ReportedRejection, sourceOf } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
@@ -52,9 +53,9 @@ const ownerKeyOfReference = (
 ): string => {
   const named = checkouts.find((one) => one.reference === referenceOfAttempt(reference));
   const account = accounts.find((one) => ownerKey(one.id) === ownerKey(reference));
-  const owner = named ?? account;
-  if (owner && owner.provider !== provider) return `${provider} ${reference.toLowerCase()}`;
-  return named && !hasUsed(named, reference) ? reference.toLowerCase() : ownerKey(reference);
+  const isAnothers = named ? isForeignTo(provider, named, reference) : account && account.provider !== provider;
+  if (isAnothers) return `${provider} ${reference.toLowerCase()}`;
+  return named && !attemptOfReport(named, provider, reference) ? reference.toLowerCase() : ownerKey(reference);
 };
 const ownerKeyOfPayment = ({ owner }: Payment): string => ownerKey(nameOfOwner(owner));
 
@@ -224,17 +225,21 @@ export const sentBackProblems = (
   return problems;
 };
 
+/** Whether a checkout asked a provider under this reference. */
+const isOwn = (one: Checkout, reference: string): boolean =>
+  one.attempts.some(({ provider }) => attemptOfReport(one, provider, reference));
+
 /** The status that a checkout must have once nothing is to come any more. Korapay takes what it keeps for it as complete. */
 const rightStatus = (one: Checkout, paid: number, own: number): Checkout['status'] => {
-  if (paid >= one.amount || (one.provider === 'korapay' && own > 0)) return 'paid';
+  if (paid >= one.amount || (shownAttempt(one).provider === 'korapay' && own > 0)) return 'paid';
   return paid > 0 ? 'underpaid' : 'expired';
 };
 
 /** Checkouts whose sum or status does not follow from their payments. */
 export const checkoutProblems = ({ checkouts, testCheckouts, payments, opening }: Books): readonly string[] => {
   const problems = opening.map(
-    ({ pk, provider, createdAt, settleAt, version, gsi2pk = 'nowhere' }) =>
-      `still opening: ${pk} at ${provider}, since ${createdAt}, version ${version}, to be settled at ${settleAt}, due in ${gsi2pk}`,
+    ({ pk, attempts, createdAt, settleAt, version, gsi2pk = 'nowhere' }) =>
+      `still opening: ${pk}, ${JSON.stringify(attempts)}, since ${createdAt}, version ${version}, to be settled at ${settleAt}, due in ${gsi2pk}`,
   );
   for (const { reference, status, paidAmount } of testCheckouts) {
     if (status !== 'expired' || paidAmount > 0)
@@ -248,10 +253,11 @@ export const checkoutProblems = ({ checkouts, testCheckouts, payments, opening }
     const name = ownerKey(one.reference);
     const accepted = byOwner.get(name) ?? [];
     const paid = sum(accepted.map(({ amount }) => amount));
-    const own = accepted.filter(({ origin }) => 'reference' in origin && hasUsed(one, origin.reference));
+    const own = accepted.filter(({ origin }) => 'reference' in origin && isOwn(one, origin.reference));
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
     const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
-    if (one.status !== right) problems.push(`${one.reference} at ${one.provider}: ${one.status} instead of ${right}`);
+    if (one.status !== right)
+      problems.push(`${one.reference} at ${shownAttempt(one).provider}: ${one.status} instead of ${right}`);
   }
   return problems;
 };

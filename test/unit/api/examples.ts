@@ -1,6 +1,7 @@
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import { defaultProfile } from '#shared/businesses/domain/profile.ts';
+import type { ShownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { EXAMPLE_CHECKOUT } from '#shared/checkouts/domain/example-checkout.ts';
 import type { Payment } from '#shared/payments/domain/payment.ts';
@@ -85,30 +86,44 @@ export const paymentOf = (of: Partial<Payment> = {}): Payment => ({
   ...of,
 });
 
-/** A pending checkout over ₦5,000 that expires after half an hour. */
-export const pendingCheckout = (of: Partial<Omit<Extract<Checkout, { status: 'pending' }>, 'status'>> = {}) =>
+/** An attempt at Paystack whose account was shown, over ₦5,000, for half an hour. */
+export const shownAttempt = (of: Partial<ShownAttempt> = {}): ShownAttempt => ({
+  provider: 'paystack',
+  reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+  state: 'open',
+  account: {
+    accountNumber: '1234567898',
+    accountName: 'Chiamaka Okafor',
+    bankName: 'Sandbox Bank (paystack)',
+    bankCode: null,
+    providerId: null,
+  },
+  amountToPay: naira(5_000),
+  openedAt: NOON,
+  expiresAt: NOON + 30 * MINUTE,
+  shownAt: NOON,
+  lookUps: 0,
+  askAgainAt: null,
+  ...of,
+});
+
+/** A pending checkout over ₦5,000 with one attempt. */
+export const pendingCheckout = (
+  of: Partial<Omit<Extract<Checkout, { status: 'pending' }>, 'status'>> = {},
+  attempt: Partial<ShownAttempt> = {},
+) =>
   ({
     ...EXAMPLE_CHECKOUT,
     reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
     businessId: SHOP,
-    provider: 'paystack',
+    attempts: [shownAttempt(attempt)],
     amount: naira(5_000),
-    amountToPay: naira(5_000),
-    providerReference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
-    account: {
-      accountNumber: '1234567898',
-      accountName: 'Chiamaka Okafor',
-      bankName: 'Sandbox Bank (paystack)',
-      bankCode: null,
-      providerId: null,
-    },
     payerEmail: 'chiamaka.okafor@example.com',
     payerName: 'Chiamaka Okafor',
     description: null,
     callbackUrl: null,
     cancelUrl: null,
     createdAt: NOON,
-    expiresAt: NOON + 30 * MINUTE,
     ...of,
   }) satisfies Checkout;
 

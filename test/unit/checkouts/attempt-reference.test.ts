@@ -1,14 +1,33 @@
-import { attemptReferences, hasUsed, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import {
+  firstTryOf,
+  hasUsed,
+  referenceOfAttempt,
+  referenceOfNext,
+  triedReferences,
+} from '#shared/providers/domain/attempt-reference.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
-describe('the references under which a provider knows a checkout', () => {
-  test('are three: ours, and ours with the number of the attempt', () => {
-    expect(attemptReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
+describe('the references under which a provider knows an attempt of a checkout', () => {
+  test('are three: its own, and its own with the number of the try', () => {
+    expect(triedReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
   });
 
   test('all lead back to the checkout', () => {
-    expect(attemptReferences(REFERENCE).map(referenceOfAttempt)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
+    expect(triedReferences(REFERENCE).map(referenceOfAttempt)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
+  });
+
+  test('of a second and a third attempt are named by a letter, and no two attempts share one', () => {
+    const attempts = [0, 1, 2].map((before) => referenceOfNext(REFERENCE, before));
+    expect(attempts).toEqual([REFERENCE, `${REFERENCE}-B`, `${REFERENCE}-C`]);
+    const tried = attempts.flatMap(triedReferences);
+    expect(new Set(tried).size).toBe(9);
+    expect(tried.map(referenceOfAttempt)).toEqual(tried.map(() => REFERENCE));
+    expect(tried.map(firstTryOf)).toEqual(attempts.flatMap((attempt) => [attempt, attempt, attempt]));
+    for (const attempt of attempts) {
+      const used = triedReferences(attempt).slice(0, 2);
+      expect(tried.filter((one) => hasUsed(`${attempt}-2`, one))).toEqual(used);
+    }
   });
 
   const [FIRST, SECOND, THIRD] = [REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`];
@@ -27,13 +46,16 @@ describe('the references under which a provider knows a checkout', () => {
       '',
     ];
     const all = [FIRST, SECOND, THIRD, ...others];
-    expect(all.filter((one) => hasUsed({ reference: REFERENCE, providerReference }, one))).toEqual(used);
+    expect(all.filter((one) => hasUsed(providerReference, one))).toEqual(used);
   });
 
   test.each([
     ['of a virtual account', 'va_01KA0000000000000000000001'],
     ['with a longer number', `${REFERENCE}-22`],
-    ['with a letter for a number', `${REFERENCE}-a`],
+    ['with a letter that names no attempt', `${REFERENCE}-D`],
+    ['with the letter of the first attempt', `${REFERENCE}-A`],
+    ['with a small letter', `${REFERENCE}-b`],
+    ['with a letter behind its number', `${REFERENCE}-2-B`],
     ['with something before it', `x${REFERENCE}-2`],
     ['with something behind it', `${REFERENCE}-2x`],
     ['that is shorter', `${REFERENCE.slice(0, -1)}-2`],

@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { endTime, latestAccepted } from '#shared/checkouts/domain/checkout.ts';
 import { type CheckoutFilter, isCheckoutSearch, isWanted } from '#shared/checkouts/domain/checkout-filter.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
@@ -11,7 +12,8 @@ const ANY: CheckoutFilter = {
   accountNumber: null,
 };
 const checkout = pendingCheckout({ merchantReference: 'order-1' });
-const { createdAt, payerEmail, account } = checkout;
+const { createdAt, payerEmail } = checkout;
+const { account } = shownAttempt(checkout);
 
 test.each<[string, Partial<CheckoutFilter>, boolean]>([
   ['nothing', {}, true],
@@ -45,8 +47,9 @@ test.each<[Partial<CheckoutFilter>, boolean]>([
 });
 
 test('the time of a checkout that is ended is over a millisecond ago, or since it was', () => {
-  expect(endTime(checkout, checkout.expiresAt - 1).expiresAt).toBe(checkout.expiresAt - 2);
-  expect(endTime(checkout, checkout.expiresAt + 5)).toEqual(checkout);
+  const { expiresAt } = shownAttempt(checkout);
+  expect(shownAttempt(endTime(checkout, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
+  expect(endTime(checkout, expiresAt + 5)).toEqual(checkout);
 });
 
 test('the newest accepted payment of a checkout is the first that counts, and there may be none', () => {

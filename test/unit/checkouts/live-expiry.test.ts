@@ -1,3 +1,4 @@
+import { type Attempt, shownAttempt, withAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   askLater,
   type Checkout,
@@ -15,8 +16,8 @@ const GRACE_ENDS = EXPIRY + 5 * MINUTE;
 const paid = { paidAt: NOON, senderName: null, senderBank: null } as const;
 
 /** A live checkout that expires at `EXPIRY`. */
-const live = (status: Checkout['status'], of: Partial<Pick<Checkout, 'lookUps' | 'askAgainAt' | 'mode'>> = {}) => {
-  const pending = pendingCheckout({ mode: 'live', expiresAt: EXPIRY, ...of });
+const live = (status: Checkout['status'], attempt: Partial<Pick<Attempt, 'lookUps' | 'askAgainAt'>> = {}) => {
+  const pending = pendingCheckout({ mode: 'live' }, { expiresAt: EXPIRY, ...attempt });
   return (status === 'paid' ? { ...pending, status, ...paid } : { ...pending, status }) as Checkout;
 };
 
@@ -58,7 +59,7 @@ describe('a live checkout whose provider was asked in vain', () => {
     const before = live('pending');
     const now = EXPIRY + age;
     expect(askLater(before, now, failure)).toEqual({
-      checkout: { ...before, askAgainAt: now + wait },
+      checkout: withAttempt(before, { ...shownAttempt(before), askAgainAt: now + wait }),
       announce: null,
     });
   });
@@ -74,7 +75,7 @@ describe('time passes for a live checkout', () => {
   ])('only its look-up is counted %s', (_, status, now) => {
     const before = live(status, { lookUps: 1, askAgainAt: NOON });
     expect(passTime(before, now, true)).toEqual({
-      checkout: { ...before, lookUps: 2, askAgainAt: null },
+      checkout: live(status, { lookUps: 2 }),
       announce: null,
     });
   });
@@ -83,7 +84,7 @@ describe('time passes for a live checkout', () => {
     const before = live('pending', { lookUps: 1, askAgainAt: NOON });
     for (const now of [GRACE_ENDS, GRACE_ENDS + DAY]) {
       expect(passTime(before, now, true)).toEqual({
-        checkout: { ...before, status: 'expired', lookUps: 2, askAgainAt: null, version: before.version + 1 },
+        checkout: { ...live('expired', { lookUps: 2 }), version: before.version + 1 },
         announce: 'checkout.expired',
       });
     }

@@ -1,3 +1,4 @@
+import { newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
 import {
   beginCheckout,
@@ -5,24 +6,25 @@ import {
   openingCheckout,
   postponeSettling,
 } from '#shared/checkouts/domain/opening-checkout.ts';
-import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
-import { NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
+import { NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
+
+const ATTEMPT = newAttempt('monnify', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', { openedAt: NOON, expiresAt: NOON + 30 * MINUTE });
 
 const opening: OpeningCheckout = {
   reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
   businessId: SHOP,
   mode: 'live',
+  attempts: [ATTEMPT],
   createdWith: 'secret',
-  provider: 'monnify',
   amount: naira(5_000),
   ...givenFields.parse(pendingCheckout()),
   merchantReference: null,
   description: 'Six yards of ankara',
   accountName: 'Ada Stores',
   createdAt: NOON,
-  expiresAt: NOON + 30 * MINUTE,
   status: 'opening',
   settleAt: NOON + MINUTE,
   formerHolder: null,
@@ -51,16 +53,14 @@ describe('a checkout whose account is being opened', () => {
   });
 
   test('begins when the provider has issued its account, at version 1', () => {
-    const { account } = pendingCheckout();
-    const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR, providerReference: 'MNFY-1' };
+    const { account } = shownAttempt();
+    const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR };
     const { settleAt: _, formerHolder: __, accountName: ___, ...before } = opening;
-    expect(beginCheckout(opening, issued)).toStrictEqual({
+    expect(beginCheckout(opening, { ...issued, providerReference: 'MNFY-1' }, NOON + SECOND)).toStrictEqual({
       ...before,
-      ...issued,
+      attempts: [{ ...ATTEMPT, ...issued, reference: 'MNFY-1', state: 'open', shownAt: NOON + SECOND }],
       status: 'pending',
       paidAmount: 0,
-      lookUps: 0,
-      askAgainAt: null,
       totals: {},
       announcedReturns: [],
       version: 1,

@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   acceptPayment,
   type Checkout,
@@ -13,7 +14,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const pending = pendingCheckout();
-const END = pending.expiresAt;
+const END = shownAttempt(pending).expiresAt;
 const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
 const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
 const expired = passTime(pending, END, false)?.checkout as Checkout;
@@ -41,7 +42,7 @@ test.each<[string, Checkout, Partial<Viewing>, PayerViewKind]>([
 ])('a checkout %s', (_, of, viewing, kind) => expect(see(of, viewing).kind).toBe(kind));
 
 test('asks for what is missing, and says what is there', () => {
-  expect(see(pending)).toMatchObject({ ask: pending.amountToPay, received: 0 });
+  expect(see(pending)).toMatchObject({ ask: shownAttempt(pending).amountToPay, received: 0 });
   expect(see(half)).toMatchObject({ ask: naira(3_000), received: naira(2_000) });
   expect(see(half, { now: END })).toMatchObject({ missing: naira(3_000), isClosed: true });
   expect(see(half, { takesRest: false })).toMatchObject({ isClosed: false });

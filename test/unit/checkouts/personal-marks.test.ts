@@ -13,7 +13,7 @@ const marksOf = (schema: z.ZodMiniType, name = ''): [string, Personal][] => {
 };
 
 const SENDER = { providerReference: 'none', senderName: 'other', senderBank: 'other' };
-const ACCOUNT = { accountName: 'other', bankCode: 'none', bankName: 'none', providerId: 'none' };
+const ATTEMPT = { reference: 'none', accountName: 'other', bankCode: 'none', bankName: 'none', providerId: 'none' };
 const GIVEN = {
   payerEmail: 'address',
   payerName: 'name',
@@ -25,8 +25,8 @@ const GIVEN = {
 };
 
 test.each<[string, z.ZodMiniType, object]>([
-  ['an open checkout', checkout, { ...GIVEN, ...SENDER, ...ACCOUNT, transaction: 'none' }],
-  ['a checkout that is being opened', openingCheckout, { ...GIVEN, accountName: 'other' }],
+  ['an open checkout', checkout, { ...GIVEN, ...SENDER, ...ATTEMPT, transaction: 'none' }],
+  ['a checkout that is being opened', openingCheckout, { ...GIVEN, ...ATTEMPT }],
   ['a payment', payment, { ...SENDER, merchantReference: 'none' }],
   ['reported money', reportedMoney, SENDER],
 ])('an erasure replaces what identifies the payer in %s, and keeps what belongs to the books', (_, schema, marks) => {

@@ -1,8 +1,9 @@
+import { newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { checkout, MAX_EMBEDDED_PAYMENTS } from '#shared/checkouts/domain/checkout.ts';
 import { formerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
 import { EMPTY_TOTAL } from '#shared/checkouts/domain/running-total.ts';
 import { asShown } from '#shared/payments/domain/payment.ts';
-import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
+import { NOON, naira, paymentOf, pendingCheckout, shownAttempt } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
@@ -28,7 +29,11 @@ describe('a stored checkout', () => {
     ['another status', { status: 'opening' }],
     ['version 0', { version: 0 }],
     ['revision 0', { revision: 0 }],
-    ['a look-up less than none', { lookUps: -1 }],
+    ['no attempt', { attempts: [] }],
+    ['four attempts', { attempts: Array.from({ length: 4 }, () => shownAttempt()) }],
+    ['no attempt that was shown', { attempts: [newAttempt('paystack', REFERENCE, { openedAt: 0, expiresAt: 1 })] }],
+    ['a shown attempt without an account', { attempts: [{ ...shownAttempt(), account: undefined }] }],
+    ['a look-up less than none', { attempts: [shownAttempt({ lookUps: -1 })] }],
     ['a total of which nothing is known', { totals: { [REFERENCE]: {} } }],
     ['a return of which nothing is known', { announcedReturns: [{}] }],
     ['a payment of which nothing is known', { payments: [{}] }],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { widgetScript } from '#infra/pages/widget-script.ts';
 import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/checkouts/domain/checkout.ts';
 import { payerView } from '#shared/checkouts/domain/payer-view.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
@@ -28,6 +29,7 @@ const PROFILE: BusinessProfile = {
   brandColor: '#0a7d4f',
 };
 const pending: Checkout = { ...pendingCheckout(), callbackUrl: 'https://shop.example.ng/done' };
+const { expiresAt: END, account: ACCOUNT } = shownAttempt(pending);
 
 const shownOf = (checkout: Checkout, more: Partial<Shown> & { isSuspended?: boolean } = {}): Shown => {
   const { now = NOON, sentAt = null, isSuspended = false, ...rest } = more;
@@ -73,7 +75,7 @@ describe('words', () => {
 describe('each view says what the payer has to know', () => {
   const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
   const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
-  const ended = (passTime(pending, pending.expiresAt, false) ?? { checkout: pending }).checkout;
+  const ended = (passTime(pending, END, false) ?? { checkout: pending }).checkout;
 
   test.each<[string, Shown, readonly string[]]>([
     [
@@ -100,12 +102,12 @@ describe('each view says what the payer has to know', () => {
     ['underpaid, the rest on its way', shownOf(half, { sentAt: NOON }), ['We are looking for your transfer.']],
     [
       'checking, the money on its way',
-      shownOf(pending, { now: pending.expiresAt, sentAt: NOON }),
+      shownOf(pending, { now: END, sentAt: NOON }),
       ['Time is up', 'We are looking for your transfer.'],
     ],
     ['underpaid', shownOf(half), ['₦3,000.00 is still missing', 'received ₦2,000.00 of ₦5,000.00']],
-    ['paid in part', shownOf(half, { now: pending.expiresAt }), ['Paid in part', 'Don’t send more to this account']],
-    ['checking', shownOf(pending, { now: pending.expiresAt }), ['Time is up: please don’t send money now']],
+    ['paid in part', shownOf(half, { now: END }), ['Paid in part', 'Don’t send more to this account']],
+    ['checking', shownOf(pending, { now: END }), ['Time is up: please don’t send money now']],
     ['expired', shownOf(ended), ['Nothing arrived.', 'don’t pay twice', 'contact Ada Stores', ended.reference]],
     ['failed', shownOf(fail(pending).checkout), ['could not be completed', 'Return to Ada Stores']],
     ['closed shop', shownOf(pending, { isSuspended: true }), ['Ada Stores can’t take payments now']],
@@ -120,14 +122,14 @@ describe('each view says what the payer has to know', () => {
   });
 
   test('an account to pay into is shown only while money may be sent to it', () => {
-    const { accountNumber } = pending.account;
+    const { accountNumber } = ACCOUNT;
     const shows = (shown: Shown): boolean => mainOf(shown).text.includes(accountNumber);
     expect([shownOf(pending), shownOf(pending, { sentAt: NOON }), shownOf(half)].map(shows)).toEqual([
       true,
       true,
       true,
     ]);
-    const closed = [shownOf(half, { now: pending.expiresAt }), shownOf(ended), shownOf(pending, { isSuspended: true })];
+    const closed = [shownOf(half, { now: END }), shownOf(ended), shownOf(pending, { isSuspended: true })];
     expect(closed.map(shows)).toEqual([false, false, false]);
   });
 
@@ -194,7 +196,7 @@ describe('the page', () => {
         ...shownOf({
           ...pending,
           description: name,
-          account: { ...pending.account, accountName: name, bankName: name },
+          attempts: [{ ...shownAttempt(pending), account: { ...ACCOUNT, accountName: name, bankName: name } }],
           callbackUrl: `https://shop.example.ng/?q=${encodeURIComponent(name)}`,
         }),
         profile: { ...PROFILE, displayName: name, support: { kind: 'page', url: 'https://ada.example.ng/"><script>' } },

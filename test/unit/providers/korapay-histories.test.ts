@@ -16,12 +16,10 @@ import { checkoutBooks } from '#test/unit/payments/landing/checkout-books.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const ASKED = 791_000_007;
-const live = pendingCheckout({
-  mode: 'live',
-  provider: 'korapay',
-  amount: kobo.parse(ASKED),
-  amountToPay: kobo.parse(ASKED),
-});
+const live = pendingCheckout(
+  { mode: 'live', amount: kobo.parse(ASKED) },
+  { provider: 'korapay', amountToPay: kobo.parse(ASKED) },
+);
 
 /** Korapay's settings, and how it may report what is not documented (providers.md sections 3.4 and 3.6). */
 const anyReporting = fc.record({

@@ -1,3 +1,4 @@
+import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
 import { type NewPayment, nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
 import { supersedes } from '#shared/payments/domain/unmatched-payment.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
@@ -38,8 +39,10 @@ const compare = (
 
 /** Lands money on its owner. @throws ForeignReport: a reference is no proof of ownership. */
 const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
-  const object = owner.kind === 'checkout' ? owner.checkout : owner.virtualAccount;
-  if (!isLiveAt(report.provider, object)) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
+  const { provider } = report;
+  const isItsOwn =
+    owner.kind === 'checkout' ? isAskedLive(provider, owner.checkout) : isLiveAt(provider, owner.virtualAccount);
+  if (!isItsOwn) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
   const changed = compare(owner, state, report, made);
   if (changed === 'stale') return { kind: 'stale' };
   return owner.kind === 'checkout'

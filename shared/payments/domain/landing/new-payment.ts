@@ -1,3 +1,4 @@
+import { attemptAt } from '#shared/checkouts/domain/attempt.ts';
 import { isLate } from '#shared/checkouts/domain/checkout.ts';
 import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
 import { type NewPayment, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
@@ -15,7 +16,9 @@ export const newPayment = (
   recorded: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
 ): Payment => {
   if (owner.kind === 'checkout') {
-    const late = money.paidAt !== null && isLate(owner.checkout, money.paidAt);
+    const { payee, paidAt } = money;
+    const attempt = attemptAt(owner.checkout, provider, payee.by === 'our_reference' ? payee.reference : '');
+    const late = paidAt !== null && attempt !== undefined && isLate(attempt, paidAt);
     return paymentFrom(made, { ...paymentsOn(owner.checkout), provider }, money, { ...recorded, late });
   }
   const { id, mode, businessId } = owner.virtualAccount;

@@ -32,10 +32,11 @@ const announceReturn = (checkout: Checkout, money: ReportedMoney, payment: Payme
 const changeOnCheckout = (
   checkout: Checkout,
   change: MoneyChange,
-  { money, state }: MoneyReport,
+  report: MoneyReport,
   recordedAt: number,
 ): CheckoutChange | undefined => {
-  const isCompleted = isCompletedBy(checkout, money, state);
+  const { money } = report;
+  const isCompleted = isCompletedBy(checkout, report);
   switch (change.kind) {
     case 'credited': {
       const { payment } = change;

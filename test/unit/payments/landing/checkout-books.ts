@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { CheckoutChange } from '#shared/checkouts/domain/checkout-change.ts';
 import { applyReport, paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
@@ -118,7 +119,7 @@ export const checkoutBooks = (begin: Checkout) => {
         const origins = paymentsToRead(owner, known, { money, refund });
         const affected = origins.map((origin) => payments.get(keyOf(origin)) as Payment);
         const state = complete ? ('complete' as const) : ('open' as const);
-        const report = { provider: begin.provider, money, state, askedAt, refund };
+        const report = { provider: shownAttempt(begin).provider, money, state, askedAt, refund };
         const step = applyTo(now, { known, affected }, report, { id: id('pay', made), recordedAt });
         if (step === 'stale') return step;
         if (step) record(step);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ShownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   type Checkout,
   checkout as checkoutSchema,
@@ -19,11 +20,12 @@ import type {
   RunningTotal,
 } from '#shared/providers/domain/report.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
-import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
+import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
 import { acceptedOf, applyTo, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const live = pendingCheckout({ mode: 'live' });
+const ATTEMPT = shownAttempt();
 
 const common = {
   providerReference: '1633565152-abc',
@@ -75,9 +77,9 @@ describe('money for a checkout', () => {
     ['has the merchant reference of its checkout', 'order-1', { merchantReference: 'order-1' }],
     ['has no merchant reference where its checkout has none', null, {}],
   ])('%s', (_, merchantReference, expected) => {
-    const { mode, businessId, provider, reference } = live;
+    const { mode, businessId, reference } = live;
     expect(paymentsOn({ ...live, merchantReference })).toStrictEqual({
-      ...{ mode, businessId, provider, owner: { kind: 'checkout', reference } },
+      ...{ mode, businessId, owner: { kind: 'checkout', reference } },
       ...expected,
     });
   });
@@ -88,7 +90,7 @@ describe('money for a checkout', () => {
   });
 
   test('is reversed where nothing else of it had to be read', () => {
-    const answer = { provider: live.provider, askedAt: NOON, state: 'open' } as const;
+    const answer = { provider: ATTEMPT.provider, askedAt: NOON, state: 'open' } as const;
     const made = { id: id('pay', 7), recordedAt: NOON };
     const landed = applyTo(live, {}, { ...answer, money: transfer(5_000) }, made);
     if (landed === 'stale' || !landed?.payment) throw new Error('The money did not land.');
@@ -238,8 +240,8 @@ describe('money for a checkout', () => {
   test('is late when its time of payment is after the expiry, and still counts', () => {
     const expired = { ...live, status: 'expired', version: 2 } as const;
     const books = checkoutBooks(expired);
-    books.land(transfer(5_000, { paidAt: live.expiresAt + 1 }), { askedAt: NOON });
-    books.land(transfer(5_000, { transferId: 'trf-2', paidAt: live.expiresAt }), { askedAt: NOON });
+    books.land(transfer(5_000, { paidAt: ATTEMPT.expiresAt + 1 }), { askedAt: NOON });
+    books.land(transfer(5_000, { transferId: 'trf-2', paidAt: ATTEMPT.expiresAt }), { askedAt: NOON });
     const payments = [{ late: false }, { late: true }];
     expect(books.now()).toMatchObject({ status: 'paid', senderName: 'EZE CHIDI', payments });
   });
@@ -253,8 +255,8 @@ describe('money for a checkout', () => {
     ['a total', total],
   ] as const)('that the provider takes as the whole, %s', (_, money) => {
     type Charge = Partial<Pick<RunningTotal, 'payee' | 'asked'>>;
-    const landed = (of: Charge, again = false, checkout: Partial<Checkout> = {}) => {
-      const books = checkoutBooks({ ...live, ...checkout } as Checkout);
+    const landed = (of: Charge, again = false, attempt: Partial<ShownAttempt> = {}) => {
+      const books = checkoutBooks(pendingCheckout({ mode: 'live' }, attempt));
       const reported: ReportedMoney = { ...money(50), ...of };
       if (again) books.land(reported, { askedAt: NOON });
       books.land(reported, { askedAt: NOON + HOUR, complete: true });
@@ -284,7 +286,7 @@ describe('money for a checkout', () => {
     });
 
     test.each([REFERENCE, `${REFERENCE}-2`])('completes it under each reference that it used: %s', (reference) => {
-      expect(landed(paidTo(reference), false, { providerReference: `${REFERENCE}-2` })).toMatchObject(PAID_BELOW);
+      expect(landed(paidTo(reference), false, { reference: `${REFERENCE}-2` })).toMatchObject(PAID_BELOW);
     });
 
     test('completes a checkout that asks its payer for more with what its amount was asked for', () => {
@@ -296,7 +298,7 @@ describe('money for a checkout', () => {
     ['a transfer', transfer(0, { transferId: 'trf-2' })],
     ['a total', total(0, 0, { payee: { by: 'our_reference', reference: `${REFERENCE}-2` } })],
   ])('money of no amount does not complete what other money underpaid: %s', (_, nothing) => {
-    const books = checkoutBooks({ ...live, providerReference: `${REFERENCE}-2` });
+    const books = checkoutBooks(pendingCheckout({ mode: 'live' }, { reference: `${REFERENCE}-2` }));
     books.land(total(3_000), { askedAt: NOON });
     books.land(nothing, { askedAt: NOON + HOUR, complete: true });
     expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(3_000) });
@@ -304,7 +306,7 @@ describe('money for a checkout', () => {
 
   test('for the number of an account completes nothing', () => {
     const books = checkoutBooks(live);
-    const payee = { by: 'account_number', accountNumber: live.account.accountNumber } as const;
+    const payee = { by: 'account_number', accountNumber: ATTEMPT.account.accountNumber } as const;
     books.land(transfer(50, { payee }), { askedAt: NOON, complete: true });
     expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(50) });
   });
@@ -364,7 +366,7 @@ describe('money for a checkout', () => {
 
   test('is of our clock where the provider reports no time, and never late', () => {
     const books = checkoutBooks({ ...live, status: 'expired', version: 2 });
-    const at = live.expiresAt + HOUR;
+    const at = ATTEMPT.expiresAt + HOUR;
     books.land(transfer(5_000, { paidAt: null }), { askedAt: at });
     expect(books.now()).toMatchObject({ paidAt: at, payments: [{ paidAt: at, late: false }] });
   });

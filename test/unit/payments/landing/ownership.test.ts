@@ -39,7 +39,11 @@ const landOn = (owner: LandingOwner, reporter: ProviderName, reported: ReportedM
 test('a report lands on a checkout of its own provider in live mode, under that provider, and on no other', () => {
   fc.assert(
     fc.property(owners, provider, money, (owner, reporter, reported) => {
-      const found = { kind: 'checkout', business: BUSINESS, checkout: pendingCheckout(owner) } as const;
+      const found = {
+        kind: 'checkout',
+        business: BUSINESS,
+        checkout: pendingCheckout({ mode: owner.mode }, { provider: owner.provider }),
+      } as const;
       const land = () => landOn(found, reporter, reported);
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
       expect(land()).toMatchObject({ entries: { payment: { provider: reporter, mode: 'live' } } });
