@@ -17,6 +17,7 @@ export const businessView = (business: Business) => ({
     support: business.profile.support && supportText(business.profile.support),
     websites: business.profile.websites,
     brand_color: business.profile.brandColor,
+    routing: business.profile.isRouted,
   },
 });
 

@@ -1,5 +1,5 @@
 import type { ByHand } from '#shared/businesses/domain/allowance.ts';
-import type { ApiKey, KeysDisplayName } from '#shared/businesses/domain/api-key.ts';
+import type { ApiKey, ProfileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { AuditEntry, MemberChange } from '#shared/businesses/domain/member-change.ts';
 import type { Notice } from '#shared/businesses/domain/notice.ts';
@@ -21,7 +21,7 @@ export interface BusinessEntry {
   readonly newKeys?: readonly ApiKey[];
   readonly changedKeys?: readonly ApiKey[];
   /** The keys whose copy of the display name changes, and nothing else of theirs. */
-  readonly namedKeys?: KeysDisplayName;
+  readonly namedKeys?: ProfileOnKeys;
   readonly newEndpoint?: WebhookEndpoint;
   readonly changedEndpoint?: WebhookEndpoint;
   readonly goneEndpoint?: WebhookEndpoint;

@@ -165,9 +165,9 @@ test('nobody who counts or takes a lease can put its item into a list', () => {
   }
 });
 
-test('who sets the display name of a business changes nothing else about its keys', () => {
+test('who sets the profile of a business changes nothing else about its keys', () => {
   const statements = onTable('update-business');
-  const named = ['pk', 'sk', 'businessDisplayName'];
+  const named = ['pk', 'sk', 'businessDisplayName', 'businessIsRouted'];
   expect(allows(statements, 'UpdateItem', ['KEY#one'], named)).toBe(true);
   for (const other of ['revokedAt', 'businessId', 'ipWhitelist', 'hash', 'ttl', 'gsi1pk', 'gsi1sk']) {
     expect(allows(statements, 'UpdateItem', ['KEY#one'], [...named, other])).toBe(false);

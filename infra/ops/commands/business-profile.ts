@@ -14,6 +14,7 @@ export const profileLines = ({ profile }: Business): (readonly [label: string, v
   ['support', profile.support ? supportText(profile.support) : 'none'],
   ['websites', profile.websites.join(', ') || 'none'],
   ['brand colour', profile.brandColor ?? 'none'],
+  ['routing', profile.isRouted ? 'on' : 'off'],
 ];
 
 /** Commander gives false for `--no-…`. */
@@ -22,17 +23,19 @@ interface Options {
   readonly support?: string | false;
   readonly websites?: string | false;
   readonly brandColor?: string | false;
+  readonly routing?: boolean;
 }
 
 const orNull = (given: string | false | undefined): string | null | undefined => (given === false ? null : given);
 
 const set = async (stage: Stage, businessId: string, options: Options): Promise<Answer> => {
-  const { displayName, support, websites, brandColor } = options;
+  const { displayName, support, websites, brandColor, routing } = options;
   const change = {
     displayName,
     support: orNull(support),
     websites: websites === false ? [] : websites?.split(','),
     brandColor: orNull(brandColor),
+    isRouted: routing,
   };
   const business = await setProfile(stage, { businessId, change, who: await stage.who() });
   return {
@@ -54,6 +57,8 @@ export const addProfileCommand = (group: Command, run: Run): void => {
     .option('--no-websites', 'it has none')
     .option('--brand-color <color>', 'such as #0a7d4f')
     .option('--no-brand-color', 'the colour of the page itself')
+    .option('--routing', "checkouts that name no provider may go to the others of the stage's order")
+    .option('--no-routing', 'they go to the default provider alone')
     .addHelpText(
       'after',
       examples(

@@ -90,6 +90,7 @@ const admitToBusiness = async (
     actor: { kind: 'user', id: userId },
     kind: 'secret',
     displayName: business.profile.displayName,
+    isRouted: business.profile.isRouted,
     addressBlock: addressBlock(sourceIp),
   } as const;
   // The Idempotency-Key's record and the count need only the caller, so they run side by side.

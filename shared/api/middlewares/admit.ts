@@ -59,6 +59,7 @@ const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: 
     actor: { kind: 'key', id: key.id },
     kind: key.kind,
     displayName: key.businessDisplayName,
+    isRouted: key.businessIsRouted,
     addressBlock: addressBlock(sourceIp),
   };
 };

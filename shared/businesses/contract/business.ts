@@ -19,6 +19,7 @@ const businessAnswer = z.object({
   support: z.nullable(text),
   websites: z.array(text),
   brand_color: z.nullable(text),
+  routing: z.boolean(),
 });
 
 /** A business with its profile, as people write one. */
@@ -29,6 +30,7 @@ export const businessView = ({ id, name, profile }: Business): z.infer<typeof bu
   support: profile.support && supportText(profile.support),
   websites: profile.websites,
   brand_color: profile.brandColor,
+  routing: profile.isRouted,
 });
 
 /** GET /api/dashboard/v1/business. */
@@ -61,6 +63,7 @@ export const updateBusinessContract = contract({
         .check(z.maxLength(MAX_WEBSITES, `must have at most ${MAX_WEBSITES} websites.`)),
     ),
     brand_color: z.optional(z.nullable(given)),
+    routing: z.optional(z.boolean('must be true or false.')),
   }),
   success: { status: 200, body: success(businessAnswer) },
   refusals: ['validation_failed'],

@@ -5,7 +5,7 @@ import { idSchema, type RandomBytes, randomString } from '#shared/platform/kerne
 import { type KeyKind, keyKind } from '#shared/platform/kernel/key-kind.ts';
 import { type Mode, mode } from '#shared/platform/kernel/mode.ts';
 import { boolean, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
-import { businessName } from './profile.ts';
+import { type BusinessProfile, businessName } from './profile.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
@@ -22,6 +22,8 @@ export const apiKey = z.object({
   businessSuspended: boolean,
   /** Copied as well, so that starting a checkout reads nothing else. */
   businessDisplayName: businessName,
+  /** Copied for the same reason: whether its checkouts may go to another provider than the stage's default. */
+  businessIsRouted: boolean,
   mode,
   kind: keyKind,
   prefix: text,
@@ -80,14 +82,19 @@ export const hasEnded = (key: ApiKey, now: number): boolean =>
 /** Whether a key is accepted now: not revoked, not past its grace, its business not suspended. */
 export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;
 
-/** A display name, and the hashes of the keys that are to carry it. */
-export interface KeysDisplayName {
-  readonly displayName: string;
+/** What each key carries of its business's profile, and the hashes of the keys that are to carry it. */
+export interface ProfileOnKeys extends Pick<BusinessProfile, 'displayName' | 'isRouted'> {
   readonly hashes: readonly string[];
 }
 
-/** What is written for the keys that do not carry this display name of their business. */
-export const displayNameOnKeys = (keys: readonly ApiKey[], displayName: string): KeysDisplayName => ({
+/** What is written for the keys that do not carry this of their business. */
+export const profileOnKeys = (
+  keys: readonly ApiKey[],
+  { displayName, isRouted }: Pick<BusinessProfile, 'displayName' | 'isRouted'>,
+): ProfileOnKeys => ({
   displayName,
-  hashes: keys.filter(({ businessDisplayName }) => businessDisplayName !== displayName).map(({ hash }) => hash),
+  isRouted,
+  hashes: keys
+    .filter((key) => key.businessDisplayName !== displayName || key.businessIsRouted !== isRouted)
+    .map(({ hash }) => hash),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
 import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
 import { readableTextProblem } from '#shared/platform/kernel/readable-text.ts';
-import { nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
+import { boolean, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
 import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-text.ts';
 
 const LONGEST_NAME = 100;
@@ -25,7 +25,7 @@ export const support = z.discriminatedUnion('kind', [
 ]);
 export type Support = z.infer<typeof support>;
 
-/** What payers see of a business, and the websites that may lead to and from its payment page. */
+/** What payers see of a business, the websites that may lead to and from its payment page, and where its checkouts go. */
 export const businessProfile = z.object({
   displayName: businessName,
   support: z.nullable(support),
@@ -33,6 +33,8 @@ export const businessProfile = z.object({
   websites: z.array(text).check(z.maxLength(MAX_WEBSITES)),
   /** `#rrggbb` in lower case. */
   brandColor: z.nullable(text),
+  /** Whether checkouts that name no provider may go to another than the stage's default: other fees, limits and days of settlement. */
+  isRouted: boolean,
 });
 export type BusinessProfile = z.infer<typeof businessProfile>;
 
@@ -42,6 +44,7 @@ export const defaultProfile = (name: string): BusinessProfile => ({
   support: null,
   websites: [],
   brandColor: null,
+  isRouted: false,
 });
 
 const isHttpsPage = (given: string): boolean =>

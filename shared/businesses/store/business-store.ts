@@ -1,4 +1,4 @@
-import { type ApiKey, apiKey, type KeysDisplayName } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, apiKey, type ProfileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import { type Business, business } from '#shared/businesses/domain/business.ts';
 import { type OperatorChange, operatorChange } from '#shared/businesses/domain/operator-change.ts';
 import type { BusinessEntry, BusinessStore } from '#shared/businesses/ports.ts';
@@ -49,8 +49,9 @@ const userWrite = ({ before, after }: NonNullable<BusinessEntry['user']>): Write
 });
 
 /** An update, so that a role that may name a business can change no key otherwise. */
-const nameWrites = ({ displayName, hashes }: KeysDisplayName): Write<never>[] => {
-  const by = updateOf<ApiKey>({ expect: {}, set: { businessDisplayName: displayName } }, {});
+const nameWrites = ({ displayName, isRouted, hashes }: ProfileOnKeys): Write<never>[] => {
+  const set = { businessDisplayName: displayName, businessIsRouted: isRouted };
+  const by = updateOf<ApiKey>({ expect: {}, set }, {});
   return hashes.map((hash) => ({ update: apiKeyKey(hash), by }));
 };
 

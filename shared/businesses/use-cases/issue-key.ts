@@ -33,6 +33,7 @@ export const issueKey = (
     businessId: owner.id,
     businessSuspended: owner.suspended,
     businessDisplayName: owner.profile.displayName,
+    businessIsRouted: owner.profile.isRouted,
     mode,
     kind,
     prefix: keyPrefix(kind, mode),

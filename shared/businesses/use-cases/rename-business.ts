@@ -1,4 +1,4 @@
-import { displayNameOnKeys } from '#shared/businesses/domain/api-key.ts';
+import { profileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import { type Business, nextBusiness } from '#shared/businesses/domain/business.ts';
 import { isBusinessName } from '#shared/businesses/domain/profile.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
@@ -26,8 +26,9 @@ export const renameBusiness = async (
     if (business.name === name) return { result: business };
     const { profile } = business;
     const displayName = profile.displayName === business.name ? name : profile.displayName;
-    const after = nextBusiness(business, { name, profile: { ...profile, displayName } });
+    const renamed = { ...profile, displayName };
+    const after = nextBusiness(business, { name, profile: renamed });
     const what = `renamed the business from "${business.name}" to "${name}"`;
-    return { result: after, write: { after, namedKeys: displayNameOnKeys(keys, displayName), what } };
+    return { result: after, write: { after, namedKeys: profileOnKeys(keys, renamed), what } };
   });
 };

@@ -1,4 +1,4 @@
-import { displayNameOnKeys } from '#shared/businesses/domain/api-key.ts';
+import { profileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import { type Business, nextBusiness } from '#shared/businesses/domain/business.ts';
 import {
   type BusinessProfile,
@@ -20,6 +20,7 @@ export interface ProfileChange {
   /** The whole list. */
   readonly websites?: readonly string[] | undefined;
   readonly brandColor?: string | null | undefined;
+  readonly isRouted?: boolean | undefined;
 }
 
 const readSupport = (given: string): BusinessProfile['support'] => {
@@ -50,20 +51,28 @@ const readColor = (given: string): string => {
   throw new NotPossible('A brand colour is written as #rrggbb, such as #0a7d4f.');
 };
 
-const readChange = ({ displayName, support, websites, brandColor }: ProfileChange): Partial<BusinessProfile> => ({
+const readChange = ({
+  displayName,
+  support,
+  websites,
+  brandColor,
+  isRouted,
+}: ProfileChange): Partial<BusinessProfile> => ({
   ...(displayName !== undefined && { displayName: parseBusinessName(displayName) }),
   ...(support !== undefined && { support: support === null ? null : readSupport(support) }),
   ...(websites !== undefined && { websites: readWebsites(websites) }),
   ...(brandColor !== undefined && { brandColor: brandColor === null ? null : readColor(brandColor) }),
+  ...(isRouted !== undefined && { isRouted }),
 });
 
 /** What differs, for the audit log. */
 const differences = (before: BusinessProfile, after: BusinessProfile): string[] => {
-  const told = ({ displayName, support, websites, brandColor }: BusinessProfile) => ({
+  const told = ({ displayName, support, websites, brandColor, isRouted }: BusinessProfile) => ({
     'display name': `"${displayName}"`,
     support: support ? supportText(support) : 'none',
     websites: websites.join(', ') || 'none',
     'brand colour': brandColor ?? 'none',
+    routing: isRouted ? 'on' : 'off',
   });
   const [old, now] = [Object.entries(told(before)), Object.entries(told(after))];
   return now.flatMap(([field, value], i) => (old[i]?.[1] === value ? [] : [`${field} ${value} (was ${old[i]?.[1]})`]));
@@ -79,12 +88,14 @@ export const setProfile = async (
 ): Promise<Business> => {
   const set = readChange(input.change);
   if (Object.keys(set).length === 0)
-    throw new NotPossible('Say what to set. A profile has a display name, support, websites and a brand colour.');
+    throw new NotPossible(
+      'Say what to set. A profile has a display name, support, websites, a brand colour and routing.',
+    );
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);
     if (changed.length === 0) return { result: business };
-    const namedKeys = displayNameOnKeys(keys, profile.displayName);
+    const namedKeys = profileOnKeys(keys, profile);
     const after = nextBusiness(business, { profile });
     const what = `set the profile: ${changed.join('; ')}`;
     return { result: after, write: { after, namedKeys, what } };

@@ -20,6 +20,8 @@ export interface Caller extends Tenant {
   readonly kind: KeyKind;
   /** What payers see its business named. */
   readonly displayName: string;
+  /** Whether its checkouts that name no provider may go to another than the stage's default. */
+  readonly isRouted: boolean;
   /** The block of its address (address-block.ts), which tells apart browsers that share a public key. */
   readonly addressBlock: string;
 }

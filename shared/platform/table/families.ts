@@ -107,7 +107,7 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'CHK#*': DUE,
   'HAND#biz_*': COUNT,
   'HAND#whe_*': COUNT,
-  'KEY#*': ['businessDisplayName'],
+  'KEY#*': ['businessDisplayName', 'businessIsRouted'],
   'LEASE#recovery#*': LEASED,
   'LEASE#requery#*': LEASED,
   'NTF#*': DUE,

@@ -73,7 +73,7 @@ describe('business rename', () => {
 describe('business set', () => {
   test('sets what is named, once, and is on record', async () => {
     const { id } = await create('Ada Stores');
-    const fresh = { display_name: 'Ada Stores', support: null, websites: [], brand_color: null };
+    const fresh = { display_name: 'Ada Stores', support: null, websites: [], brand_color: null, routing: false };
     expect((await ops('business', 'show', id)).business.profile).toEqual(fresh);
     const shop = 'https://shop.adastores.example';
     const list = `https://adastores.example, ${shop},${shop}`;
@@ -84,6 +84,7 @@ describe('business set', () => {
       support: '+2348031234567',
       websites: ['https://adastores.example', shop],
       brand_color: null,
+      routing: false,
     });
     world.clock.advance(1);
     const second = (await ops('business', 'set', id, '--brand-color', '#0A7D4F', '--no-websites')).business;
@@ -98,6 +99,20 @@ describe('business set', () => {
     const third = (await ops('business', 'set', id, '--no-support', '--no-brand-color')).business.profile;
     expect(third).toEqual({ ...fresh, display_name: 'Ada Fabrics' });
     expect(await printed('business', 'show', id)).toMatch(/display name +Ada Fabrics\n.*support +none/);
+  });
+
+  test('turns routing on and off, for all keys of the business', async () => {
+    const { id } = await create('Ada Stores');
+    const routed = async () => (await world.itemsOf('KEY')).map(({ businessIsRouted }) => businessIsRouted);
+    expect((await ops('business', 'set', id, '--routing')).business.profile.routing).toBe(true);
+    expect(await routed()).toEqual(Array(4).fill(true));
+    await ops('key', 'create', '--business', id, '--mode', 'test', '--kind', 'secret');
+    expect(await routed()).toEqual(Array(5).fill(true));
+    world.clock.advance(1);
+    expect((await ops('business', 'set', id, '--no-routing')).business.profile.routing).toBe(false);
+    expect(await routed()).toEqual(Array(5).fill(false));
+    expect((await whatChanged(id))[0]).toBe('set the profile: routing off (was on)');
+    expect(await printed('business', 'show', id)).toMatch(/routing +off/);
   });
 
   test.each([

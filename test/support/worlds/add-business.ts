@@ -21,6 +21,7 @@ export const addBusiness = async (
   { table, now, newId, randomBytes }: Pick<Runtime, 'now' | 'newId' | 'randomBytes'> & { readonly table: Table },
   urls: readonly string[],
   mode: Mode,
+  isRouted = false,
 ) => {
   const id = newId('biz');
   const items: Item[] = [];
@@ -35,6 +36,7 @@ export const addBusiness = async (
         businessId: id,
         businessSuspended: false,
         businessDisplayName: NAME,
+        businessIsRouted: isRouted,
         mode,
         kind,
         prefix: keyPrefix(kind, mode),
@@ -74,7 +76,7 @@ export const addBusiness = async (
     members: [],
     createdAt: now(),
     version: 1,
-    profile: defaultProfile(NAME),
+    profile: { ...defaultProfile(NAME), isRouted },
   };
   items.push({ ...business, ...businessKey(id) });
   await inNoRole(() => putAll(table, items));

@@ -196,6 +196,7 @@ describe('the key of a request', () => {
       actor: { kind: 'key', id: id('key') },
       kind: 'secret',
       displayName: 'Ada Stores',
+      isRouted: false,
       addressBlock: '102.89.23.17',
     });
   });

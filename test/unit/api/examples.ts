@@ -41,6 +41,7 @@ export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({
   businessId: SHOP,
   businessSuspended: false,
   businessDisplayName: 'Ada Stores',
+  businessIsRouted: false,
   mode: 'test',
   kind: 'secret',
   prefix: 'sk_test_',

@@ -22,6 +22,7 @@ describe('the profile of a business', () => {
       support: { kind: 'phone', number: '+2348031234567' },
       websites: ['https://shop.example.ng'],
       brandColor: '#0a7d4f',
+      isRouted: true,
     };
     expect(businessProfile.parse(profile)).toEqual(profile);
     expect(business.parse({ ...stored, profile })).toEqual({ ...stored, profile });
@@ -29,7 +30,7 @@ describe('the profile of a business', () => {
   });
 
   test('has at most twenty websites', () => {
-    const profile = { displayName: 'Ada', support: null, brandColor: null };
+    const profile = { displayName: 'Ada', support: null, brandColor: null, isRouted: false };
     const websites = Array.from({ length: 21 }, (_, i) => `https://s${i}.example.ng`);
     expect(businessProfile.safeParse({ ...profile, websites }).success).toBe(false);
     expect(businessProfile.safeParse({ ...profile, websites: websites.slice(1) }).success).toBe(true);

@@ -27,6 +27,7 @@ const PROFILE: BusinessProfile = {
   support: { kind: 'email', address: 'help@ada.example.ng' },
   websites: ['https://shop.example.ng'],
   brandColor: '#0a7d4f',
+  isRouted: false,
 };
 const pending: Checkout = { ...pendingCheckout(), callbackUrl: 'https://shop.example.ng/done' };
 const { expiresAt: END, account: ACCOUNT } = shownAttempt(pending);

@@ -78,6 +78,7 @@ export interface Profile {
   readonly support: string | null;
   readonly websites: readonly string[];
   readonly brand_color: string | null;
+  readonly routing: boolean;
 }
 
 /** What a member, or a live key, changed. */

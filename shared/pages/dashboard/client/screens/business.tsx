@@ -16,6 +16,8 @@ const Read = ({ of }: { of: Profile }) => (
     <dd>{of.websites.join(', ') || 'none'}</dd>
     <dt>Colour</dt>
     <dd>{of.brand_color ?? 'none'}</dd>
+    <dt>Routing</dt>
+    <dd>{of.routing ? 'on' : 'off'}</dd>
   </dl>
 );
 
@@ -29,6 +31,7 @@ const Edit = ({ place, of }: { place: Place; of: Profile }) => (
         support: orNull(text('support')),
         websites: linesOf(text('websites')),
         brand_color: orNull(text('brand_color')),
+        routing: fields.get('routing') === 'on',
       });
       return <p>Saved. Payment pages show it within a minute.</p>;
     }}
@@ -54,6 +57,18 @@ const Edit = ({ place, of }: { place: Place; of: Profile }) => (
     </Field>
     <Field label="Colour" name="colour" hint="Of the buttons on the payment page, as #rrggbb.">
       {(id, hint) => <input id={id} name="brand_color" defaultValue={of.brand_color ?? ''} aria-describedby={hint} />}
+    </Field>
+    <Field
+      label="Routing"
+      name="routing"
+      hint="A checkout that names no provider may go to another one while the usual one fails. Other providers have other fees, limits and days of settlement."
+    >
+      {(id, hint) => (
+        <select id={id} name="routing" defaultValue={of.routing ? 'on' : 'off'} aria-describedby={hint}>
+          <option value="off">off</option>
+          <option value="on">on</option>
+        </select>
+      )}
     </Field>
   </Form>
 );
