@@ -104,6 +104,8 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   MAIL_FROM: '',
   MAIL_CONFIGURATION_SET: '',
   DEFAULT_PROVIDER: settings.defaultProvider,
+  ROUTING_ORDER: JSON.stringify(settings.routing.order),
+  SANDBOX: JSON.stringify(settings.sandbox ?? {}),
   PROVIDERS: JSON.stringify(providersOf(settings)),
   ENABLED_PROVIDERS: JSON.stringify(enabledProviders(settings)),
   STAGE_URL: resources.baseUrl,

@@ -118,6 +118,13 @@ const stageSettings = z.strictObject({
   providers: strictProviderSettings(),
   /** Where live checkouts go that name no provider. */
   defaultProvider: initializeCheckoutEnv.shape.DEFAULT_PROVIDER,
+  /**
+   * The order in which providers are asked for a checkout that names none, of a business that lets its checkouts be routed. Left out, or with the
+   * default provider alone, nothing is routed.
+   */
+  routing: z.strictObject({ order: z.array(z.enum(PROVIDERS)) }).default({ order: [] }),
+  /** How providers of test mode behave that are to fail: `slow` ones take 3 s, `refusing` ones refuse, `silent` ones never answer. */
+  sandbox: z.optional(initializeCheckoutEnv.shape.SANDBOX.def.out),
   retrySchedule: deliverWebhooksEnv.shape.RETRY_SCHEDULE.def.out,
   webhookTargets: deliverWebhooksEnv.shape.WEBHOOK_TARGETS,
   /** Partitions of the due-work index. It may grow; what lies in a partition that is taken away is never swept. */
@@ -249,6 +256,28 @@ const RULES: readonly Rule[] = [
     holds: ({ providers, defaultProvider }) =>
       providers[defaultProvider] !== undefined || Object.values(providers).every((provider) => provider === undefined),
     message: 'must be one of the providers that are enabled',
+  },
+  {
+    setting: 'routing.order',
+    holds: ({ routing: { order } }) => new Set(order).size === order.length,
+    message: 'must name each provider once',
+  },
+  {
+    setting: 'routing.order',
+    holds: ({ routing: { order }, defaultProvider }) => order.length === 0 || order[0] === defaultProvider,
+    message: 'must begin with defaultProvider, which businesses without routing go to',
+  },
+  {
+    setting: 'routing.order',
+    holds: ({ routing: { order }, providers }) =>
+      order.every((name) => providers[name] !== undefined) ||
+      Object.values(providers).every((provider) => provider === undefined),
+    message: 'must name providers that are enabled',
+  },
+  {
+    setting: 'sandbox',
+    holds: ({ stage, sandbox }) => stage !== PROD || sandbox === undefined,
+    message: `must be left out in ${PROD}, since it would fail the tests of every business`,
   },
   {
     setting: 'providers',

@@ -91,6 +91,8 @@ export const setStageEnvironment = ({
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: providers.defaultProvider,
+    ROUTING_ORDER: process.env.ROUTING_ORDER ?? '[]',
+    SANDBOX: process.env.SANDBOX ?? '{}',
     PROVIDERS: providers.settings,
     ENABLED_PROVIDERS: JSON.stringify(Object.keys(JSON.parse(providers.settings))),
     STAGE_URL: stageUrl,

@@ -44,6 +44,9 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
     checkouts: checkoutOpener(table, env.HASH_KEY),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     defaultProvider: env.DEFAULT_PROVIDER,
+    routingOrder: env.ROUTING_ORDER,
+    // Nothing says yet that a provider's money does not land.
+    health: { isHealthy: () => true },
   };
 };
 

@@ -3,6 +3,7 @@ import { metricsTo } from '#shared/platform/observability/metrics.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
+import type { SandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
 import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { liveProviders, providers } from './live-providers.ts';
@@ -13,6 +14,7 @@ interface Env {
   readonly PROVIDERS: ProviderSettings;
   readonly STAGE_URL: string;
   readonly PROVIDER_PACES?: Paces | undefined;
+  readonly SANDBOX?: SandboxFaults;
 }
 
 /** The stage's live providers behind their breakers, and the metrics that count failures of providers. */
@@ -27,7 +29,7 @@ export const liveProviderDeps = (table: Table, env: Env) => {
 /** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins. */
 export const issuerDeps = (table: Table, env: Env) => {
   const live = liveProviderDeps(table, env);
-  return { ...live, providers: providers(runtime.randomBytes, runtime.wait, live.liveProviders) };
+  return { ...live, providers: providers(runtime.randomBytes, runtime.wait, live.liveProviders, env.SANDBOX) };
 };
 
 /** What charges a business's allowances for what it makes us ask of a provider. */

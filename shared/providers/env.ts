@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { apiEnv } from '#shared/api/env.ts';
 import { firstQueueEnv, json, moneyQueuesEnv, tableEnv } from '#shared/platform/env.ts';
 import { creationAllowance } from '#shared/providers/domain/allowance.ts';
+import { sandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
 import { type ProviderSettings, providerPaces, providerSettings, settingsRefusedInProd } from './settings.ts';
 
 /* Functions that call live providers or are called by them. No other function holds these schemas. */
@@ -25,7 +26,11 @@ export const providerApiEnv = z
   .extend(apiEnv, { ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** An endpoint that opens accounts for a business, and queues money that came before them. */
-export const openingEnv = z.safeExtend(providerApiEnv, moneyQueuesEnv.shape);
+export const openingEnv = z.safeExtend(providerApiEnv, {
+  ...moneyQueuesEnv.shape,
+  /** The providers of test mode that are to fail, as JSON. */
+  SANDBOX: z.pipe(json, sandboxFaults),
+});
 /** An endpoint that asks providers for a business, and records what they report. */
 export const enquiringEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })

@@ -10,6 +10,7 @@ import { guarded } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
 import { paced } from './common/pace.ts';
 import { credentials } from './credentials.ts';
+import type { SandboxFaults } from './domain/sandbox-fault.ts';
 import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from './ports.ts';
 import { byProvider, type RegisteredProvider } from './registry.ts';
 import { sandboxProvider } from './sandbox/sandbox.ts';
@@ -93,6 +94,8 @@ const liveProvider = (
     review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,
     prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),
+    isSuspended: (calls) => kinds[calls].breaker.isSuspended(),
+    reportSilence: (calls) => kinds[calls].breaker.failed(),
   };
 };
 
@@ -107,6 +110,6 @@ export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): L
 
 /** The issuer of accounts by mode and name: the sandbox in test mode, an enabled live provider in live mode. */
 export const providers =
-  (random: RandomBytes, wait: Runtime['wait'], enabled: LiveProviders): Providers =>
+  (random: RandomBytes, wait: Runtime['wait'], enabled: LiveProviders, faults: SandboxFaults = {}): Providers =>
   (mode, name) =>
-    mode === 'test' ? sandboxProvider(name, random, wait) : enabled(name);
+    mode === 'test' ? sandboxProvider(name, random, wait, faults[name]) : enabled(name);

@@ -38,6 +38,10 @@ export interface AccountIssuer {
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** Reads the provider's breaker of these calls ahead of one, concurrently with what precedes it. */
   prefetchHealth?(calls: ProviderCalls): void;
+  /** Whether this container knows that the provider takes no such calls now: its breaker is open, or it limits ours. Asks nobody. */
+  isSuspended?(calls: ProviderCalls): boolean;
+  /** Tells the provider's breaker that such a call is waited for no longer. Never throws. */
+  reportSilence?(calls: ProviderCalls): Promise<void>;
   /** Whether the sandbox lets this customer's request wait, as a slow provider would. Live providers have no such word. */
   answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
   /**
@@ -124,6 +128,11 @@ export interface ProviderAllowance {
    * @returns undefined, or that a share is used up and when the next window begins. An address's that is used up leaves all others uncharged.
    */
   charge(asker: Asker, provider: ProviderName, work: AllowedWork): Promise<ProviderBusy | undefined>;
+}
+
+/** Whether the money of checkouts lands at a provider. An unhealthy one is asked last. Asks nobody: what it knows is read before. */
+export interface ProviderHealth {
+  isHealthy(provider: ProviderName): boolean;
 }
 
 /** The providers' breakers, one for each kind of calls, shared by all containers. */

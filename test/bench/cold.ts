@@ -75,6 +75,8 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
     ...environmentOf(world),
     PROVIDERS: JSON.stringify({ paystack: PAYSTACK }),
     DEFAULT_PROVIDER: 'paystack',
+    ROUTING_ORDER: '[]',
+    SANDBOX: '{}',
   };
   const server = await startFunctions(world);
   const client = newClient(server.baseUrl);

@@ -54,6 +54,35 @@ const MONNIFY = { contractCode: '1234567890' };
 
 const check = (stage: string, wrong: object) => () => settingsOf(stage, { [stage]: { ...GOOD, ...wrong } });
 
+const BOTH = { providers: { monnify: MONNIFY, korapay: {} }, defaultProvider: 'monnify' };
+/** Orders of providers that make no sense. */
+const ROUTING_REFUSED: [string, string, object, string][] = [
+  [
+    'that routes to a provider that is off',
+    'dev',
+    { ...BOTH, routing: { order: ['monnify', 'paystack'] } },
+    'routing.order must name providers that are enabled.',
+  ],
+  [
+    'that routes to one provider twice',
+    'dev',
+    { ...BOTH, routing: { order: ['monnify', 'korapay', 'monnify'] } },
+    'routing.order must name each provider once.',
+  ],
+  [
+    'whose order does not begin with the default',
+    'dev',
+    { ...BOTH, routing: { order: ['korapay', 'monnify'] } },
+    'routing.order must begin with defaultProvider, which businesses without routing go to.',
+  ],
+  [
+    'that routes to a provider that does not exist',
+    'dev',
+    { ...BOTH, routing: { order: ['wema'] } },
+    'routing.order.0',
+  ],
+];
+
 describe('the stages', () => {
   test('are these four, with valid settings', () => {
     expect(STAGE_NAMES).toEqual(['dev', 'staging', 'prod', 'emulator']);
@@ -200,6 +229,13 @@ describe('a setting', () => {
       { providers: { monnify: MONNIFY } },
       'defaultProvider must be one of the providers that are enabled.',
     ],
+    ...ROUTING_REFUSED,
+    [
+      'with faults of the sandbox in prod',
+      'prod',
+      { sandbox: { monnify: 'slow' } },
+      'sandbox must be left out in prod, since it would fail the tests of every business.',
+    ],
     [
       'with a secretId',
       'dev',
@@ -240,6 +276,11 @@ describe('a setting', () => {
     expect(check('prod', { removal: 'destroy', webhookTargets: 'any' })).toThrow(
       /^Correct stage "prod" in infra\/config\.ts: webhookTargets [^.;]*; removal [^.;]*\.$/,
     );
+  });
+
+  test('may route to the providers that are enabled, and has none to route to where it says nothing', () => {
+    expect(check('prod', { ...BOTH, routing: { order: ['monnify', 'korapay'] } })().routing.order).toHaveLength(2);
+    expect(check('prod', {})().routing).toEqual({ order: [] });
   });
 
   test('may be at its limit', () => {

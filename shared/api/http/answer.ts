@@ -64,12 +64,13 @@ const DEPENDENCY_BACK_IN = 1;
 export const replyOf = (error: unknown, requestId: string): Reply => {
   if (error instanceof DependencyUnavailable) return refusalReply('service_unavailable', requestId);
   if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
-  const { message, errors } = error.details;
+  const { message, errors, failures } = error.details;
   const hint = hintOf(error);
   const own = hint === undefined ? message : `${message ?? refusalAnswer(error.code).message} ${hint}`;
   return refusalReply(error.code, requestId, {
     ...(own !== undefined && { message: own }),
     ...(errors && { errors: errors.map(({ field, message: text }) => ({ field, message: text })) }),
+    ...(failures && { errors: [...failures] }),
   });
 };
 

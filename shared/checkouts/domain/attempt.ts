@@ -3,7 +3,7 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
-import type { Millis } from '#shared/platform/kernel/time.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { firstTryOf, hasUsed, MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
 import {
   type ProviderName,
@@ -70,6 +70,15 @@ export const newAttempt = (
   reference: string,
   { openedAt, expiresAt }: Pick<Attempt, 'openedAt' | 'expiresAt'>,
 ): Attempt => ({ provider, reference, state: 'opening', openedAt, expiresAt, lookUps: 0, askAgainAt: null });
+
+/** How long after a provider was asked it is looked up for an attempt whose outcome is unknown. Milliseconds. */
+const FIRST_LOOK_UP = MINUTE;
+
+/** An attempt whose provider opened no account in time: it is looked up where the account may be open all the same (`mayExist`). */
+export const leaveAttempt = (asked: Attempt, mayExist: boolean): Attempt =>
+  mayExist
+    ? { ...asked, state: 'unknown', askAgainAt: asked.openedAt + FIRST_LOOK_UP }
+    : { ...asked, state: 'refused' };
 
 /** The attempt that was made last. @throws Error where there is none. */
 export const latestAttempt = ({ attempts: made }: Attempted): Attempt => {

@@ -192,7 +192,7 @@ const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up: api-decisions.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
 
-/** When a checkout is looked at again; null once nothing is left to happen by time. */
+/** When the account that the payer was shown last is looked at again; null once nothing is left to happen by time. */
 export const expiryDue = (checkout: Checkout): Millis | null => {
   const { mode: m, status } = checkout;
   const { expiresAt, lookUps, askAgainAt } = shownAttempt(checkout);
@@ -201,6 +201,43 @@ export const expiryDue = (checkout: Checkout): Millis | null => {
   // A reversal may make a checkout pending again after its look-ups: it is then due at once.
   const gap = LOOK_UPS[status === 'pending' ? Math.min(lookUps, 1) : lookUps];
   return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
+};
+
+/** The attempt that is looked up next, and when: the one that was shown, or one whose outcome is unknown. Null once nothing is due. */
+export const nextLookUp = (checkout: Checkout): { readonly attempt: Attempt; readonly dueAt: Millis } | null => {
+  const shown = shownAttempt(checkout);
+  const expiry = expiryDue(checkout);
+  const all = [
+    ...(expiry === null ? [] : [{ attempt: shown, dueAt: expiry }]),
+    ...checkout.attempts.flatMap((attempt) =>
+      attempt.state === 'unknown' && attempt.askAgainAt !== null ? [{ attempt, dueAt: attempt.askAgainAt }] : [],
+    ),
+  ];
+  return all.toSorted((a, b) => a.dueAt - b.dueAt)[0] ?? null;
+};
+
+/** Milliseconds after which an account that a provider does not know will never exist. */
+const ABSENCE_FINAL_AFTER = 30 * MINUTE;
+
+/**
+ * What a look-up of an attempt of unknown outcome comes to, of which nobody was shown the account. `found`: the provider has it; money on it counts.
+ * `absent`: it has none, which is final half an hour after it was asked, or once the attempt's time is over. `refused`: it accepts no money. A
+ * failure of the provider: it is asked again. Not announced. Undefined where the attempt was settled before.
+ */
+export const settleAttempt = (
+  before: Checkout,
+  reference: string,
+  { now, found }: { readonly now: Millis; readonly found: 'found' | 'absent' | 'refused' | Error },
+): CheckoutStep | undefined => {
+  const attempt = before.attempts.find((one) => one.reference === reference);
+  if (attempt?.state !== 'unknown') return undefined;
+  const isOver = now >= Math.min(attempt.openedAt + ABSENCE_FINAL_AFTER, attempt.expiresAt);
+  const isNone = found === 'refused' || (found === 'absent' && isOver);
+  const settled: Attempt =
+    found === 'found' || isNone
+      ? { ...attempt, state: isNone ? 'refused' : 'open', askAgainAt: null }
+      : { ...attempt, askAgainAt: nextProviderRetry(attempt.openedAt, now, MINUTE, found) };
+  return { checkout: withAttempt(before, settled), announce: null };
 };
 
 /** A list that was asked for so long after the expiry names the late money that came. Milliseconds. */

@@ -3,8 +3,10 @@ import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { count, millis, text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import { referenceOfNext } from '#shared/providers/domain/attempt-reference.ts';
 import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
-import { attempts, latestAttempt, type ShownAttempt } from './attempt.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { type Attempt, attempts, latestAttempt, leaveAttempt, newAttempt, type ShownAttempt } from './attempt.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerHolder } from './merchant-reference.ts';
 
@@ -50,10 +52,9 @@ export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: 
   version: before.version + 1,
 });
 
-/** What its provider is asked for; the same again gives the same account (shared/providers/ports.ts). */
-export const wantedOf = (intent: OpeningCheckout) => {
+/** What the provider of an attempt is asked for; the same again gives the same account (shared/providers/ports.ts). */
+export const wantedOf = (intent: OpeningCheckout, { reference, expiresAt }: Attempt = latestAttempt(intent)) => {
   const { amount, payerName, payerEmail, accountName } = intent;
-  const { reference, expiresAt } = latestAttempt(intent);
   return { reference, amount, payerName, payerEmail, expiresAt, accountName };
 };
 
@@ -66,17 +67,42 @@ export const askedAbout = (intent: OpeningCheckout) => ({
 /** A payment account as the provider issued it, under the reference that it was tried with last. */
 type Issued = Pick<ShownAttempt, 'account' | 'amountToPay' | 'expiresAt'> & { readonly providerReference: string };
 
-/** The checkout with the account that the provider of its latest attempt issued, which is shown from `shownAt` on. */
+/** The same intent, of which nobody was asked yet, at another provider. */
+export const openAt = (intent: OpeningCheckout, provider: ProviderName): OpeningCheckout => ({
+  ...intent,
+  attempts: [{ ...latestAttempt(intent), provider }],
+});
+
+/**
+ * The intent at the next provider, which is asked from `openedAt` on, under a reference of its own. The provider that was asked last opened no
+ * account in time, though it may be open all the same (`mayExist`).
+ */
+export const moveOn = (
+  before: OpeningCheckout,
+  provider: ProviderName,
+  { mayExist, openedAt }: { readonly mayExist: boolean; readonly openedAt: Millis },
+): OpeningCheckout => {
+  const asked = latestAttempt(before);
+  const reference = referenceOfNext(before.reference, before.attempts.length);
+  const next = newAttempt(provider, reference, { openedAt, expiresAt: asked.expiresAt });
+  const left = [...before.attempts.slice(0, -1), leaveAttempt(asked, mayExist)];
+  return { ...before, attempts: [...left, next], version: before.version + 1 };
+};
+
+/** The checkout with the account that a provider issued for one of its attempts, which is shown from `shownAt` on. */
 export const beginCheckout = (
   { settleAt: _, formerHolder: __, accountName: ___, ...before }: OpeningCheckout,
+  opened: Attempt,
   { providerReference: reference, ...issued }: Issued,
   shownAt: Millis,
 ): Checkout => ({
   ...before,
-  attempts: [
-    ...before.attempts.slice(0, -1),
-    { ...latestAttempt(before), ...issued, reference, state: 'open', shownAt },
-  ],
+  attempts: before.attempts.map((one) => {
+    if (one.reference === opened.reference) {
+      return { ...one, ...issued, reference, state: 'open', askAgainAt: null, shownAt };
+    }
+    return one.state === 'opening' ? leaveAttempt(one, true) : one;
+  }),
   paidAmount: ZERO_KOBO,
   totals: {},
   announcedReturns: [],

@@ -1,5 +1,5 @@
 import { latestAttempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { type Checkout, expiryDue } from '#shared/checkouts/domain/checkout.ts';
+import { type Checkout, nextLookUp } from '#shared/checkouts/domain/checkout.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { checkoutKey, inCheckouts, inCheckoutsOfPayer } from '#shared/checkouts/store/keys.ts';
 import { dueFamily, inDueWork } from '#shared/platform/table/due-keys.ts';
@@ -10,12 +10,13 @@ import { paymentAccountKey, receivingAccountKey } from '#shared/virtual-accounts
 /** A checkout as an item: on its business's list, and due for the sweeper until it has ended, in the lane of the provider that is asked then. */
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
+  const due = nextLookUp(checkout);
   return {
     ...checkout,
     ...key,
     ...inCheckouts(checkout, checkout.createdAt, checkout.reference),
-    ...inDueWork(key, dueFamily('payments', checkout.mode), expiryDue(checkout), table.dueShards),
-    lane: shownAttempt(checkout).provider,
+    ...inDueWork(key, dueFamily('payments', checkout.mode), due?.dueAt ?? null, table.dueShards),
+    lane: (due?.attempt ?? shownAttempt(checkout)).provider,
   };
 };
 

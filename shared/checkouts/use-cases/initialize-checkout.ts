@@ -5,35 +5,34 @@ import { latestAttempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout, CreatedWith } from '#shared/checkouts/domain/checkout.ts';
 import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
 import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
-import {
-  askedAbout,
-  beginCheckout,
-  type OpeningCheckout,
-  wantedOf,
-} from '#shared/checkouts/domain/opening-checkout.ts';
+import { beginCheckout, type OpeningCheckout, wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
 import { returnUrlErrors } from '#shared/checkouts/domain/return-url.ts';
 import type { CheckoutOpener } from '#shared/checkouts/ports.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
 import { invalid } from '#shared/platform/kernel/errors.ts';
 import { newCheckoutReference } from '#shared/platform/kernel/ids.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import type { Asker, Caller } from '#shared/platform/kernel/tenant.ts';
+import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { KeyedRequest } from '#shared/platform/requests/idempotency.ts';
 import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type { IssuedPaymentAccount, ProviderAllowance } from '#shared/providers/ports.ts';
-import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
-import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
-import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
+import { claiming, INTENT_LEASE, type NotOpened } from '#shared/providers/use-cases/open-intents.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
+import { refuseCheckout } from './refuse-checkout.ts';
+import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
 import { takingMerchantReference } from './take-merchant-reference.ts';
 
-export interface InitializeCheckoutDeps extends OpenLiveCheckoutDeps, Pick<Runtime, 'randomBytes' | 'pause'> {
+export interface InitializeCheckoutDeps
+  extends OpenLiveCheckoutDeps,
+    RouteDeps,
+    Pick<Runtime, 'randomBytes' | 'pause'> {
   readonly businesses: BusinessReader;
   readonly checkouts: CheckoutOpener;
   readonly defaultProvider: ProviderName;
+  /** The stage's order for businesses that let it route; empty where it routes none. */
+  readonly routingOrder: readonly ProviderName[];
 }
 
 export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
@@ -50,47 +49,34 @@ export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
 /** Seconds. */
 const SHORTEST_LIVE_EXPIRY = 300;
 
-/** Gets an account from the sandbox. @throws the refusal provider_error. */
-const issueTestAccount = async (
-  deps: InitializeCheckoutDeps,
-  wanted: OpeningCheckout,
-): Promise<IssuedPaymentAccount> => {
-  try {
-    const issuer = requireProvider(deps.providers('test', latestAttempt(wanted).provider));
-    return await issuer.createPaymentAccount(wantedOf(wanted));
-  } catch (error) {
-    if (error instanceof ProviderRefusal || isUnanswered(error)) throw providerFailed(askedAbout(wanted), error);
-    throw error;
-  }
+/** Why the sandbox issued no account. */
+const refusalOf = (error: unknown): NotOpened => {
+  if (error instanceof ProviderRefusal || isUnanswered(error)) return error;
+  throw error;
 };
 
 /**
- * Opens a test checkout. No provider is called or waited for, so no intent is stored first; each try draws another account number. Browsers
- * have an allowance here as well, because every checkout ends with a webhook at the business's receivers.
+ * Opens a test checkout. No provider is called or waited for, so no intent is stored first; each try draws another account number.
  * @throws the refusals provider_busy, provider_error.
  */
 const openTestCheckout = async (
   deps: InitializeCheckoutDeps,
-  asker: Asker,
+  route: Route,
   wanted: OpeningCheckout,
 ): Promise<Decision<Checkout>> => {
-  if (asker.kind === 'public') {
-    const used = await deps.providerAllowance.charge(asker, latestAttempt(wanted).provider, 'creations');
-    if (used) throw providerBusy(askedAbout(wanted), used);
+  const admitted = await route.admit(wanted);
+  let intent: OpeningCheckout | undefined = admitted.kind === 'begun' ? admitted.intent : undefined;
+  while (intent) {
+    const attempt = latestAttempt(intent);
+    try {
+      const issuer = requireProvider(deps.providers('test', attempt.provider));
+      const checkout = beginCheckout(intent, attempt, await issuer.createPaymentAccount(wantedOf(intent)), deps.now());
+      return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
+    } catch (error) {
+      intent = await route.next({ kind: 'not_opened', intent, error: refusalOf(error), mayExist: false });
+    }
   }
-  const checkout = beginCheckout(wanted, await issueTestAccount(deps, wanted), deps.now());
-  return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
-};
-
-/** The allowance as one request charges it: once, however often the request decides again. */
-const chargingOnce = (allowance: ProviderAllowance): ProviderAllowance => {
-  let charged: ReturnType<ProviderAllowance['charge']> | undefined;
-  return {
-    charge: (...work) => {
-      charged ??= allowance.charge(...work);
-      return charged;
-    },
-  };
+  throw refuseCheckout(wanted, route);
 };
 
 /** The business's name and websites. It is read only for a browser's return URLs, which must be on its websites: the key has the name. */
@@ -116,8 +102,18 @@ const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites:
   if (errors.length > 0) throw invalid(...errors);
 };
 
+/** The providers that a checkout may go to: the one that the request names; else the stage's order, where its business routes; else the default. */
+const candidatesFor = (
+  { defaultProvider, routingOrder }: InitializeCheckoutDeps,
+  { isRouted }: Caller,
+  { provider }: InitializeCheckoutInput,
+): readonly [ProviderName, ...ProviderName[]] => {
+  const [first = defaultProvider, ...others] = isRouted ? routingOrder : [];
+  return provider === null ? [first, ...others] : [provider];
+};
+
 /**
- * Decides to start a checkout with a payment account at the requested provider or the stage's default. A live one stores its intent and calls
+ * Decides to start a checkout with a payment account at the requested provider, or at one of those that it may go to. A live one stores its intent and calls
  * the provider before it returns; the checkout itself stands in the decision's writes.
  * @throws the refusals validation_failed, provider_error; those of takingMerchantReference; in live mode, and if the sandbox answers slowly,
  * those of openLiveCheckout.
@@ -132,7 +128,7 @@ export const initializeCheckout = async (
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
   /** The checkout to open, under a new reference. `formerHolder`: the checkout that its merchant reference is taken from. */
-  const intend = (formerHolder: FormerHolder | null): OpeningCheckout => {
+  const intend = (provider: ProviderName, formerHolder: FormerHolder | null): OpeningCheckout => {
     const reference = newCheckoutReference(deps.randomBytes);
     const time = { openedAt: createdAt, expiresAt: createdAt + input.expiresIn * SECOND };
     return {
@@ -140,7 +136,7 @@ export const initializeCheckout = async (
       businessId: caller.businessId,
       mode: caller.mode,
       createdWith: input.createdWith,
-      attempts: [newAttempt(input.provider ?? deps.defaultProvider, reference, time)],
+      attempts: [newAttempt(provider, reference, time)],
       amount: input.amount,
       ...givenFields.parse(input),
       createdAt,
@@ -151,13 +147,19 @@ export const initializeCheckout = async (
       formerHolder,
     };
   };
-  const chargingDeps = { ...deps, providerAllowance: chargingOnce(deps.providerAllowance) };
-  const provider = deps.providers(caller.mode, input.provider ?? deps.defaultProvider);
+  const candidates = candidatesFor(deps, caller, input);
   // A sandbox that plays a slow provider goes the way of live mode, with an intent.
-  const isAtOnce = caller.mode === 'test' && !provider?.answersSlowly?.({ email: input.payerEmail });
-  return takingMerchantReference(deps, (former) =>
-    isAtOnce
-      ? openTestCheckout(chargingDeps, caller, intend(former))
-      : openLiveCheckout(chargingDeps, caller, intend(former), claiming(input.keyed, leaseUntil)),
+  const isSlow = candidates.some((name) =>
+    deps.providers(caller.mode, name)?.answersSlowly?.({ email: input.payerEmail }),
   );
+  const isAtOnce = caller.mode === 'test' && !isSlow;
+  // Browsers have an allowance in test mode too, because every checkout ends with a webhook at the business's receivers.
+  const isCharged = !isAtOnce || caller.kind === 'public';
+  const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, candidates, isCharged);
+  return takingMerchantReference(deps, (former) => {
+    const intent = intend(route.order[0], former);
+    return isAtOnce
+      ? openTestCheckout(deps, route, intent)
+      : openLiveCheckout(deps, route, intent, claiming(input.keyed, leaseUntil));
+  });
 };

@@ -1,11 +1,18 @@
-import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { askLater, type Checkout, isToldByList, passTime } from '#shared/checkouts/domain/checkout.ts';
+import { type Attempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import {
+  askLater,
+  type Checkout,
+  isToldByList,
+  nextLookUp,
+  passTime,
+  settleAttempt,
+} from '#shared/checkouts/domain/checkout.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
 import { changeCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { isOfProvider, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isOfProvider, OutcomeUnknown, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 
 export interface LookUpDeps extends LandDeps {
@@ -41,6 +48,40 @@ const listedUntil = async ({ liveProviders, reconciliations }: LookUpCheckoutDep
   return lists.length > 0 ? Math.min(...lists.map(({ comparedUntil }) => comparedUntil)) : 0;
 };
 
+/** What a provider knows of an attempt whose outcome is unknown. Its money lands. */
+const askAboutUnknown = async (
+  deps: LookUpCheckoutDeps,
+  { provider: name, reference }: Attempt,
+): Promise<'found' | 'absent' | 'refused' | Error> => {
+  const { lookUp } = requireProvider(deps.liveProviders(name));
+  const report = await lookUpPayment(deps, name, { lookUp }, { by: 'our_reference', value: reference });
+  if (report === 'unknown') return 'absent';
+  if (report === 'stale') return new OutcomeUnknown('The answer may be older than what counts.');
+  return report.state === 'failed' && report.money.length === 0 ? 'refused' : 'found';
+};
+
+/**
+ * Settles an attempt that did not answer when the checkout was opened at another provider. Nobody was shown its account, so it never keeps the
+ * checkout from expiring. @throws what the look-up throws; then it is asked again later.
+ */
+const settleUnknown = async (
+  deps: LookUpCheckoutDeps,
+  tenant: Tenant,
+  { reference, mode }: Checkout,
+  attempt: Attempt,
+): Promise<void> => {
+  const now = deps.now();
+  const settle = (found: 'found' | 'absent' | 'refused' | Error) =>
+    changeCheckout(deps, tenant, reference, (checkout) => settleAttempt(checkout, attempt.reference, { now, found }));
+  try {
+    // No provider has heard of what the sandbox let wait.
+    await settle(mode === 'test' ? 'refused' : await askAboutUnknown(deps, attempt));
+  } catch (error) {
+    if (error instanceof Error && isOfProvider(error)) await settle(error);
+    throw error;
+  }
+};
+
 /**
  * Does a checkout's due work. A test checkout expires. A live checkout is looked up at its provider three times around its expiry, and
  * expires after its grace if the provider reports no money. An expiry is announced; money that is recorded meanwhile wins. The third look-up is
@@ -52,6 +93,8 @@ export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, r
   const found = await deps.ledger.readCheckout(tenant, reference);
   if (!found) return;
   const askedAt = deps.now();
+  const { attempt } = nextLookUp(found.checkout) ?? {};
+  if (attempt?.state === 'unknown') return settleUnknown(deps, tenant, found.checkout, attempt);
   const isLive = tenant.mode === 'live';
   const until = isLive ? await listedUntil(deps, found.checkout) : 0;
   if (isToldByList(found.checkout, until)) {

@@ -1,4 +1,5 @@
-import { latestAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type Attempt, leaveAttempt } from '#shared/checkouts/domain/attempt.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import {
   beginCheckout,
   type OpeningCheckout,
@@ -6,10 +7,12 @@ import {
   wantedOf,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
-import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
-import { NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
+import { isOfProvider, NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/providers/ports.ts';
 import { settleIntent } from '#shared/providers/use-cases/settle-intent.ts';
+import { matchEarlierMoney } from './match-earlier-money.ts';
 
 export interface SettleOpeningDeps extends MatchWaitingDeps {
   readonly checkoutIntents: CheckoutIntents;
@@ -17,17 +20,18 @@ export interface SettleOpeningDeps extends MatchWaitingDeps {
 }
 
 /**
- * The account that the provider returns; undefined when there is none, when it expired without money, or when none will ever be returned: each
- * reference is used, or the provider refuses another account after the expiry. Money in an account that nobody was shown is then unmatched.
+ * The account that the provider of an attempt returns; undefined when there is none, when it expired without money, or when none will ever be
+ * returned: each reference is used, or the provider refuses another account after the expiry. Money in an account that nobody was shown is then
+ * unmatched.
  */
 const findIssued = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
+  attempt: Attempt,
 ): Promise<IssuedPaymentAccount | undefined> => {
+  const { provider: name, reference: asked, expiresAt, state } = attempt;
   // A request that the sandbox let wait: no provider has heard of it.
-  if (before.mode === 'test') return undefined;
-  const { reference, businessId } = before;
-  const { provider: name, reference: asked, expiresAt } = latestAttempt(before);
+  if (before.mode === 'test' || state === 'refused') return undefined;
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
   if (!enabled && isExpired) return undefined;
@@ -36,17 +40,42 @@ const findIssued = async (
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
   // The provider knows the payment: requesting it again returns its account.
   try {
-    return await provider.createPaymentAccount(wantedOf(before));
+    return await provider.createPaymentAccount(wantedOf(before, attempt));
   } catch (error) {
     const isFinal = error instanceof NoReferenceLeft || (isExpired && error instanceof ProviderRefusal);
     if (!isFinal) throw error;
+    const { reference, businessId } = before;
     deps.log('checkout_removed', { reference, business_id: businessId, provider: name }, error);
     return undefined;
   }
 };
 
+/** How an intent ends: with the account of its newest attempt that has one, or with none. @throws the failure of a provider that may have one. */
+const outcomeOf = async (
+  deps: SettleOpeningDeps,
+  before: OpeningCheckout,
+): Promise<IntentOutcome<OpeningCheckout, Checkout>> => {
+  const unsettled = new Map(before.attempts.map((attempt) => [attempt.reference, attempt]));
+  let failure: unknown;
+  for (const attempt of before.attempts.toReversed()) {
+    try {
+      const issued = await findIssued(deps, before, attempt);
+      if (issued) {
+        const known = { ...before, attempts: [...unsettled.values()] };
+        return { kind: 'created', before, object: beginCheckout(known, attempt, issued, deps.now()) };
+      }
+      unsettled.set(attempt.reference, leaveAttempt(attempt, false));
+    } catch (error) {
+      if (!isOfProvider(error)) throw error;
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+  return { kind: 'dropped', before };
+};
+
 /**
- * Settles a checkout whose request was interrupted. If the provider returns an account, the checkout is created, so that its money
+ * Settles a checkout whose request was interrupted. If a provider returns an account, the checkout is created, so that its money
  * has an owner; otherwise the intent is deleted, at the latest when the checkout would have expired. Nothing is announced, because nobody
  * has seen the checkout.
  * @returns false when the checkout is not being opened.
@@ -60,13 +89,9 @@ export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: 
     deps,
     before,
     async () => {
-      const issued = await findIssued(deps, before);
-      const outcome = issued
-        ? ({ kind: 'created', before, object: beginCheckout(before, issued, deps.now()) } as const)
-        : ({ kind: 'dropped', before } as const);
+      const outcome = await outcomeOf(deps, before);
       const settled = await deps.checkoutIntents.settle([outcome]);
-      const { provider } = latestAttempt(before);
-      if (settled === 'settled' && issued) await matchWaiting(deps, [{ provider, reference, accountNumber: null }]);
+      if (settled === 'settled' && outcome.kind === 'created') await matchEarlierMoney(deps, outcome.object);
     },
     (failure) => {
       const after = postponeSettling(before, deps.now(), failure);

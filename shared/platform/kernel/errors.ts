@@ -60,10 +60,18 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What a refusal says beyond its code. `message` replaces the table's sentence; `errors` lists single fields. */
+/** Why one of several providers did not do what a request asks for. `code`: for programs. */
+export interface FailureAtProvider {
+  readonly provider: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+/** What a refusal says beyond its code. `message` replaces the table's sentence; `errors` lists single fields, `failures` providers: an answer has them under `errors` too. */
 export interface RefusalDetails {
   readonly message?: string;
   readonly errors?: readonly FieldError[];
+  readonly failures?: readonly FailureAtProvider[];
   readonly retryAfterSeconds?: number;
   /** The name that the caller used for what was not found. No answer repeats it. */
   readonly sent?: string;

@@ -58,6 +58,10 @@ const CATALOGUE = {
     level: 'error',
     message: 'A provider has refused for 72 hours to close a deactivated account. Close it there by hand.',
   },
+  checkout_routed: {
+    level: 'info',
+    message: 'A checkout that names no provider goes to one: its candidates in order, and why others were passed over.',
+  },
   provider_disabled: {
     level: 'error',
     message: 'An enabled provider is off because its credentials cannot be used.',

@@ -39,6 +39,8 @@ type Decide = (before: ProviderBreaker) => ProviderBreaker | undefined;
 export interface SharedBreaker {
   /** Reads the row ahead of a call, unless it was read within the last five seconds. */
   readonly prefetchHealth: () => void;
+  /** Whether the row, if it was read within the last five seconds, admits no call now. */
+  readonly isSuspended: () => boolean;
   /**
    * Admits a call. Throws ProviderBusy while the provider limits such calls, and ProviderUnavailable while it is suspended, except for
    * the one call that probes it.
@@ -83,6 +85,7 @@ const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'met
 
   return {
     current: (): ProviderBreaker => current,
+    isFresh: (): boolean => now() - readAt < ROW_MAX_AGE,
     /** Reads the row when the last one read is too old. */
     refresh: (): Promise<void> | undefined => {
       if (now() - readAt >= ROW_MAX_AGE) reading ??= read();
@@ -118,6 +121,10 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
   return {
     prefetchHealth: () => {
       void row.refresh();
+    },
+    isSuspended: () => {
+      const isLimited = Math.max(limitLeft(row.current(), now()), limitedUntil - now()) > 0;
+      return row.isFresh() && (isLimited || admission(row.current(), now()) === 'suspended');
     },
     admit: async () => {
       await row.refresh();

@@ -4,6 +4,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import type { SandboxFault } from '#shared/providers/domain/sandbox-fault.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import { nuban, SANDBOX_BANK_CODE } from './nuban.ts';
 
@@ -12,6 +13,11 @@ const SIMULATION = /^(fail|slow|lost)\+([a-z]+)@/i;
 
 /** Milliseconds that a slow provider takes: enough to send the same request again meanwhile. */
 const SLOW = 3 * SECOND;
+
+/** Milliseconds after which nobody waits for a silent provider any more. */
+const SILENT = 60 * SECOND;
+
+const AS_TOLD = { slow: 'slow', refusing: 'fail', silent: 'silent' } as const;
 
 /** What the e-mail address of a customer or payer asks this provider to simulate (api-decisions.md section 4, test mode). */
 const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slow' | 'lost' | undefined => {
@@ -22,7 +28,22 @@ const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slo
 };
 
 /** Test mode's stand-in for a provider: it issues fake account numbers and calls nobody. */
-export const sandboxProvider = (provider: ProviderName, random: RandomBytes, wait: Runtime['wait']): AccountIssuer => {
+export const sandboxProvider = (
+  provider: ProviderName,
+  random: RandomBytes,
+  wait: Runtime['wait'],
+  fault?: SandboxFault,
+): AccountIssuer => {
+  /** What an e-mail address asks for; else what the stage's setting says. */
+  const simulated = (email: string | null) => simulation(provider, email) ?? (fault && AS_TOLD[fault]);
+  const pass = async (kind: ReturnType<typeof simulated>, refusal: string): Promise<void> => {
+    if (kind === 'fail') throw new ProviderRefusal(refusal);
+    if (kind === 'slow') await wait(SLOW);
+    if (kind === 'silent') {
+      await wait(SILENT);
+      throw new OutcomeUnknown(`${provider} did not answer in time.`);
+    }
+  };
   const issue = (accountName: string): ReceivingAccount => ({
     accountNumber: nuban(SANDBOX_BANK_CODE, randomString('0123456789', SERIAL_DIGITS, random)),
     accountName,
@@ -32,21 +53,21 @@ export const sandboxProvider = (provider: ProviderName, random: RandomBytes, wai
   });
 
   return {
-    answersSlowly: ({ email }) => simulation(provider, email) === 'slow',
+    answersSlowly: ({ email }) => ['slow', 'silent'].includes(simulated(email) ?? ''),
     createAccount: async (customer) => {
-      const simulated = simulation(provider, customer.email);
-      if (simulated === 'fail') throw new ProviderRefusal('Duplicate identity document.');
-      if (simulated === 'slow') await wait(SLOW);
-      if (simulated) throw new OutcomeUnknown(`${provider} did not answer in time.`);
+      const kind = simulated(customer.email);
+      await pass(kind, 'Duplicate identity document.');
+      // An address that asks for slowness rehearses an outcome that is not known.
+      if (kind === 'lost' || simulation(provider, customer.email)) {
+        throw new OutcomeUnknown(`${provider} did not answer in time.`);
+      }
       return issue(customer.name);
     },
     // What was lost never reached it.
     findAccount: async ({ name, email }) => (simulation(provider, email) === 'lost' ? undefined : issue(name)),
     closeAccount: async () => {},
     createPaymentAccount: async ({ reference, amount, accountName, payerEmail, expiresAt }) => {
-      const simulated = simulation(provider, payerEmail);
-      if (simulated === 'fail') throw new ProviderRefusal('The provider refuses.');
-      if (simulated === 'slow') await wait(SLOW);
+      await pass(simulated(payerEmail), 'The provider refuses.');
       return { account: issue(accountName), providerReference: reference, amountToPay: amount, expiresAt };
     },
   };

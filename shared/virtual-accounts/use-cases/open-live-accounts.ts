@@ -8,6 +8,7 @@ import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
+import type { ProviderAllowance } from '#shared/providers/ports.ts';
 import {
   type Claiming,
   endClaim,
@@ -16,6 +17,7 @@ import {
   type OpenIntentsDeps,
   type OpeningKind,
   openIntents,
+  PROVIDER_TIMEOUT,
 } from '#shared/providers/use-cases/open-intents.ts';
 import { busySentence } from '#shared/providers/use-cases/provider-busy.ts';
 import {
@@ -28,17 +30,27 @@ import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
 
 export interface OpenLiveAccountsDeps extends MatchWaitingDeps, OpenIntentsDeps {
   readonly accountIntents: VirtualAccountIntents;
+  readonly providerAllowance: ProviderAllowance;
 }
 
 type AccountKind = OpeningKind<OpeningVirtualAccount, VirtualAccount, ReceivingAccount, never>;
 type OpenedAccount = OpenedIntent<OpeningVirtualAccount, VirtualAccount, ReceivingAccount>;
 
-const kindFor = ({ accountIntents }: OpenLiveAccountsDeps, customer: Customer): AccountKind => ({
-  intents: accountIntents,
+const kindFor = (deps: OpenLiveAccountsDeps, asker: Asker, customer: Customer): AccountKind => ({
+  intents: deps.accountIntents,
   idOf: ({ id }) => id,
   resumed: (id, intent) => ({ ...intent, id }),
   providerOf: ({ provider }) => provider,
+  admit: async (intent) => {
+    const { mode, provider } = intent;
+    const isEnabled = deps.providers(mode, provider) !== undefined;
+    const reason = isEnabled ? await deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled';
+    return reason ? { kind: 'not_admitted', intent, reason } : { kind: 'begun', intent, isResumed: false };
+  },
   open: (issuer, { id }) => issuer.createAccount(customer, id),
+  timeFor: () => PROVIDER_TIMEOUT,
+  // Each named bank is tried by itself.
+  moveOn: async () => undefined,
 });
 
 /** The accounts that a request wants, each at another provider, and for whom. */
@@ -208,7 +220,7 @@ export const openLiveAccounts = async (
   asker: Asker,
   { wanted, customer, claimed }: WantedAccounts,
 ): Promise<Decided<readonly Outcome[]>> => {
-  const opened = await openIntents(deps, kindFor(deps, customer), asker, wanted, claimed);
+  const opened = await openIntents(deps, kindFor(deps, asker, customer), wanted, claimed);
   if ('kind' in opened) return opened;
   const asked = opened.map((one) => outcomeOf(deps, one));
   // Where the same request is not to be sent again, nobody asks about what an earlier one left.

@@ -267,6 +267,20 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     expect([asked() - 1, ...counted(landed)]).toEqual(LIVE_STEPS['Money landed: notified, looked up, one endpoint']);
   });
 
+  test('a checkout that may go to three providers and opens at the first: no call and no unit more', async () => {
+    await world.stop();
+    await openWorld({
+      dynamoDbEndpoint: meter.endpoint,
+      creationAllowance: DEFAULT_CREATION_ALLOWANCE,
+      routingOrder: ['paystack', 'monnify', 'korapay'],
+    });
+    const asked = (['paystack', 'monnify', 'korapay'] as const).map((name) => world.countCalls(name, /./));
+    meter.take();
+    expect((await merchant.api.initialize(CHECKOUT)).status).toBe(201);
+    const calls = asked.reduce((sum, count) => sum + count(), 0);
+    expect([calls, ...counted(meter.take())]).toEqual(LIVE_STEPS['Checkout initialized']);
+  });
+
   test('a checkout that a browser starts, whose address is charged as well', async () => {
     const asked = world.countCalls('paystack', /./);
     const { id, keys } = merchant.business;

@@ -48,6 +48,8 @@ export const startQueueEngine = async (): Promise<void> => {
     WEBHOOK_TARGETS: 'any',
     RETRY_SCHEDULE: JSON.stringify(DEFAULT_SCHEDULE),
     DEFAULT_PROVIDER: 'paystack',
+    ROUTING_ORDER: '[]',
+    SANDBOX: '{}',
     STAGE_URL: 'https://payments.example.com',
     CONTACT: 'null',
     PROVIDERS: '{}',

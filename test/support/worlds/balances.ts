@@ -1,7 +1,7 @@
 import type { Twin } from '#infra/local/twin/twin.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner } from '#shared/payments/domain/payment.ts';
-import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { firstTryOf, triedReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { announcedEvents, type Readable, recordedPayments } from './readings.ts';
 
@@ -34,11 +34,11 @@ const balances = async (world: Books): Promise<readonly Balance[]> => {
   const checkouts = (await world.itemsOf('CHK'))
     .map((item) => checkout.parse(item))
     .map(
-      ({ reference, paidAmount, version }): Balance => ({
+      ({ reference, attempts, paidAmount, version }): Balance => ({
         id: reference,
         accepted: acceptedOf(reference),
         shown: paidAmount,
-        kept: keptOf(triedReferences(reference)),
+        kept: keptOf(attempts.flatMap((attempt) => triedReferences(firstTryOf(attempt.reference)))),
         version,
         announcedVersions: events
           .filter(({ data }) => data.reference === reference)

@@ -20,6 +20,8 @@ export const ENVIRONMENT = {
   WEBHOOK_TARGETS: 'public',
   RETRY_SCHEDULE: '{"gaps": [5000], "afterwards": 60000, "until": 600000}',
   DEFAULT_PROVIDER: 'korapay',
+  ROUTING_ORDER: '[]',
+  SANDBOX: '{}',
   PROVIDERS: '{"korapay": {}}',
   ENABLED_PROVIDERS: '["korapay"]',
   LISTS_AT_ONCE: '{"monnify": 2}',

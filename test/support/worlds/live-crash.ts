@@ -10,9 +10,16 @@ import type { LiveWorld } from './live-world.ts';
 export const CRASHES = ['before the provider answers', 'before the answer is written'] as const;
 export type Crash = (typeof CRASHES)[number];
 
+/** Where a process dies that goes on to the next provider: before it has written that, or before that provider answers. */
+export const CRASHES_ON_THE_WAY = ['before the move is written', 'before the next provider answers'] as const;
+
 /** Whether a call is the transaction that writes the outcome of the providers' calls. */
 const writesOutcome = (operation: string, input: Record<string, unknown>): boolean =>
   operation === 'TransactWriteItems' && /"status":\{"S":"(active|pending)"\}/.test(JSON.stringify(input));
+/** Whether it is the transaction that moves a checkout on to its next provider. */
+const writesMove = (operation: string, input: Record<string, unknown>): boolean =>
+  operation === 'TransactWriteItems' &&
+  /"state":\{"S":"(unknown|refused)"\}.*"state":\{"S":"opening"\}/.test(JSON.stringify(input));
 
 /** `finished` resolves once `met` was called `times` times. */
 const countdown = (times: number) => {
@@ -37,6 +44,8 @@ export interface CrashedWork {
   readonly requests: readonly Pick<ApiCall, 'body' | 'headers'>[];
   /** The providers at which the requests open accounts: a checkout's at one, one for virtual accounts at all of them. */
   readonly providers: readonly ProviderName[];
+  /** The stage's order of providers. */
+  readonly order?: readonly ProviderName[];
 }
 
 /**
@@ -47,16 +56,17 @@ export interface CrashedWork {
 export const crash = async (
   world: LiveWorld,
   business: Business,
-  { work, requests, providers }: CrashedWork,
-  at: Crash,
+  { work, requests, providers, order = [] }: CrashedWork,
+  at: Crash | (typeof CRASHES_ON_THE_WAY)[number],
 ): Promise<string> => {
   const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-  const unanswered = at === 'before the provider answers';
+  const unanswered = at === 'before the provider answers' || at === 'before the next provider answers';
+  const isReached = at === 'before the move is written' ? writesMove : writesOutcome;
   const { finished, met } = countdown(unanswered ? providers.length : requests.length);
   if (unanswered) for (const name of providers) breakOpening(world, name, work, { kind: 'hung' }, met);
   else {
     proxy.inject((operation, input) => {
-      if (!writesOutcome(operation, input)) return undefined;
+      if (!isReached(operation, input)) return undefined;
       met();
       return 'hang';
     });
@@ -73,6 +83,7 @@ export const crash = async (
       TABLE_NAME: world.table.name,
       AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint,
       PROVIDERS: JSON.stringify(world.settings),
+      ROUTING_ORDER: JSON.stringify(order),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

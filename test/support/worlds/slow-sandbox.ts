@@ -1,4 +1,4 @@
-import { openMerchantForEachTest } from './test-merchant.ts';
+import { openMerchantForEachTest, type TestMerchantOptions } from './test-merchant.ts';
 
 /* A merchant whose sandbox waits, where an address asks for it, until a test lets it answer. */
 
@@ -11,9 +11,10 @@ export let answer = (): void => {};
 let reached = (): void => {};
 
 /** Gives every test of a file a merchant of its own, whose sandbox waits. */
-export const openMerchantAtSlowSandbox = (): void => {
+export const openMerchantAtSlowSandbox = (of: TestMerchantOptions['world'] = {}): void => {
   openMerchantForEachTest({
     world: {
+      ...of,
       sandboxWait: (milliseconds) => {
         waited.push(milliseconds);
         reached();

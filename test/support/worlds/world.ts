@@ -50,6 +50,8 @@ import { transactions } from '#shared/platform/table/transactions.ts';
 import { takesRest } from '#shared/providers/descriptions.ts';
 import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { SandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
 import { type liveProviders, providers } from '#shared/providers/live-providers.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 import { needsUnder } from '#shared/providers/registry.ts';
@@ -127,6 +129,9 @@ export const makeWorld = async (
     sqsEndpoint?: string;
     startAt?: number;
     liveProviders?: (around: ProvidersAround) => LiveProviders;
+    /** The stage's order of providers for checkouts that name none. Its businesses let them be routed. */
+    routingOrder?: readonly ProviderName[];
+    sandbox?: SandboxFaults;
     /** The settings of these providers. */
     providerSettings?: ProviderSettings;
     clock?: ReturnType<typeof movableClock>;
@@ -242,7 +247,7 @@ export const makeWorld = async (
     reviews: reviewStore(table),
     liveProviders: live,
     reconciled: reconciledWith(reconciledNow().filter((name) => live(name) !== undefined)),
-    providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live),
+    providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live, options.sandbox),
     needsOf: needsUnder(options.providerSettings ?? {}),
     providerAllowance: providerAllowance(table, options.creationAllowance ?? UNLIMITED, {
       now: clock.now,
@@ -256,6 +261,8 @@ export const makeWorld = async (
     providerBreakers: around.breakers,
     checkTarget: targetChecker('any'),
     defaultProvider: 'paystack' as const,
+    routingOrder: options.routingOrder ?? [],
+    health: { isHealthy: (_: ProviderName) => true },
     probes: { table: () => probeTable(table) },
   };
 
@@ -332,8 +339,8 @@ export const makeWorld = async (
     logged,
     measured,
     /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
-    addBusiness: (urls: readonly string[] = [], mode: Mode = 'test') =>
-      addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode),
+    addBusiness: (urls: readonly string[] = [], mode: Mode = 'test', isRouted = options.routingOrder !== undefined) =>
+      addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode, isRouted),
     itemsOf,
     sweep,
     /** Runs the scheduled functions once. What they queue stays queued. */

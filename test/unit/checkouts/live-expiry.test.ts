@@ -1,11 +1,13 @@
-import { type Attempt, shownAttempt, withAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type Attempt, newAttempt, shownAttempt, withAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   askLater,
   type Checkout,
   expiryDue,
   failedAtProvider,
   isToldByList,
+  nextLookUp,
   passTime,
+  settleAttempt,
 } from '#shared/checkouts/domain/checkout.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
@@ -124,4 +126,42 @@ describe('a checkout whose provider accepts no money any more', () => {
       expect(failedAtProvider(live(status))).toBeUndefined();
     },
   );
+});
+
+describe('an attempt that did not answer while the checkout was opened at another provider', () => {
+  const unknown: Attempt = {
+    ...newAttempt('monnify', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', { openedAt: NOON, expiresAt: EXPIRY }),
+    state: 'unknown',
+    askAgainAt: NOON + MINUTE,
+  };
+  const shown = { ...shownAttempt(live('pending')), reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N-B' };
+  const before: Checkout = { ...live('pending'), attempts: [unknown, shown] };
+  const settled = (of: Partial<Attempt>) => ({
+    checkout: withAttempt(before, { ...unknown, ...of }),
+    announce: null,
+  });
+
+  test('is looked up a minute later, whatever became of the checkout, and does not hold up its expiry', () => {
+    expect(nextLookUp(before)).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
+    expect(nextLookUp({ ...before, status: 'failed' })).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
+    const late = withAttempt(before, { ...unknown, askAgainAt: EXPIRY + 1 });
+    expect(nextLookUp(late)).toEqual({ attempt: shown, dueAt: EXPIRY });
+    expect(nextLookUp({ ...live('failed') })).toBeNull();
+  });
+
+  test.each([
+    ['found', NOON + MINUTE, { state: 'open', askAgainAt: null }],
+    ['refused', NOON + MINUTE, { state: 'refused', askAgainAt: null }],
+    ['absent', NOON + 2 * MINUTE, { askAgainAt: NOON + 4 * MINUTE }],
+    ['absent', NOON + 30 * MINUTE, { state: 'refused', askAgainAt: null }],
+    [new ProviderUnavailable(), NOON + 2 * MINUTE, { askAgainAt: NOON + 4 * MINUTE }],
+    [new ProviderUnavailable(), NOON + DAY, { askAgainAt: NOON + DAY + 30 * MINUTE }],
+  ] as const)('is settled by a look-up that says %s at %p', (found, now, of) => {
+    expect(settleAttempt(before, unknown.reference, { now, found })).toEqual(settled(of));
+  });
+
+  test('is settled once', () => {
+    expect(settleAttempt(before, shown.reference, { now: NOON, found: 'refused' })).toBeUndefined();
+    expect(settleAttempt(before, 'PAY-AAAAAAAAAAAAAAAAAAAA', { now: NOON, found: 'found' })).toBeUndefined();
+  });
 });

@@ -1,20 +1,24 @@
-import { newAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type Attempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
 import {
   beginCheckout,
+  moveOn,
   type OpeningCheckout,
   openingCheckout,
   postponeSettling,
+  resumeOpening,
+  wantedOf,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
-const ATTEMPT = newAttempt('monnify', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', { openedAt: NOON, expiresAt: NOON + 30 * MINUTE });
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const ATTEMPT = newAttempt('monnify', REFERENCE, { openedAt: NOON, expiresAt: NOON + 30 * MINUTE });
 
 const opening: OpeningCheckout = {
-  reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
+  reference: REFERENCE,
   businessId: SHOP,
   mode: 'live',
   attempts: [ATTEMPT],
@@ -52,11 +56,43 @@ describe('a checkout whose account is being opened', () => {
     expect(postponeSettling(opening, now, failure)).toEqual({ ...opening, settleAt: now + wait, version: 5 });
   });
 
+  test('moves on to the next provider under a reference of its own, and keeps what may be open at the last one', () => {
+    const moved = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON + SECOND });
+    const { expiresAt } = ATTEMPT;
+    const next = newAttempt('korapay', `${REFERENCE}-B`, { openedAt: NOON + SECOND, expiresAt });
+    const unknown = { ...ATTEMPT, state: 'unknown', askAgainAt: NOON + MINUTE };
+    expect(moved).toEqual({ ...opening, attempts: [unknown, next], version: 5 });
+    const last = moveOn(moved, 'paystack', { mayExist: false, openedAt: NOON + 2 * SECOND });
+    expect(last.attempts.map(({ reference, state }) => [reference, state])).toEqual([
+      [REFERENCE, 'unknown'],
+      [`${REFERENCE}-B`, 'refused'],
+      [`${REFERENCE}-C`, 'opening'],
+    ]);
+    expect(wantedOf(last).reference).toBe(`${REFERENCE}-C`);
+  });
+
+  test('is resumed with the attempts that an earlier request left, else under its reference', () => {
+    const left = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON });
+    const again = { ...opening, reference: 'PAY-AAAAAAAAAAAAAAAAAAAA' };
+    expect(resumeOpening(REFERENCE, again, left)).toEqual({ ...opening, attempts: left.attempts });
+    expect(resumeOpening(REFERENCE, again, undefined)).toEqual(opening);
+  });
+
+  test('opens at an earlier provider, and the one that was asked last stays unknown', () => {
+    const moved = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON });
+    const issued = { account: shownAttempt().account, amountToPay: naira(5_000), expiresAt: NOON + HOUR };
+    const begun = beginCheckout(moved, moved.attempts[0] as Attempt, { ...issued, providerReference: REFERENCE }, NOON);
+    expect(begun.attempts.map(({ state, askAgainAt }) => [state, askAgainAt])).toEqual([
+      ['open', null],
+      ['unknown', NOON + MINUTE],
+    ]);
+  });
+
   test('begins when the provider has issued its account, at version 1', () => {
     const { account } = shownAttempt();
     const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR };
     const { settleAt: _, formerHolder: __, accountName: ___, ...before } = opening;
-    expect(beginCheckout(opening, { ...issued, providerReference: 'MNFY-1' }, NOON + SECOND)).toStrictEqual({
+    expect(beginCheckout(opening, ATTEMPT, { ...issued, providerReference: 'MNFY-1' }, NOON + SECOND)).toStrictEqual({
       ...before,
       attempts: [{ ...ATTEMPT, ...issued, reference: 'MNFY-1', state: 'open', shownAt: NOON + SECOND }],
       status: 'pending',

@@ -1,0 +1,76 @@
+import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
+import { type FailureAtProvider, invalid, Refusal } from '#shared/platform/kernel/errors.ts';
+import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
+import { didNothing, InputRefusal, OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
+import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
+import type { Providers } from '#shared/providers/ports.ts';
+import { isOurFault } from '#shared/providers/use-cases/open-intents.ts';
+import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
+import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
+import type { Failure, Route } from './route-checkout.ts';
+
+type About = Pick<OpeningCheckout, 'mode' | 'amount'>;
+
+/** The refusal of an amount outside the published limits of each provider that may be asked; undefined where one takes it. */
+export const refuseAmount = (
+  { providers }: { readonly providers: Providers },
+  { mode, amount }: About,
+  { passedOver, order: [provider] }: Route,
+): Refusal | undefined => {
+  if (!passedOver.some((one) => one.provider === provider && one.why === 'amount')) return undefined;
+  const { least = amount, most = amount } = providers(mode, provider)?.amountLimits ?? {};
+  const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
+  return invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
+};
+
+/** The field that the provider refused, as far as it says. */
+const wrongInput = (provider: ProviderName, { input }: InputRefusal): { field: string; message: string } =>
+  input === 'amount'
+    ? { field: 'amount', message: `amount is not one that ${provider} takes.` }
+    : { field: 'payer_email', message: `payer_email or payer_name is not one that ${provider} takes.` };
+
+/** The refusal where one provider alone was asked. */
+const refuseAt = ({ mode }: About, { provider, error }: Failure): Refusal => {
+  const about = { provider, mode };
+  if (error === 'not_enabled') {
+    return new Refusal('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
+  }
+  if (error instanceof ProviderBusy) return providerBusy(about, error);
+  return error instanceof InputRefusal ? invalid(wrongInput(provider, error)) : providerFailed(about, error);
+};
+
+const codeOf = (error: Failure['error']): ProviderFailureCode => {
+  if (error === 'not_enabled') return 'provider_not_enabled';
+  if (error instanceof ProviderBusy) return 'provider_busy';
+  if (error instanceof OutcomeUnknown) return 'outcome_unknown';
+  return didNothing(error) ? 'provider_unreachable' : 'provider_refused';
+};
+
+const WHY: Readonly<Record<ProviderFailureCode, string>> = {
+  provider_not_enabled: 'is not enabled here.',
+  provider_busy: 'takes no more requests right now.',
+  provider_refused: 'refused.',
+  provider_unreachable: 'cannot be reached at the moment.',
+  outcome_unknown: 'did not answer in time.',
+};
+
+/** The refusal of a checkout that no provider opened. */
+export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures'>): Refusal => {
+  const last = failures.at(-1);
+  if (!last) throw new Error('A checkout is refused, and no provider failed.');
+  const isInput = last.error instanceof InputRefusal;
+  if (failures.length === 1 || isInput || isOurFault(last.error)) return refuseAt(about, last);
+  const told = failures.map(({ provider, error }): FailureAtProvider => {
+    const code = codeOf(error);
+    return { provider, code, message: providerSentence(about.mode, `${provider} ${WHY[code]}`) };
+  });
+  const busy = failures.flatMap(({ error }) => (error instanceof ProviderBusy ? [error.retryAfterSeconds] : []));
+  if (busy.length === failures.length) {
+    const message = providerSentence(about.mode, 'The providers take no more requests right now.');
+    return new Refusal('provider_busy', { message, failures: told, retryAfterSeconds: Math.min(...busy) });
+  }
+  const message = providerSentence(about.mode, 'None of the providers could complete the request. See errors.');
+  return new Refusal('provider_error', { message, failures: told });
+};

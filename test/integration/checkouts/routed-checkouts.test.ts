@@ -1,0 +1,352 @@
+import type { Fault } from '#infra/local/twin/twin.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { InputRefusal, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { isLongRun, longerTest } from '#test/support/jest/long.ts';
+import { replayOf } from '#test/support/worlds/answers.ts';
+import { CRASHES_ON_THE_WAY, crash } from '#test/support/worlds/live-crash.ts';
+import {
+  apiWith,
+  breakOpening,
+  type Changes,
+  changedProviders,
+  type LiveApi,
+  providersWith,
+  unreachable,
+} from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { OPENING } from '#test/support/worlds/provider-calls.ts';
+
+/* Checkouts that name no provider, of a business that lets them go to another one than the stage's default. */
+
+const ORDER_OF_STAGE = ['paystack', 'monnify', 'korapay'] as const;
+const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com', merchant_reference: 'INV-1' };
+const KEY = { 'idempotency-key': 'order-2026-11-27-0042' };
+const LEASE = 30 * SECOND;
+
+openWorldForEachTest({ routingOrder: ORDER_OF_STAGE });
+
+let api: LiveApi;
+beforeEach(() => {
+  ({ api } = merchant);
+});
+
+const attemptsOf = async () => {
+  const [item] = await world.itemsOf('CHK');
+  const attempts = (item?.attempts ?? []) as { provider: ProviderName; reference: string; state: string }[];
+  return attempts.map(({ provider, reference, state }) => [provider, reference.slice(24), state]);
+};
+const accountsAt = (name: ProviderName) => world.twin.books.accounts().filter(({ provider }) => provider === name);
+const away = (...names: ProviderName[]): Changes => providersWith(world, unreachable(world, names));
+const refusing = (error: Error, ...names: ProviderName[]): Changes =>
+  changedProviders(world, (_, name) =>
+    names.includes(name) ? { createPaymentAccount: () => Promise.reject(error) } : {},
+  );
+/** Providers that are called and answer nothing until the request's time for them is over, which is at once. */
+const silent = (...names: ProviderName[]): Changes => {
+  let isWaiting = false;
+  return {
+    ...changedProviders(world, (issuer, name) => ({
+      createPaymentAccount: (wanted) => {
+        isWaiting = names.includes(name);
+        return isWaiting ? new Promise(() => {}) : issuer.createPaymentAccount(wanted);
+      },
+    })),
+    wait: (milliseconds) => (isWaiting ? Promise.resolve() : world.deps.wait(milliseconds)),
+  };
+};
+const expectPaid = async (reference: string, provider: ProviderName, accountNumber: string): Promise<void> => {
+  await world.pay(provider, accountNumber, ASKED);
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+};
+
+test('the provider that a request names goes alone, and so does the default of a business without routing', async () => {
+  const alone = { status: 502, json: { code: 'provider_error', message: 'paystack could not complete the request.' } };
+  const named = await merchant.apiWith(away('paystack')).initialize({ ...ORDER, provider: 'paystack' });
+  expect(named).toMatchObject(alone);
+  expect(named.json.errors).toBeUndefined();
+  const unrouted = await world.addBusiness([], 'live', false);
+  expect(await apiWith(world, unrouted, away('paystack')).initialize(ORDER)).toMatchObject(alone);
+  expect((await apiWith(world, unrouted, {}).initialize(ORDER)).json.data.provider).toBe('paystack');
+  expect(world.loggedLines('checkout_routed')).toEqual([]);
+});
+
+test('a checkout opens at the first provider of the order, and asks no other', async () => {
+  const { status, json } = await api.initialize(ORDER);
+  expect([status, json.data.provider]).toEqual([201, 'paystack']);
+  expect(await attemptsOf()).toEqual([['paystack', '', 'open']]);
+  expect(world.twin.books.accounts()).toHaveLength(1);
+  expect(world.loggedLines('checkout_routed')).toMatchObject([
+    { provider: 'paystack', attempt: 1, candidates: 'paystack monnify korapay', passed_over: '', unhealthy: '' },
+  ]);
+  await expectPaid(json.data.reference, 'paystack', json.data.account_number);
+});
+
+describe.each<[string, () => Changes, string]>([
+  ['is away', () => away('paystack'), 'refused'],
+  ['refuses', () => refusing(new ProviderRefusal('No.'), 'paystack'), 'refused'],
+  ['refuses the amount', () => refusing(new InputRefusal('No.', 'amount'), 'paystack'), 'refused'],
+  ['does not answer', () => silent('paystack'), 'unknown'],
+])('while the first provider %s', (_, fault, state) => {
+  test('the checkout opens at the second one, under a reference of its own, and is paid there', async () => {
+    const { status, json } = await merchant.apiWith(fault()).initialize(ORDER, KEY);
+    expect([status, json.data.provider, json.data.amount_to_pay]).toEqual([201, 'monnify', 8_500]);
+    expect(await attemptsOf()).toEqual([
+      ['paystack', '', state],
+      ['monnify', '-B', 'open'],
+    ]);
+    expect(accountsAt('monnify').map(({ reference }) => reference)).toEqual([`${json.data.reference}-B`]);
+    expect(await merchant.fetch(json.data.reference)).toEqual(json.data);
+    await expectPaid(json.data.reference, 'monnify', json.data.account_number);
+    expect(await world.unmatched()).toEqual([]);
+    expect(await api.initialize(ORDER, KEY)).toMatchObject({ status: 201, text: expect.stringContaining('"monnify"') });
+  });
+});
+
+test.each<[string, Fault]>([
+  ['fails', { kind: 'server_fault' }],
+  ['limits our rate', { kind: 'rate_limited' }],
+  ['opens the account and loses the answer', { kind: 'lost_answer' }],
+])('the checkout opens at the second provider while the first one %s', async (_, fault) => {
+  world.twin.fault('paystack', { ...fault, path: OPENING.paystack.checkout });
+  const { status, json } = await api.initialize(ORDER);
+  expect([status, json.data.provider]).toEqual([201, 'monnify']);
+  await expectPaid(json.data.reference, 'monnify', json.data.account_number);
+});
+
+test('a checkout opens at the third provider while two fail, and each attempt is told in the log', async () => {
+  const { json } = await merchant.apiWith(away('paystack', 'monnify')).initialize(ORDER);
+  expect(json.data.provider).toBe('korapay');
+  expect(await attemptsOf()).toEqual([
+    ['paystack', '', 'refused'],
+    ['monnify', '-B', 'refused'],
+    ['korapay', '-C', 'open'],
+  ]);
+  expect(world.loggedLines('checkout_routed')).toMatchObject([
+    { provider: 'paystack', attempt: 1 },
+    { provider: 'monnify', attempt: 2, after: 'paystack:ProviderUnavailable' },
+    { provider: 'korapay', attempt: 3, after: 'monnify:ProviderUnavailable' },
+  ]);
+  await expectPaid(json.data.reference, 'korapay', json.data.account_number);
+});
+
+test('a checkout that no provider opens is 502 with each provider’s failure, and nothing of it is kept', async () => {
+  const answer = await merchant.apiWith(away('paystack', 'monnify', 'korapay')).initialize(ORDER, KEY);
+  expect(answer).toMatchObject({
+    status: 502,
+    json: {
+      code: 'provider_error',
+      message: 'None of the providers could complete the request. See errors.',
+      errors: ORDER_OF_STAGE.map((provider) => ({
+        provider,
+        message: `${provider} cannot be reached at the moment.`,
+        code: 'provider_unreachable',
+      })),
+    },
+  });
+  expect(await world.itemsOf('CHK')).toEqual([]);
+  expect(await world.itemsOf('MREF')).toEqual([]);
+  expect((await api.initialize(ORDER, KEY)).status).toBe(201);
+});
+
+test('a checkout whose providers all limit our rate is 503 with Retry-After', async () => {
+  for (const name of ORDER_OF_STAGE) world.twin.fault(name, { kind: 'rate_limited', retryAfter: '17' });
+  const answer = await api.initialize(ORDER);
+  expect(answer).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
+  expect(answer.json.errors.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('provider_busy'));
+  expect(answer.headers['retry-after']).toBe('17');
+});
+
+test('a payer whom a provider refuses is 422 at once', async () => {
+  const answer = await merchant.apiWith(refusing(new InputRefusal('No.', 'customer'), 'paystack')).initialize(ORDER);
+  expect(answer).toMatchObject({ status: 422, json: { errors: [{ field: 'payer_email' }] } });
+  expect(world.twin.books.accounts()).toEqual([]);
+});
+
+test('providers whose limits do not fit the amount are passed over, and an amount that fits none is 422', async () => {
+  const { json } = await api.initialize({ ...ORDER, amount: 30 });
+  expect(json.data.provider).toBe('monnify');
+  expect(world.loggedLines('checkout_routed')).toMatchObject([{ passed_over: 'paystack:amount korapay:amount' }]);
+  const none = await api.initialize({ ...ORDER, merchant_reference: 'INV-2', amount: 1 });
+  expect(none).toMatchObject({
+    status: 422,
+    json: { errors: [{ field: 'amount', message: 'amount must be at least 50 naira at paystack.' }] },
+  });
+});
+
+test('a provider that this container knows to be suspended is passed over, and comes back', async () => {
+  world.twin.fault('paystack', { kind: 'server_fault', path: OPENING.paystack.checkout });
+  const open = async (n: number) =>
+    (await api.initialize({ ...ORDER, merchant_reference: `INV-${n}` })).json.data.provider;
+  for (let n = 0; n < 8; n += 1) expect(await open(n)).toBe('monnify');
+  const asked = world.twin.books.requests('paystack');
+  expect(await open(8)).toBe('monnify');
+  expect(world.twin.books.requests('paystack')).toBe(asked);
+  expect(world.loggedLines('checkout_routed').at(-1)).toMatchObject({ attempt: 1, passed_over: 'paystack:suspended' });
+  world.twin.fault('paystack', null);
+  world.clock.advance(MINUTE);
+  expect(await open(9)).toBe('paystack');
+});
+
+test('an unhealthy provider is asked last', async () => {
+  const health = { isHealthy: (name: ProviderName) => name !== 'paystack' };
+  const { json } = await merchant.apiWith({ health }).initialize(ORDER);
+  expect(json.data.provider).toBe('monnify');
+  expect(world.loggedLines('checkout_routed')).toMatchObject([
+    { candidates: 'monnify korapay paystack', unhealthy: 'paystack' },
+  ]);
+});
+
+describe('a retry with the Idempotency-Key of a request that no provider opened', () => {
+  test('goes on where the first stood: with the provider that was asked last, under the same reference', async () => {
+    const failed = await merchant.apiWith(silent(...ORDER_OF_STAGE)).initialize(ORDER, KEY);
+    expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+    expect(failed.json.errors.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('outcome_unknown'));
+    const left = [
+      ['paystack', '', 'unknown'],
+      ['monnify', '-B', 'unknown'],
+    ];
+    expect(await attemptsOf()).toEqual([...left, ['korapay', '-C', 'opening']]);
+    const retried = await api.initialize(ORDER, KEY);
+    expect([retried.status, retried.json.data.provider]).toEqual([201, 'korapay']);
+    expect(await attemptsOf()).toEqual([...left, ['korapay', '-C', 'open']]);
+    expect([accountsAt('paystack'), accountsAt('monnify')]).toEqual([[], []]);
+    expect(await api.initialize(ORDER, KEY)).toMatchObject(replayOf(retried));
+  });
+});
+
+describe('an attempt that did not answer, of a checkout that opened at another provider', () => {
+  /** A checkout that is open at Monnify; Paystack has opened an account too, and its answer was lost. */
+  const openTwice = async () => {
+    breakOpening(world, 'paystack', 'checkout', { kind: 'lost_answer' });
+    const { json } = await api.initialize(ORDER);
+    const [hidden] = accountsAt('paystack');
+    return { reference: json.data.reference as string, shown: json.data.account_number as string, hidden };
+  };
+
+  test('is found by a look-up, and money on it counts once, also beside that on the account that was shown', async () => {
+    const { reference, shown, hidden } = await openTwice();
+    await world.sweepAfter(MINUTE);
+    expect(await attemptsOf()).toEqual([
+      ['paystack', '', 'open'],
+      ['monnify', '-B', 'open'],
+    ]);
+    const version = (await merchant.fetch(reference)).version;
+    expect([version, await world.events()]).toEqual([1, []]);
+    await Promise.all([world.pay('paystack', hidden?.number ?? '', ASKED), world.pay('monnify', shown, ASKED)]);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 17_000, provider: 'monnify' });
+    expect(new Set(await world.eventsOf(reference))).toEqual(new Set(['checkout.paid', 'checkout.overpaid']));
+    expect(await world.unmatched()).toEqual([]);
+    await world.expectBooksToAgree();
+  });
+
+  test('counts money that comes before it is looked up', async () => {
+    const { reference, hidden } = await openTwice();
+    await expectPaid(reference, 'paystack', hidden?.number ?? '');
+  });
+
+  test('has none for good once its provider has not known it for half an hour', async () => {
+    const { json } = await merchant.apiWith(silent('paystack')).initialize({ ...ORDER, expires_in: 7_200 });
+    await world.minutesPass(20);
+    expect(await attemptsOf()).toMatchObject([['paystack', '', 'unknown'], {}]);
+    await world.minutesPass(20);
+    expect(await attemptsOf()).toMatchObject([['paystack', '', 'refused'], {}]);
+    expect(await merchant.statusOf(json.data.reference)).toBe('pending');
+  });
+
+  test('never keeps its checkout from expiring while its provider is dead, and counts late money', async () => {
+    const { reference, hidden } = await openTwice();
+    const dead: Changes = away('paystack');
+    await world.minutesPass(60, 5, dead);
+    expect(await merchant.statusOf(reference)).toBe('expired');
+    expect(await attemptsOf()).toMatchObject([['paystack', '', 'unknown'], {}]);
+    world.twin.fault('paystack', null);
+    await world.sweepAfter(HOUR);
+    expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);
+    expect(hidden).toBeDefined();
+  });
+});
+
+/** A process that is killed at a line of an opening with two candidates. `first`: what the first provider does with its call. */
+interface Killed {
+  readonly at: Parameters<typeof crash>[3];
+  readonly first: 'fails' | 'loses the answer';
+}
+const KILLED: readonly Killed[] = (['fails', 'loses the answer'] as const).flatMap((first) =>
+  [...CRASHES_ON_THE_WAY, 'before the answer is written' as const].map((at) => ({ at, first })),
+);
+
+describe.each([{ at: 'before the provider answers', first: 'hangs' } as const, ...KILLED])(
+  'a process killed $at, whose first provider $first',
+  ({ at, first }) => {
+    const die = async (): Promise<string> => {
+      const isAtFirst = at === 'before the provider answers';
+      if (first === 'loses the answer') breakOpening(world, 'paystack', 'checkout', { kind: 'lost_answer' });
+      if (first === 'fails') breakOpening(world, 'paystack', 'checkout', { kind: 'server_fault' });
+      const work = {
+        work: 'checkout',
+        order: ORDER_OF_STAGE,
+        providers: [isAtFirst ? 'paystack' : 'monnify'],
+        requests: [{ body: ORDER, headers: KEY }],
+      } as const;
+      await crash(world, merchant.business, work, at);
+      return String((await world.itemsOf('CHK'))[0]?.reference);
+    };
+    /** Each reference is used once at its provider, and all money of its account counts. */
+    const expectOneCheckout = async (reference: string): Promise<void> => {
+      const { provider, account_number: number } = await merchant.fetch(reference);
+      await world.minutesPass(5);
+      for (const [, , state] of await attemptsOf()) expect(['open', 'refused', 'unknown']).toContain(state);
+      const opened = world.twin.books.accounts().map((account) => `${account.provider} ${account.reference}`);
+      expect(new Set(opened).size).toBe(opened.length);
+      await expectPaid(reference, provider, number);
+      const hidden = accountsAt('paystack').find((account) => account.number !== number);
+      if (hidden && first === 'loses the answer') {
+        await world.pay('paystack', hidden.number, ASKED);
+        expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 17_000 });
+      }
+      expect(await world.unmatched()).toEqual([]);
+      await world.expectBooksToAgree();
+    };
+
+    test('and a retry with its key: it goes on with the attempts of the first', async () => {
+      const reference = await die();
+      const before = await attemptsOf();
+      world.clock.advance(LEASE);
+      const { status, json } = await api.initialize(ORDER, KEY);
+      expect([status, json.data.reference]).toEqual([201, reference]);
+      // A second try at the same provider has a digit.
+      const named = (attempts: Awaited<ReturnType<typeof attemptsOf>>) =>
+        attempts.map(([name, end]) => `${name}${end?.replace(/-\d$/, '')}`);
+      expect(named(await attemptsOf())).toEqual(named(before));
+      await expectOneCheckout(reference);
+    });
+
+    test('and no retry: what was opened becomes a checkout, and the rest is removed', async () => {
+      const reference = await die();
+      await world.sweepAfter(LEASE);
+      // Monnify knows the payment from the first of its two calls.
+      const isOpen = world.twin.books.accounts().length > 0 || at === 'before the next provider answers';
+      expect((await world.itemsOf('CHK')).map((item) => item.status)).toEqual(isOpen ? ['pending'] : []);
+      if (isOpen) await expectOneCheckout(reference);
+      else expect((await api.initialize(ORDER)).status).toBe(201);
+    });
+  },
+);
+
+// A stranger's checkouts never see a failure: with any of three providers dead, silent or refusing, all of them open.
+longerTest.each<[string, () => Changes]>([
+  ['dead', () => away('paystack')],
+  ['silent', () => silent('paystack')],
+  ['refusing', () => refusing(new ProviderRefusal('No.'), 'paystack')],
+])('while the first provider is %s, every checkout opens, and none is lost', async (_, fault) => {
+  const count = isLongRun ? 334 : 12;
+  const broken = merchant.apiWith(fault());
+  const answers = [];
+  for (let n = 0; n < count; n += 1) {
+    answers.push(await broken.initialize({ ...ORDER, merchant_reference: `INV-${n}` }));
+    world.clock.advance(SECOND);
+  }
+  expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+  expect(new Set(answers.map(({ json }) => json.data.account_number)).size).toBe(count);
+});

@@ -1,0 +1,60 @@
+import { type Candidate, chooseCandidates } from '#shared/checkouts/domain/choose-candidates.ts';
+import { naira } from '#test/unit/api/examples.ts';
+
+const candidate = (provider: Candidate['provider'], of: Partial<Candidate> = {}): Candidate => ({
+  provider,
+  isEnabled: true,
+  isSuspended: false,
+  isHealthy: true,
+  ...of,
+});
+const choose = (amount: number, ...candidates: Candidate[]) => chooseCandidates(candidates, naira(amount));
+
+test('candidates keep the order of the stage', () => {
+  expect(choose(500, candidate('monnify'), candidate('paystack'), candidate('korapay'))).toEqual({
+    order: ['monnify', 'paystack', 'korapay'],
+    passedOver: [],
+    unhealthy: [],
+  });
+});
+
+test.each<[string, Partial<Candidate>, string]>([
+  ['is not enabled', { isEnabled: false }, 'not_enabled'],
+  ['takes no such small amount', { amountLimits: { least: naira(500.01) } }, 'amount'],
+  ['takes no such large amount', { amountLimits: { least: naira(1), most: naira(499.99) } }, 'amount'],
+  ['is suspended', { isSuspended: true }, 'suspended'],
+])('a provider that %s is passed over, with the reason', (_, of, why) => {
+  expect(choose(500, candidate('monnify', of), candidate('paystack'))).toEqual({
+    order: ['paystack'],
+    passedOver: [{ provider: 'monnify', why }],
+    unhealthy: [],
+  });
+});
+
+test('an amount at a limit is taken', () => {
+  const limits = { amountLimits: { least: naira(500), most: naira(500) } };
+  expect(choose(500, candidate('monnify', limits)).order).toEqual(['monnify']);
+});
+
+test('an unhealthy provider comes last', () => {
+  const sick = candidate('monnify', { isHealthy: false });
+  expect(choose(500, sick, candidate('paystack'), candidate('korapay'))).toEqual({
+    order: ['paystack', 'korapay', 'monnify'],
+    passedOver: [],
+    unhealthy: ['monnify'],
+  });
+});
+
+test('where all are unhealthy, the order decides', () => {
+  const all = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isHealthy: false }));
+  expect(choose(500, ...all).order).toEqual(['monnify', 'paystack']);
+});
+
+test('where nobody else is left, suspended providers are asked all the same', () => {
+  const suspended = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isSuspended: true }));
+  expect(choose(500, ...suspended, candidate('korapay', { isEnabled: false }))).toEqual({
+    order: ['monnify', 'paystack'],
+    passedOver: [{ provider: 'korapay', why: 'not_enabled' }],
+    unhealthy: [],
+  });
+});
