@@ -80,6 +80,8 @@ Settings come from the environment:
   CONTACT            whom /docs tells integrators to ask, as JSON   (nobody), e.g. ${CONTACT_EXAMPLE}
   INSPECT_PORT       where a debugger attaches with --inspect       (9229)
   PROVIDERS          the live providers and their settings, as JSON (none), e.g. ${PROVIDERS_EXAMPLE}
+  ROUTING_ORDER      the order of providers for checkouts that name none, as JSON (none), e.g. ["paystack","monnify"]
+  SANDBOX            providers of test mode that fail: slow, refusing or silent (none), e.g. {"paystack":"silent"}
 ${credentialVariables}
 `;
 

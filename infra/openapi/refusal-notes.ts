@@ -145,7 +145,8 @@ export const REFUSAL_NOTES: Record<keyof typeof REFUSALS, RefusalNote> = {
     cure: 'Nothing was done. Wait as long as `Retry-After` says, and send it again with the same `Idempotency-Key`; or name another `provider`, with a new key.',
   },
   provider_error: {
-    cause: 'The provider refused, failed or did not answer.',
+    cause:
+      'The provider refused, failed or did not answer. Where a checkout went to several, `errors` says so of each: see *When a provider fails*.',
     cure: 'Send it again with the same `Idempotency-Key` and body, first after some seconds: nothing is opened twice. If it goes on, name another `provider`, with a new key; `duplicate_merchant_reference` then means that the first try may still open.',
   },
   service_unavailable: {

@@ -142,7 +142,7 @@ export interface InitializeCheckoutRequest {
   payer_name?: string | null | undefined;
   /** Only `NGN`. */
   currency?: Currency | null | undefined;
-  /** Who issues the account. Left out: the default of this service, which `provider` of the answer names. */
+  /** Who issues the account. Left out: the default of this service, or another one while that fails, where your business has routing on (*When a provider fails*). `provider` of the answer names it. */
   provider?: Provider | null | undefined;
   /** Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts. */
   expires_in?: number | null | undefined;

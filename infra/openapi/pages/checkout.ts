@@ -47,7 +47,8 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       payer_email: 'The payer’s e-mail address. A domain that is not ASCII is kept as `xn--`.',
       payer_name: 'The payer’s name.',
       currency: 'Only `NGN`.',
-      provider: 'Who issues the account. Left out: the default of this service, which `provider` of the answer names.',
+      provider:
+        'Who issues the account. Left out: the default of this service, or another one while that fails, where your business has routing on (*When a provider fails*). `provider` of the answer names it.',
       expires_in:
         'Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts.',
       merchant_reference:

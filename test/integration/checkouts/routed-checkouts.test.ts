@@ -2,7 +2,7 @@ import type { Fault } from '#infra/local/twin/twin.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { InputRefusal, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { isLongRun, longerTest } from '#test/support/jest/long.ts';
+import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { CRASHES_ON_THE_WAY, crash } from '#test/support/worlds/live-crash.ts';
 import {
@@ -186,6 +186,26 @@ test('a provider that this container knows to be suspended is passed over, and c
   world.twin.fault('paystack', null);
   world.clock.advance(MINUTE);
   expect(await open(9)).toBe('paystack');
+});
+
+test('a provider that is silent tells its breaker as its time is over, so that it is soon asked no more', async () => {
+  const broken = merchant.apiWith(silent('paystack'));
+  for (let n = 0; n < 5; n += 1) await broken.initialize({ ...ORDER, merchant_reference: `INV-${n}` });
+  const asked = world.twin.books.requests('paystack');
+  expect((await api.initialize({ ...ORDER, merchant_reference: 'INV-9' })).json.data.provider).toBe('monnify');
+  expect(world.twin.books.requests('paystack')).toBe(asked);
+  expect(world.loggedLines('provider_down')).toMatchObject([{ provider: 'paystack', calls: 'creations' }]);
+});
+
+longTest('a provider that answers nothing has five seconds, and what it opens later is found', async () => {
+  breakOpening(world, 'paystack', 'checkout', { kind: 'slow', ms: 6_000 });
+  const begun = performance.now();
+  const { json } = await api.initialize(ORDER);
+  expect([json.data.provider, performance.now() - begun >= 5_000]).toEqual(['monnify', true]);
+  await world.deps.wait(2_000);
+  await world.sweepAfter(MINUTE);
+  expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);
+  expect(accountsAt('paystack')).toHaveLength(1);
 });
 
 test('an unhealthy provider is asked last', async () => {
