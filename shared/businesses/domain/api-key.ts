@@ -82,12 +82,12 @@ export const hasEnded = (key: ApiKey, now: number): boolean =>
 /** Whether a key is accepted now: not revoked, not past its grace, its business not suspended. */
 export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;
 
-/** What each key carries of its business's profile, and the hashes of the keys that are to carry it. */
+/** The part of a business's profile that each key carries, and the hashes of the keys that are to carry it. */
 export interface ProfileOnKeys extends Pick<BusinessProfile, 'displayName' | 'isRouted'> {
   readonly hashes: readonly string[];
 }
 
-/** What is written for the keys that do not carry this of their business. */
+/** Finds the keys that do not carry this of their business yet. */
 export const profileOnKeys = (
   keys: readonly ApiKey[],
   { displayName, isRouted }: Pick<BusinessProfile, 'displayName' | 'isRouted'>,

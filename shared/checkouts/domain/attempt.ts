@@ -4,7 +4,7 @@ import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
-import { firstTryOf, hasUsed, MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
+import { firstReference, hasUsed, MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
 import {
   type ProviderName,
   providerName,
@@ -19,15 +19,15 @@ import {
 
 /**
  * One provider that was asked for a checkout's account. `opening`: it is being asked, or nobody knows the outcome. `unknown`: it did not
- * answer, and another was asked. `refused`: it has no account. `open`: it has one.
+ * answer, and another was asked. `refused`: it has no account. `open`: it has attempt.
  */
-export const attempt = z.object({
+const attemptSchema = z.object({
   provider: providerName,
   /** The reference that the provider knows it by: the last that was tried there, where an account is open. Never shown. */
   reference: personal('none', text),
   state: z.enum(['opening', 'open', 'refused', 'unknown']),
   account: z.optional(receivingAccount),
-  /** What the payer must send: more than the amount only where the payer bears the provider's fee. */
+  /** The amount that the payer must send: more than the amount only where the payer bears the provider's fee. */
   amountToPay: z.optional(kobo),
   openedAt: millis,
   /** The provider's, once an account is open; before that the time that was asked for. */
@@ -36,20 +36,20 @@ export const attempt = z.object({
   shownAt: z.optional(millis),
   /** How many look-ups around its expiry the provider has answered. */
   lookUps: count,
-  /** When the provider is asked again after a failed look-up; null after an answered one. */
+  /** When the provider is asked again after a failed look-up; null after an answered attempt. */
   askAgainAt: millisOrNull,
 });
-export type Attempt = z.infer<typeof attempt>;
+export type Attempt = z.infer<typeof attemptSchema>;
 
 /** A checkout's attempts, oldest first. */
-export const attempts = z.array(attempt).check(z.minLength(1), z.maxLength(MAX_ATTEMPTS));
+export const attemptList = z.array(attemptSchema).check(z.minLength(1), z.maxLength(MAX_ATTEMPTS));
 
-const isShown = (one: Attempt): one is ShownAttempt =>
-  one.account !== undefined && one.amountToPay !== undefined && one.shownAt !== undefined;
+const isShown = (attempt: Attempt): attempt is ShownAttempt =>
+  attempt.account !== undefined && attempt.amountToPay !== undefined && attempt.shownAt !== undefined;
 
 /** The attempts of a checkout that is open: at least one was shown. */
-export const openAttempts = attempts.check(
-  z.refine((made) => made.some(isShown), { message: 'An open checkout has an attempt that was shown.' }),
+export const openAttemptList = attemptList.check(
+  z.refine((attempts) => attempts.some(isShown), { message: 'An open checkout has an attempt that was shown.' }),
 );
 
 /** An attempt whose account the payer was shown. */
@@ -59,7 +59,7 @@ export interface ShownAttempt extends Attempt {
   readonly shownAt: Millis;
 }
 
-/** What has attempts: a checkout, open or being opened. */
+/** A checkout, open or being opened. */
 export interface Attempted {
   readonly attempts: readonly Attempt[];
 }
@@ -81,15 +81,15 @@ export const leaveAttempt = (asked: Attempt, mayExist: boolean): Attempt =>
     : { ...asked, state: 'refused' };
 
 /** The attempt that was made last. @throws Error where there is none. */
-export const latestAttempt = ({ attempts: made }: Attempted): Attempt => {
-  const latest = made.at(-1);
+export const latestAttempt = ({ attempts }: Attempted): Attempt => {
+  const latest = attempts.at(-1);
   if (!latest) throw new Error('A checkout has no attempt.');
   return latest;
 };
 
 /** The attempt whose account the payer was shown last. @throws Error where there is none: the checkout is not open yet. */
-export const shownAttempt = ({ attempts: made }: Attempted): ShownAttempt => {
-  const shown = made.findLast(isShown);
+export const shownAttempt = ({ attempts }: Attempted): ShownAttempt => {
+  const shown = attempts.findLast(isShown);
   if (!shown) throw new Error('A checkout has no account that was shown.');
   return shown;
 };
@@ -97,31 +97,37 @@ export const shownAttempt = ({ attempts: made }: Attempted): ShownAttempt => {
 /** The same checkout with another version of the attempt under the same reference. */
 export const withAttempt = <C extends Attempted>(checkout: C, changed: Attempt): C => ({
   ...checkout,
-  attempts: checkout.attempts.map((one) => (one.reference === changed.reference ? changed : one)),
+  attempts: checkout.attempts.map((attempt) => (attempt.reference === changed.reference ? changed : attempt)),
 });
 
 /** The attempt that has used a reference at a provider: the one on which a report lands. */
 export const attemptOfReport = (
-  { attempts: made }: Attempted,
+  { attempts }: Attempted,
   provider: ProviderName,
   reference: string,
 ): Attempt | undefined =>
-  made.find((one) => one.provider === provider && one.state !== 'refused' && hasUsed(one.reference, reference));
+  attempts.find(
+    (attempt) => attempt.provider === provider && attempt.state !== 'refused' && hasUsed(attempt.reference, reference),
+  );
 
 /** The attempt that a provider's money is for: that of the reference, or the last one there where an operator assigned the money. */
 export const attemptAt = (checkout: Attempted, provider: ProviderName, reference: string): Attempt | undefined =>
-  attemptOfReport(checkout, provider, reference) ?? checkout.attempts.findLast((one) => one.provider === provider);
+  attemptOfReport(checkout, provider, reference) ??
+  checkout.attempts.findLast((attempt) => attempt.provider === provider);
 
 /** Whether a provider's reports may be about a checkout: it was asked for an account in live mode. */
 export const isAskedLive = (provider: ProviderName, checkout: Attempted & { readonly mode: Mode }): boolean =>
-  checkout.mode === 'live' && checkout.attempts.some((one) => one.provider === provider);
+  checkout.mode === 'live' && checkout.attempts.some((attempt) => attempt.provider === provider);
 
 /** Whether a provider's report names what another provider, or test mode, was asked for. */
 export const isForeignTo = (
   provider: ProviderName,
-  { mode, attempts: made }: Attempted & { readonly mode: Mode },
+  { mode, attempts }: Attempted & { readonly mode: Mode },
   reference: string,
 ): boolean => {
-  const first = firstTryOf(reference);
-  return mode !== 'live' || !made.some((one) => one.provider === provider && firstTryOf(one.reference) === first);
+  const first = firstReference(reference);
+  return (
+    mode !== 'live' ||
+    !attempts.some((attempt) => attempt.provider === provider && firstReference(attempt.reference) === first)
+  );
 };

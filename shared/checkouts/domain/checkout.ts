@@ -10,7 +10,7 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
 import type { CheckoutEventType } from '#shared/webhooks/domain/event.ts';
 import { announcedReturn } from './announced-returns.ts';
-import { type Attempt, openAttempts, shownAttempt, withAttempt } from './attempt.ts';
+import { type Attempt, openAttemptList, shownAttempt, withAttempt } from './attempt.ts';
 import { givenFields } from './given-fields.ts';
 import { runningTotalState } from './running-total.ts';
 
@@ -30,7 +30,7 @@ export const openedCheckout = z.object({
   amount: kobo,
   /** The sum of the accepted payments. */
   paidAmount: kobo,
-  attempts: openAttempts,
+  attempts: openAttemptList,
   ...givenFields.shape,
   createdAt: millis,
   /** What is known of each running total, by the reference under which the provider reports it. */

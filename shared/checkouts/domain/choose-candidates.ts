@@ -30,7 +30,7 @@ export interface Choice {
 export const isWithinLimits = ({ amountLimits }: Pick<Candidate, 'amountLimits'>, amount: Kobo): boolean =>
   amountLimits === undefined || (amount >= amountLimits.least && amount <= (amountLimits.most ?? amount));
 
-const obstacleOf = (candidate: Candidate, amount: Kobo): PassedOver['why'] | undefined => {
+const findObstacle = (candidate: Candidate, amount: Kobo): PassedOver['why'] | undefined => {
   if (!candidate.isEnabled) return 'not_enabled';
   if (!isWithinLimits(candidate, amount)) return 'amount';
   return candidate.isSuspended ? 'suspended' : undefined;
@@ -41,7 +41,7 @@ const obstacleOf = (candidate: Candidate, amount: Kobo): PassedOver['why'] | und
  * out of the question, those that are suspended are asked all the same: they may be up again.
  */
 export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo): Choice => {
-  const judged = candidates.map((candidate) => ({ candidate, why: obstacleOf(candidate, amount) }));
+  const judged = candidates.map((candidate) => ({ candidate, why: findObstacle(candidate, amount) }));
   const free = judged.filter(({ why }) => why === undefined);
   const taken = free.length > 0 ? free : judged.filter(({ why }) => why === 'suspended');
   const passedOver = judged

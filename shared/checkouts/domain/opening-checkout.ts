@@ -6,7 +6,7 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { referenceOfNext } from '#shared/providers/domain/attempt-reference.ts';
 import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type Attempt, attempts, latestAttempt, leaveAttempt, newAttempt, type ShownAttempt } from './attempt.ts';
+import { type Attempt, attemptList, latestAttempt, leaveAttempt, newAttempt, type ShownAttempt } from './attempt.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerHolder } from './merchant-reference.ts';
 
@@ -21,7 +21,7 @@ export const openingCheckout = z.extend(
   }),
   {
     status: z.literal('opening'),
-    attempts,
+    attempts: attemptList,
     settleAt: millis,
     version: count,
     /** The account's name that is requested of the provider: what a payer's bank should show. */

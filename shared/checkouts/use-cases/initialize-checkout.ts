@@ -50,7 +50,7 @@ export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
 const SHORTEST_LIVE_EXPIRY = 300;
 
 /** Why the sandbox issued no account. */
-const refusalOf = (error: unknown): NotOpened => {
+const readRefusal = (error: unknown): NotOpened => {
   if (error instanceof ProviderRefusal || isUnanswered(error)) return error;
   throw error;
 };
@@ -73,7 +73,7 @@ const openTestCheckout = async (
       const checkout = beginCheckout(intent, attempt, await issuer.createPaymentAccount(wantedOf(intent)), deps.now());
       return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
     } catch (error) {
-      intent = await route.next({ kind: 'not_opened', intent, error: refusalOf(error), mayExist: false });
+      intent = await route.next({ kind: 'not_opened', intent, error: readRefusal(error), mayExist: false });
     }
   }
   throw refuseCheckout(wanted, route);

@@ -41,7 +41,7 @@ const openAccount = async (issuer: AccountIssuer, intent: OpeningCheckout): Prom
   throw new OutcomePending('The provider asks the payer for another amount.');
 };
 
-const kindOf = ({ checkoutIntents }: OpenLiveCheckoutDeps, route: Route): CheckoutKind => ({
+const checkoutKind = ({ checkoutIntents }: OpenLiveCheckoutDeps, route: Route): CheckoutKind => ({
   intents: checkoutIntents,
   idOf: ({ reference }) => reference,
   resumed: resumeOpening,
@@ -92,7 +92,7 @@ export const openLiveCheckout = async (
 ): Promise<Decided<Checkout> | ReferenceHeld> => {
   const refusedAmount = refuseAmount(deps, wanted, route);
   if (refusedAmount) throw refusedAmount;
-  const outcome = await openIntents(deps, kindOf(deps, route), [wanted], claimed);
+  const outcome = await openIntents(deps, checkoutKind(deps, route), [wanted], claimed);
   if ('kind' in outcome) return outcome;
   const [opened] = outcome;
   if (!opened) throw new Error('One intent was begun and none was returned.');

@@ -41,7 +41,7 @@ const refuseAt = ({ mode }: About, { provider, error }: Failure): Refusal => {
   return error instanceof InputRefusal ? invalid(wrongInput(provider, error)) : providerFailed(about, error);
 };
 
-const codeOf = (error: Failure['error']): ProviderFailureCode => {
+const failureCode = (error: Failure['error']): ProviderFailureCode => {
   if (error === 'not_enabled') return 'provider_not_enabled';
   if (error instanceof ProviderBusy) return 'provider_busy';
   if (error instanceof OutcomeUnknown) return 'outcome_unknown';
@@ -60,10 +60,12 @@ const WHY: Readonly<Record<ProviderFailureCode, string>> = {
 export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures'>): Refusal => {
   const last = failures.at(-1);
   if (!last) throw new Error('A checkout is refused, and no provider failed.');
-  const isInput = last.error instanceof InputRefusal;
+  // While another provider may have opened an account, another body is no answer to it.
+  const mayExist = failures.some(({ error }) => error instanceof OutcomeUnknown);
+  const isInput = last.error instanceof InputRefusal && !mayExist;
   if (failures.length === 1 || isInput || isOurFault(last.error)) return refuseAt(about, last);
   const told = failures.map(({ provider, error }): FailureAtProvider => {
-    const code = codeOf(error);
+    const code = failureCode(error);
     return { provider, code, message: providerSentence(about.mode, `${provider} ${WHY[code]}`) };
   });
   const busy = failures.flatMap(({ error }) => (error instanceof ProviderBusy ? [error.retryAfterSeconds] : []));

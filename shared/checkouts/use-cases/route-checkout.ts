@@ -70,15 +70,15 @@ export const routeCheckout = (
   isCharged = true,
 ): Route => {
   const { mode, amount } = wanted;
-  const issuerOf = (provider: ProviderName) => deps.providers(mode, provider);
-  const limitsOf = (provider: ProviderName) => issuerOf(provider)?.amountLimits;
+  const findIssuer = (provider: ProviderName) => deps.providers(mode, provider);
+  const findLimits = (provider: ProviderName) => findIssuer(provider)?.amountLimits;
   const isAlone = providers.length === 1;
   const choice = chooseCandidates(
     providers.map((provider) => ({
       provider,
-      isEnabled: issuerOf(provider) !== undefined,
-      amountLimits: limitsOf(provider),
-      isSuspended: !isAlone && (issuerOf(provider)?.isSuspended?.('creations') ?? false),
+      isEnabled: findIssuer(provider) !== undefined,
+      amountLimits: findLimits(provider),
+      isSuspended: !isAlone && (findIssuer(provider)?.isSuspended?.('creations') ?? false),
       isHealthy: deps.health.isHealthy(provider),
     })),
     amount,
@@ -134,7 +134,7 @@ export const routeCheckout = (
     passedOver,
     failures,
     admit: async (intent) => {
-      if (!issuerOf(first)) {
+      if (!findIssuer(first)) {
         failures.push({ provider: first, error: 'not_enabled' });
         return { kind: 'not_admitted', intent, reason: 'not_enabled' };
       }
@@ -153,13 +153,13 @@ export const routeCheckout = (
       const now = deps.now();
       if (endsRoute(error) || (deadline !== undefined && deadline - now < LEAST_TIME)) return undefined;
       const isOfAmount = error instanceof InputRefusal;
-      const refusedBy = JSON.stringify(limitsOf(failed));
+      const refusedBy = JSON.stringify(findLimits(failed));
       const left = candidatesAfter(intent).filter(
-        (name) => !isOfAmount || JSON.stringify(limitsOf(name)) !== refusedBy,
+        (name) => !isOfAmount || JSON.stringify(findLimits(name)) !== refusedBy,
       );
       const provider = await firstCharged(left);
       if (!provider) return undefined;
-      issuerOf(provider)?.prefetchHealth?.('creations');
+      findIssuer(provider)?.prefetchHealth?.('creations');
       const moved = moveOn(intent, provider, { mayExist, openedAt: now });
       tell(moved, `${failed}:${error.name}`);
       return moved;

@@ -51,7 +51,7 @@ const findIssued = async (
 };
 
 /** How an intent ends: with the account of its newest attempt that has one, or with none. @throws the failure of a provider that may have one. */
-const outcomeOf = async (
+const findOutcome = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
 ): Promise<IntentOutcome<OpeningCheckout, Checkout>> => {
@@ -89,7 +89,7 @@ export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: 
     deps,
     before,
     async () => {
-      const outcome = await outcomeOf(deps, before);
+      const outcome = await findOutcome(deps, before);
       const settled = await deps.checkoutIntents.settle([outcome]);
       if (settled === 'settled' && outcome.kind === 'created') await matchEarlierMoney(deps, outcome.object);
     },

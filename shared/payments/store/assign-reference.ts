@@ -3,7 +3,7 @@ import { assignedReferenceKey, paymentKey } from '#shared/payments/store/keys.ts
 import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transact, type Write } from '#shared/platform/table/transact.ts';
 import {
-  firstTryOf,
+  firstReference,
   hasUsed,
   MAX_ATTEMPTS,
   referenceOfAttempt,
@@ -18,7 +18,7 @@ import { unmatchedAsRead } from './unmatched-store.ts';
  * its attempts at this provider used the reference (attemptOfReport). Undefined when no checkout can have used it.
  */
 const isUnused = (provider: ProviderName, tried: string) => {
-  const using = triedReferences(firstTryOf(tried)).filter((last) => hasUsed(last, tried));
+  const using = triedReferences(firstReference(tried)).filter((last) => hasUsed(last, tried));
   if (using.length === 0) return undefined;
   const values = Object.fromEntries(using.map((last, i) => [`:using${i}`, last]));
   const used = Array.from({ length: MAX_ATTEMPTS }, (_, i) => {

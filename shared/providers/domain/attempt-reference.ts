@@ -15,7 +15,7 @@ export const triedReferences = (attempt: string): readonly string[] =>
 const REFERENCE = /^(PAY-[0-9A-Z]{20})(-[BC])?(-\d)?$/;
 
 /** The first reference of the attempt that a reference was made for; any other text is returned unchanged. */
-export const firstTryOf = (text: string): string => {
+export const firstReference = (text: string): string => {
   const [, checkout, attempt = ''] = REFERENCE.exec(text) ?? [];
   return checkout === undefined ? text : `${checkout}${attempt}`;
 };
@@ -25,7 +25,7 @@ export const firstTryOf = (text: string): string => {
  * is the checkout's. A charge under any other was opened by somebody else, as any browser may with a provider's public key (0024-own-charges.md).
  */
 export const hasUsed = (last: string, used: string): boolean => {
-  const tried = triedReferences(firstTryOf(last));
+  const tried = triedReferences(firstReference(last));
   return tried.slice(0, tried.indexOf(last) + 1).includes(used);
 };
 

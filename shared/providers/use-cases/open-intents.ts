@@ -128,7 +128,7 @@ const opening = <I extends OpeningIntent, T, Issued, Held>(
   type Started = Begun<I> | Unasked<I> | Settled<T>;
   type Ended = Answered | Held;
   const { intents } = kind;
-  const issuerOf = (intent: I) => deps.providers(intent.mode, kind.providerOf(intent));
+  const findIssuer = (intent: I) => deps.providers(intent.mode, kind.providerOf(intent));
   const intentsToAsk = (all: readonly Started[]) => all.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
 
   /** Continues with what an earlier request with the same Idempotency-Key left. What is still there was charged when it was begun. */
@@ -171,7 +171,7 @@ const opening = <I extends OpeningIntent, T, Issued, Held>(
   /** Asks the provider of an intent, and counts its failure in live mode. Throws what is no answer of a provider. */
   const askOne = async ({ intent, isResumed }: Begun<I>): Promise<OpenedIntent<I, T, Issued>> => {
     try {
-      const issuer = requireProvider(issuerOf(intent));
+      const issuer = requireProvider(findIssuer(intent));
       const time = kind.timeFor(intent);
       // Its single calls are cut later than that, and would tell the breaker too late.
       const giveUp = () => (time < PROVIDER_TIMEOUT ? issuer.reportSilence?.('creations') : undefined);
@@ -196,7 +196,7 @@ const opening = <I extends OpeningIntent, T, Issued, Held>(
     }
   };
 
-  return { issuerOf, begin, ask };
+  return { findIssuer, begin, ask };
 };
 
 /**
@@ -212,8 +212,8 @@ export const openIntents = async <I extends OpeningIntent, T, Issued, Held>(
   wanted: readonly I[],
   claimed: Claiming | undefined,
 ): Promise<readonly OpenedIntent<I, T, Issued>[] | Answered | Held> => {
-  const { issuerOf, begin, ask } = opening(deps, kind, wanted);
-  for (const intent of wanted) issuerOf(intent)?.prefetchHealth?.('creations');
+  const { findIssuer, begin, ask } = opening(deps, kind, wanted);
+  for (const intent of wanted) findIssuer(intent)?.prefetchHealth?.('creations');
   const begun = await begin(claimed ?? {});
   if (!Array.isArray(begun)) return begun as Answered | Held;
   const started = begun as readonly (Begun<I> | Unasked<I> | Settled<T>)[];

@@ -244,7 +244,7 @@ describe('an attempt that did not answer, of a checkout that opened at another p
     return { reference: json.data.reference as string, shown: json.data.account_number as string, hidden };
   };
 
-  test('is found by a look-up, and money on it counts once, also beside that on the account that was shown', async () => {
+  test('becomes open by a look-up, and money on it counts once, also beside that on the account that was shown', async () => {
     const { reference, shown, hidden } = await openTwice();
     await world.sweepAfter(MINUTE);
     expect(await attemptsOf()).toEqual([
@@ -329,7 +329,7 @@ describe.each([{ at: 'before the provider answers', first: 'hangs' } as const, .
       await world.expectBooksToAgree();
     };
 
-    test('and a retry with its key: it goes on with the attempts of the first', async () => {
+    test('leaves a retry with its key the attempts of the first request', async () => {
       const reference = await die();
       const before = await attemptsOf();
       world.clock.advance(LEASE);
@@ -342,7 +342,7 @@ describe.each([{ at: 'before the provider answers', first: 'hangs' } as const, .
       await expectOneCheckout(reference);
     });
 
-    test('and no retry: what was opened becomes a checkout, and the rest is removed', async () => {
+    test('leaves the sweeper a checkout of what was opened, and nothing else', async () => {
       const reference = await die();
       await world.sweepAfter(LEASE);
       // Monnify knows the payment from the first of its two calls.

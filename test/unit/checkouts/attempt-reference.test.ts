@@ -1,5 +1,5 @@
 import {
-  firstTryOf,
+  firstReference,
   hasUsed,
   referenceOfAttempt,
   referenceOfNext,
@@ -23,7 +23,7 @@ describe('the references under which a provider knows an attempt of a checkout',
     const tried = attempts.flatMap(triedReferences);
     expect(new Set(tried).size).toBe(9);
     expect(tried.map(referenceOfAttempt)).toEqual(tried.map(() => REFERENCE));
-    expect(tried.map(firstTryOf)).toEqual(attempts.flatMap((attempt) => [attempt, attempt, attempt]));
+    expect(tried.map(firstReference)).toEqual(attempts.flatMap((attempt) => [attempt, attempt, attempt]));
     for (const attempt of attempts) {
       const used = triedReferences(attempt).slice(0, 2);
       expect(tried.filter((one) => hasUsed(`${attempt}-2`, one))).toEqual(used);
