@@ -10,6 +10,7 @@ import { settingsRefusedInProd, strictProviderSettings } from '#shared/providers
 import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
 import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { deliverWebhooksEnv } from '#shared/webhooks/env.ts';
+import { PROVIDER_RULES } from './provider-rules.ts';
 import { KEPT_UNRESERVED, MOST_FENCED_OFF, reservedInAll, SLOW_FUNCTIONS } from './reserved-concurrency.ts';
 import { type Throttled, throttledRoutes } from './route-throttles.ts';
 
@@ -179,7 +180,8 @@ export const domainOf = (address: string): string => address.slice(address.index
 /** The executions of its quota that a stage leaves to whatever has none of its own. */
 const unreserved = ({ concurrency }: StageSettings): number => concurrency.quota - reservedInAll(concurrency);
 
-interface Rule {
+/** A rule that the settings of a stage keep. `message` says what to write. */
+export interface Rule {
   readonly setting: string;
   readonly holds: (settings: StageSettings) => boolean;
   readonly message: string;
@@ -251,39 +253,7 @@ const RULES: readonly Rule[] = [
       `.${domainOf(mail.from)}`.endsWith(`.${mail.identity}`),
     message: 'must be the address mail.from, its domain, or a domain above that',
   },
-  {
-    setting: 'defaultProvider',
-    holds: ({ providers, defaultProvider }) =>
-      providers[defaultProvider] !== undefined || Object.values(providers).every((provider) => provider === undefined),
-    message: 'must be one of the providers that are enabled',
-  },
-  {
-    setting: 'routing.order',
-    holds: ({ routing: { order } }) => new Set(order).size === order.length,
-    message: 'must name each provider once',
-  },
-  {
-    setting: 'routing.order',
-    holds: ({ routing: { order }, defaultProvider }) => order.length === 0 || order[0] === defaultProvider,
-    message: 'must begin with defaultProvider, which businesses without routing go to',
-  },
-  {
-    setting: 'routing.order',
-    holds: ({ routing: { order }, providers }) =>
-      order.every((name) => providers[name] !== undefined) ||
-      Object.values(providers).every((provider) => provider === undefined),
-    message: 'must name providers that are enabled',
-  },
-  {
-    setting: 'sandbox',
-    holds: ({ stage, sandbox }) => stage !== PROD || sandbox === undefined,
-    message: `must be left out in ${PROD}, since it would fail the tests of every business`,
-  },
-  {
-    setting: 'providers',
-    holds: ({ providers }) => Object.values(providers).every((provider) => provider?.secretId === undefined),
-    message: 'must leave secretId out, since the data stack makes and names the secrets',
-  },
+  ...PROVIDER_RULES,
   {
     setting: 'webhookTargets',
     holds: ({ stage, webhookTargets }) => stage !== PROD || webhookTargets === 'public',

@@ -1,0 +1,38 @@
+import type { Rule } from './stage-settings.ts';
+
+/** Rules of a stage's providers: which are enabled, which is the default, and where checkouts may be routed. */
+export const PROVIDER_RULES: readonly Rule[] = [
+  {
+    setting: 'defaultProvider',
+    holds: ({ providers, defaultProvider }) =>
+      providers[defaultProvider] !== undefined || Object.values(providers).every((provider) => provider === undefined),
+    message: 'must be one of the providers that are enabled',
+  },
+  {
+    setting: 'routing.order',
+    holds: ({ routing: { order } }) => new Set(order).size === order.length,
+    message: 'must name each provider once',
+  },
+  {
+    setting: 'routing.order',
+    holds: ({ routing: { order }, defaultProvider }) => order.length === 0 || order[0] === defaultProvider,
+    message: 'must begin with defaultProvider, which businesses without routing go to',
+  },
+  {
+    setting: 'routing.order',
+    holds: ({ routing: { order }, providers }) =>
+      order.every((name) => providers[name] !== undefined) ||
+      Object.values(providers).every((provider) => provider === undefined),
+    message: 'must name providers that are enabled',
+  },
+  {
+    setting: 'sandbox',
+    holds: ({ stage, sandbox }) => stage !== 'prod' || sandbox === undefined,
+    message: 'must be left out in prod, since it would fail the tests of every business',
+  },
+  {
+    setting: 'providers',
+    holds: ({ providers }) => Object.values(providers).every((provider) => provider?.secretId === undefined),
+    message: 'must leave secretId out, since the data stack makes and names the secrets',
+  },
+];
