@@ -1,28 +1,32 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { InputRefusal, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
-import { CRASHES_ON_THE_WAY, crash } from '#test/support/worlds/live-crash.ts';
 import {
   apiWith,
   breakOpening,
   type Changes,
   changedProviders,
   type LiveApi,
-  providersWith,
-  unreachable,
 } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { OPENING } from '#test/support/worlds/provider-calls.ts';
+import {
+  accountsAt,
+  attemptsOf,
+  away,
+  expectPaid,
+  KEY,
+  ORDER,
+  ORDER_OF_STAGE,
+  refusing,
+  silent,
+} from '#test/support/worlds/routed-merchant.ts';
 
 /* Checkouts that name no provider, of a business that lets them go to another one than the stage's default. */
-
-const ORDER_OF_STAGE = ['paystack', 'monnify', 'korapay'] as const;
-const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com', merchant_reference: 'INV-1' };
-const KEY = { 'idempotency-key': 'order-2026-11-27-0042' };
-const LEASE = 30 * SECOND;
 
 openWorldForEachTest({ routingOrder: ORDER_OF_STAGE });
 
@@ -30,35 +34,6 @@ let api: LiveApi;
 beforeEach(() => {
   ({ api } = merchant);
 });
-
-const attemptsOf = async () => {
-  const [item] = await world.itemsOf('CHK');
-  const attempts = (item?.attempts ?? []) as { provider: ProviderName; reference: string; state: string }[];
-  return attempts.map(({ provider, reference, state }) => [provider, reference.slice(24), state]);
-};
-const accountsAt = (name: ProviderName) => world.twin.books.accounts().filter(({ provider }) => provider === name);
-const away = (...names: ProviderName[]): Changes => providersWith(world, unreachable(world, names));
-const refusing = (error: Error, ...names: ProviderName[]): Changes =>
-  changedProviders(world, (_, name) =>
-    names.includes(name) ? { createPaymentAccount: () => Promise.reject(error) } : {},
-  );
-/** Providers that are called and answer nothing until the request's time for them is over, which is at once. */
-const silent = (...names: ProviderName[]): Changes => {
-  let isWaiting = false;
-  return {
-    ...changedProviders(world, (issuer, name) => ({
-      createPaymentAccount: (wanted) => {
-        isWaiting = names.includes(name);
-        return isWaiting ? new Promise(() => {}) : issuer.createPaymentAccount(wanted);
-      },
-    })),
-    wait: (milliseconds) => (isWaiting ? Promise.resolve() : world.deps.wait(milliseconds)),
-  };
-};
-const expectPaid = async (reference: string, provider: ProviderName, accountNumber: string): Promise<void> => {
-  await world.pay(provider, accountNumber, ASKED);
-  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-};
 
 test('the provider that a request names goes alone, and so does the default of a business without routing', async () => {
   const alone = { status: 502, json: { code: 'provider_error', message: 'paystack could not complete the request.' } };
@@ -155,6 +130,23 @@ test('a checkout whose providers all limit our rate is 503 with Retry-After', as
   expect(answer).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
   expect(answer.json.errors.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('provider_busy'));
   expect(answer.headers['retry-after']).toBe('17');
+});
+
+test('an account for which the payer would pay more than the amount is not shown, and the next provider is asked', async () => {
+  const dearer = changedProviders(world, (issuer, name) => ({
+    createPaymentAccount: async (wanted) => {
+      if (name === 'paystack') throw new ProviderRefusal('No.');
+      const issued = await issuer.createPaymentAccount(wanted);
+      return name === 'monnify' ? { ...issued, amountToPay: kobo.parse(issued.amountToPay + 5_000) } : issued;
+    },
+  }));
+  const { json } = await merchant.apiWith(dearer).initialize(ORDER);
+  expect([json.data.provider, json.data.amount_to_pay]).toEqual(['korapay', 8_500]);
+  expect(await attemptsOf()).toEqual([
+    ['paystack', '', 'refused'],
+    ['monnify', '-B', 'unknown'],
+    ['korapay', '-C', 'open'],
+  ]);
 });
 
 test('a payer whom a provider refuses is 422 at once', async () => {
@@ -286,73 +278,6 @@ describe('an attempt that did not answer, of a checkout that opened at another p
     expect(hidden).toBeDefined();
   });
 });
-
-/** A process that is killed at a line of an opening with two candidates. `first`: what the first provider does with its call. */
-interface Killed {
-  readonly at: Parameters<typeof crash>[3];
-  readonly first: 'fails' | 'loses the answer';
-}
-const KILLED: readonly Killed[] = (['fails', 'loses the answer'] as const).flatMap((first) =>
-  [...CRASHES_ON_THE_WAY, 'before the answer is written' as const].map((at) => ({ at, first })),
-);
-
-describe.each([{ at: 'before the provider answers', first: 'hangs' } as const, ...KILLED])(
-  'a process killed $at, whose first provider $first',
-  ({ at, first }) => {
-    const die = async (): Promise<string> => {
-      const isAtFirst = at === 'before the provider answers';
-      if (first === 'loses the answer') breakOpening(world, 'paystack', 'checkout', { kind: 'lost_answer' });
-      if (first === 'fails') breakOpening(world, 'paystack', 'checkout', { kind: 'server_fault' });
-      const work = {
-        work: 'checkout',
-        order: ORDER_OF_STAGE,
-        providers: [isAtFirst ? 'paystack' : 'monnify'],
-        requests: [{ body: ORDER, headers: KEY }],
-      } as const;
-      await crash(world, merchant.business, work, at);
-      return String((await world.itemsOf('CHK'))[0]?.reference);
-    };
-    /** Each reference is used once at its provider, and all money of its account counts. */
-    const expectOneCheckout = async (reference: string): Promise<void> => {
-      const { provider, account_number: number } = await merchant.fetch(reference);
-      await world.minutesPass(5);
-      for (const [, , state] of await attemptsOf()) expect(['open', 'refused', 'unknown']).toContain(state);
-      const opened = world.twin.books.accounts().map((account) => `${account.provider} ${account.reference}`);
-      expect(new Set(opened).size).toBe(opened.length);
-      await expectPaid(reference, provider, number);
-      const hidden = accountsAt('paystack').find((account) => account.number !== number);
-      if (hidden && first === 'loses the answer') {
-        await world.pay('paystack', hidden.number, ASKED);
-        expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 17_000 });
-      }
-      expect(await world.unmatched()).toEqual([]);
-      await world.expectBooksToAgree();
-    };
-
-    test('leaves a retry with its key the attempts of the first request', async () => {
-      const reference = await die();
-      const before = await attemptsOf();
-      world.clock.advance(LEASE);
-      const { status, json } = await api.initialize(ORDER, KEY);
-      expect([status, json.data.reference]).toEqual([201, reference]);
-      // A second try at the same provider has a digit.
-      const named = (attempts: Awaited<ReturnType<typeof attemptsOf>>) =>
-        attempts.map(([name, end]) => `${name}${end?.replace(/-\d$/, '')}`);
-      expect(named(await attemptsOf())).toEqual(named(before));
-      await expectOneCheckout(reference);
-    });
-
-    test('leaves the sweeper a checkout of what was opened, and nothing else', async () => {
-      const reference = await die();
-      await world.sweepAfter(LEASE);
-      // Monnify knows the payment from the first of its two calls.
-      const isOpen = world.twin.books.accounts().length > 0 || at === 'before the next provider answers';
-      expect((await world.itemsOf('CHK')).map((item) => item.status)).toEqual(isOpen ? ['pending'] : []);
-      if (isOpen) await expectOneCheckout(reference);
-      else expect((await api.initialize(ORDER)).status).toBe(201);
-    });
-  },
-);
 
 // A stranger's checkouts never see a failure: with any of three providers dead, silent or refusing, all of them open.
 longerTest.each<[string, () => Changes]>([

@@ -57,6 +57,7 @@ const SECONDS = {
   'falling-totals': 22,
   overload: 20,
   postman: 20,
+  'killed-routings': 20,
 };
 
 /** Orders the files of the long run, the slowest first: a fresh clone has no times of its own for Jest's sequencer. The others follow by size. */
