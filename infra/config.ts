@@ -80,7 +80,7 @@ const STAGES: Record<string, StageInput> = {
       // A provider is asked for each, which can last as long as its time-out: at most 160 of them hang.
       payersForms: { rate: 20, burst: 20 },
       otherPaths: { rate: 100, burst: 100 },
-      management: { rate: 300, burst: 15 },
+      management: { rate: 300, burst: 14 },
       dashboard: { rate: 50, burst: 5 },
     },
     concurrency: {

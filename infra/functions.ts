@@ -26,6 +26,8 @@ import { doMoneyWorkEnv, receiveNotificationEnv } from '#shared/payments/env.ts'
 import { sweepPaymentsEnv } from '#shared/payments/env-sweep.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { stageEnv } from '#shared/platform/env.ts';
+import { listProvidersContract } from '#shared/providers/contract/list-providers.ts';
+import { listProvidersEnv } from '#shared/providers/env-health.ts';
 import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import {
   deleteVirtualAccountContract,
@@ -148,6 +150,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   // Five thousand payments in memory, read and written out.
   slow('export-payments', exportPaymentsContract, apiEnv, { memoryMb: 1_024 }),
   management('get-totals', getTotalsContract, apiEnv),
+  management('list-providers', listProvidersContract, listProvidersEnv),
 
   slow('create-webhook-endpoint', createWebhookEndpointContract, createWebhookEndpointEnv),
   management('list-webhook-endpoints', listWebhookEndpointsContract, apiEnv),

@@ -145,6 +145,8 @@ const ANSWERED = [
   'Recovery',
   'Provider',
   'ProviderFailureCode',
+  'ProviderHealth',
+  'ProviderState',
   'RecordedPayment',
   'Subscription',
   'WaitingDelivery',

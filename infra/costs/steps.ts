@@ -33,9 +33,13 @@ export const LIVE_STEPS = {
   'Reviewed within the week, at Korapay': [1, 5, 6.5, 2],
   'A sweep that finds nothing, for each shard': [0, 5, 2.5, 0],
   'the same, for its count of stuck notifications': [0, 1, 0.5, 0],
+  'the same, for the health of each provider': [0, 1, 0.5, 0],
+  'A payer says for the first time that the money was sent': [0, 2, 2, 5],
+  'and the look after five minutes whether it landed': [0, 5, 1.5, 9],
   'Reconciliation that is not due, every minute': [0, 3, 3, 0],
   'Reconciliation of ten minutes without money': [1, 3, 1.5, 3],
   'with one payment that we know': [1, 4, 2.5, 3],
+  'and one whose time to land it counts': [1, 4, 2.5, 6],
 } as const satisfies Readonly<Record<string, readonly [requests: number, ...Units]>>;
 
 /** Requests to SQS for a message: it is sent, received and deleted. */

@@ -5,6 +5,7 @@ import { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
 import { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
 import { errorBody, errorDetail } from '#shared/platform/contract/errors.ts';
 import { listMeta } from '#shared/platform/contract/list.ts';
+import { providerStanding } from '#shared/providers/contract/list-providers.ts';
 import {
   createVirtualAccountsContract,
   providerFailure,
@@ -169,6 +170,15 @@ export const COMPONENTS: readonly Component[] = [
         'What was accepted first and returned later, in naira. A payment that was returned in part is in `amount` with what was kept.',
     },
   ),
+  component(providerStanding, 'ProviderHealth', 'How a provider stands.', {
+    provider: 'Its name.',
+    enabled: 'Whether accounts are opened there in the mode of the key.',
+    state:
+      '`healthy`; `slow`: money lands much later than usual; `failing`: it opens no accounts, or money that was sent does not land. More states may be added.',
+    landing_seconds:
+      'Seconds from a payer’s payment to our record of it: half of the last half hour’s payments took `p50` at most, and 95 of a hundred `p95`. Both are rounded up, to 3,600 at most. Null where there are few, and where the provider names no time of payment.',
+    since: 'When `state` began; null while nothing is known.',
+  }),
   component(virtualAccountAnswer, 'VirtualAccount', 'A bank account number that belongs to one customer of yours.', {
     id: 'Identifies the virtual account.',
     provider: OF_PROVIDER,

@@ -18,6 +18,7 @@ import { override } from './overrides.ts';
 import { CHECKOUT_PAGES } from './pages/checkout.ts';
 import { EVENT_PAGES } from './pages/events.ts';
 import { PAYMENT_PAGES } from './pages/payments.ts';
+import { PROVIDER_PAGES } from './pages/providers.ts';
 import { VIRTUAL_ACCOUNT_PAGES } from './pages/virtual-accounts.ts';
 import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
@@ -36,6 +37,7 @@ const PAGES: readonly EndpointPage[] = [
   ...PAYMENT_PAGES,
   ...WEBHOOK_ENDPOINT_PAGES,
   ...EVENT_PAGES,
+  ...PROVIDER_PAGES,
 ];
 
 /** Operations without a page come last. */

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { checkoutAnswer } from '#shared/checkouts/contract/checkout-answer.ts';
 import { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
 import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { providerStanding } from '#shared/providers/contract/list-providers.ts';
 import { providerFailure } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
 import { deliveryStatus, waitingStatus } from '#shared/webhooks/contract/delivery-answer.ts';
@@ -64,6 +65,11 @@ export const ENUMERATIONS = {
   Subscription: {
     description: 'A type of event that an endpoint receives; `*` stands for all, future ones included.',
     values: ['*', ...namedEventType.options],
+    grows: true,
+  },
+  ProviderState: {
+    description: 'Whether money lands at a provider. States may be added.',
+    values: providerStanding.shape.state.options,
     grows: true,
   },
   ProviderFailureCode: {

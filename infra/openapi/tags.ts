@@ -17,6 +17,7 @@ export const TAGS = [
     name: 'Events',
     description: 'Everything that happened in the last 90 days, and what became of its webhooks.',
   },
+  { name: 'Providers', description: 'The companies that issue the account numbers, and whether money lands there.' },
   {
     name: 'Webhooks',
     description:

@@ -34,9 +34,11 @@ import { stageKeys } from '#shared/platform/secrets/stage-keys.ts';
 import { probeTable } from '#shared/platform/table/health.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
+import type { HealthReader } from '#shared/providers/health-ports.ts';
 import { liveProviders } from '#shared/providers/live-providers.ts';
 import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 import type { ProviderSettings } from '#shared/providers/settings.ts';
+import { healthReader } from '#shared/providers/store/health-store.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import type { AccountNumbers } from '#shared/virtual-accounts/ports.ts';
 import { accountNumbers } from '#shared/virtual-accounts/store/account-numbers.ts';
@@ -80,6 +82,7 @@ export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, S
   /** The operator's identity at AWS, for the record of each change; asked for once, with the first change. @throws what AWS refuses. */
   readonly who: () => Promise<string>;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
+  readonly health: HealthReader;
   /** The live providers that are enabled, with their secrets. Absent: none is. */
   readonly enabledProviders?: EnabledProviders;
   /** The settings of those that it has enabled, each with the secret that it reads. */
@@ -165,6 +168,7 @@ const stageAt = (place: Place): Stage => {
     breakers: breakerStore(table),
     endpoints: endpointStore(table),
     providerBreakers,
+    health: healthReader(table),
     enabledProviders,
     providerSettings,
     checkTarget: targetChecker(targets),

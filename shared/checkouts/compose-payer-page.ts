@@ -4,6 +4,7 @@ import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
 import { pageUses } from '#shared/checkouts/store/page-uses.ts';
+import { sentReports } from '#shared/checkouts/store/sent-reports.ts';
 import { landingDeps, ledgerDeps } from '#shared/payments/compose.ts';
 import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
@@ -35,6 +36,7 @@ export const reportTransferDeps = (env: z.infer<typeof reportTransferEnv>) => {
     ...allowanceDeps(table, env),
     requeryLeases: leases(table, 'requery'),
     pageUses: pageUses(table),
+    sentReports: sentReports(table),
     ...showDeps(table, env),
   };
 };

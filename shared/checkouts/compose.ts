@@ -6,9 +6,12 @@ import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/checkouts/store/checkout-store.ts';
 import { landingDeps, ledgerDeps, matchWaitingDeps } from '#shared/payments/compose.ts';
+import { runtime } from '#shared/platform/runtime.ts';
 import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 import { allowanceDeps, issuerDeps, liveProviderDeps } from '#shared/providers/compose.ts';
+import { healthyFirst } from '#shared/providers/healthy-first.ts';
+import { healthReader } from '#shared/providers/store/health-store.ts';
 import { announcingQueue, queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
 import { linkDeps } from './compose-page-links.ts';
 import type { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from './env.ts';
@@ -45,8 +48,7 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     defaultProvider: env.DEFAULT_PROVIDER,
     routingOrder: env.ROUTING_ORDER,
-    // Nothing says yet that a provider's money does not land.
-    health: { isHealthy: () => true },
+    healthyFirst: healthyFirst({ ...runtime, health: healthReader(table) }),
   };
 };
 

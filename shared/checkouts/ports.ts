@@ -3,7 +3,9 @@ import type { CheckoutFilter } from '#shared/checkouts/domain/checkout-filter.ts
 import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { PageUse } from '#shared/checkouts/domain/page-uses.ts';
+import type { SentReport } from '#shared/checkouts/domain/sent-report.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Page, PageRequest } from '#shared/platform/ports.ts';
 import type { Write } from '#shared/platform/requests/ports.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
@@ -25,6 +27,16 @@ export interface CheckoutSearch {
 export interface LinkedCheckouts {
   /** `mayLag`: it may be a second old, for half the price. */
   find(reference: string, options?: { readonly mayLag: boolean }): Promise<Checkout | undefined>;
+}
+
+/** Reports of payers that the money was sent, each kept until it is looked at whether the money came. */
+export interface SentReports {
+  /** The writes of a checkout's first report. */
+  opening(report: SentReport): readonly Write[];
+  /** Undefined where it was looked at before. */
+  find(at: Pick<SentReport, 'provider' | 'reference'>): Promise<SentReport | undefined>;
+  /** Ends a report, and counts for its provider whether the money came: at most once, and one report a minute of a business. */
+  end(report: SentReport, counted: { readonly hasLanded: boolean; readonly at: Millis } | undefined): Promise<void>;
 }
 
 export interface PageUses {

@@ -80,6 +80,12 @@ const payments = (send: Send) => ({
     dataOf<api.DailyTotal[]>(send, read('/totals', query), options),
 });
 
+/** The companies that issue the account numbers. */
+const providers = (send: Send) => ({
+  /** Whether money lands at each of them. */
+  list: (options?: ReadOptions) => dataOf<api.ProviderHealth[]>(send, read('/providers'), options),
+});
+
 /** Where your webhooks go. */
 const webhookEndpoints = (send: Send) => {
   const path = (id: string): string => `/webhook-endpoints/${part(id)}`;
@@ -130,6 +136,7 @@ export class Payments {
   readonly checkouts: ReturnType<typeof checkouts>;
   readonly virtualAccounts: ReturnType<typeof virtualAccounts>;
   readonly payments: ReturnType<typeof payments>;
+  readonly providers: ReturnType<typeof providers>;
   readonly webhookEndpoints: ReturnType<typeof webhookEndpoints>;
   readonly events: ReturnType<typeof events>;
   /** Webhooks that you receive. They need no key. */
@@ -145,6 +152,7 @@ export class Payments {
     this.checkouts = checkouts(send);
     this.virtualAccounts = virtualAccounts(send);
     this.payments = payments(send);
+    this.providers = providers(send);
     this.webhookEndpoints = webhookEndpoints(send);
     this.events = events(send);
   }

@@ -69,6 +69,9 @@ export type Subscription =
   | 'endpoint.disabled'
   | 'endpoint.test';
 
+/** Whether money lands at a provider. States may be added. */
+export type ProviderState = 'healthy' | 'slow' | 'failing';
+
 /** `provider_busy` and `provider_unreachable`: it did nothing, ask it again later. `outcome_unknown`: its account is pending, do not ask it again. `provider_refused` and `provider_not_enabled`: the same request will not succeed. Codes may be added. */
 export type ProviderFailureCode =
   | 'provider_busy'
@@ -587,6 +590,23 @@ export interface Delivery {
   attempts: Attempt[];
   /** When the next attempt is due; null when none is planned. */
   next_attempt_at: string | null;
+}
+
+/** How a provider stands. */
+export interface ProviderHealth {
+  /** Its name. */
+  provider: Provider;
+  /** Whether accounts are opened there in the mode of the key. */
+  enabled: boolean;
+  /** `healthy`; `slow`: money lands much later than usual; `failing`: it opens no accounts, or money that was sent does not land. More states may be added. */
+  state: ProviderState;
+  /** Seconds from a payer’s payment to our record of it: half of the last half hour’s payments took `p50` at most, and 95 of a hundred `p95`. Both are rounded up, to 3,600 at most. Null where there are few, and where the provider names no time of payment. */
+  landing_seconds: {
+    p50: number;
+    p95: number;
+  } | null;
+  /** When `state` began; null while nothing is known. */
+  since: string | null;
 }
 
 export interface CheckoutPaidEvent {

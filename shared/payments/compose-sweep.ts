@@ -10,6 +10,7 @@ import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 import { listsByCreation } from '#shared/providers/descriptions.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
+import { healthStore } from '#shared/providers/store/health-store.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import type { sweepPaymentsEnv } from './env-sweep.ts';
@@ -28,14 +29,14 @@ export const reconciledWith = (
 /** sweep-payments: queues what is due, and plans the reconciliation with every provider. */
 export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
   const table = connectTable(env);
+  const judgedProviders = providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name));
   return {
     ...runtime,
     log,
     metrics: metricsTo(env.STAGE, writeLine, runtime.now),
-    reconciled: reconciledWith(
-      providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name)),
-      env.LISTS_AT_ONCE,
-    ),
+    judgedProviders,
+    reconciled: reconciledWith(judgedProviders, env.LISTS_AT_ONCE),
+    healthStore: healthStore(table),
     dueIndex: dueIndex(table),
     dueTickets: dueTickets(table),
     moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),

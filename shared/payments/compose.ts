@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
+import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
+import { sentReports } from '#shared/checkouts/store/sent-reports.ts';
 import { moneyQueue } from '#shared/payments/queue/money-queue.ts';
 import { ledger } from '#shared/payments/store/ledger.ts';
 import { notificationStore } from '#shared/payments/store/notification-store.ts';
@@ -67,5 +69,7 @@ export const doMoneyWorkDeps = (env: z.infer<typeof doMoneyWorkEnv>) => {
     notifications: notificationStore(table),
     reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
+    sentReports: sentReports(table),
+    linkedCheckouts: linkedCheckouts(table),
   };
 };

@@ -1,6 +1,7 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { DailyTotal } from '#shared/payments/domain/daily-total.ts';
+import type { CountedLandings } from '#shared/payments/domain/landed-times.ts';
 import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
 import type { Booked, BookedOutcome } from '#shared/payments/domain/listed-payment.ts';
 import type { DueNotification, Notification } from '#shared/payments/domain/notification.ts';
@@ -177,8 +178,12 @@ export interface ReconciliationStore {
   findLists(provider: ProviderName, pass: ReconciliationPass): Promise<readonly Reconciliation[]>;
   /** Removes a list, which is compared no more. */
   end(ended: Reconciliation): Promise<void>;
-  /** The ticket of what is to be done next. Undefined when somebody else has moved it on. */
-  save(before: Reconciliation | undefined, after: Reconciliation): Promise<DueTicket | undefined>;
+  /** The ticket of what is to be done next. Undefined when somebody else has moved it on: then nothing is counted either. */
+  save(
+    before: Reconciliation | undefined,
+    after: Reconciliation,
+    counted?: CountedLandings,
+  ): Promise<DueTicket | undefined>;
   /** What our books have of payments, in the order asked for; undefined for nothing. */
   outcomes(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly (BookedOutcome | undefined)[]>;
   /** Our books beside each listed payment, in their order. */

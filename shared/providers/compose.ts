@@ -4,6 +4,7 @@ import { runtime } from '#shared/platform/runtime.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
 import type { SandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
+import { openingCounter } from '#shared/providers/store/opening-counter.ts';
 import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { liveProviders, providers } from './live-providers.ts';
@@ -26,10 +27,14 @@ export const liveProviderDeps = (table: Table, env: Env) => {
   return { metrics, liveProviders: liveProviders(env.PROVIDERS, deps) };
 };
 
-/** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins. */
+/** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins; and what counts what they open. */
 export const issuerDeps = (table: Table, env: Env) => {
   const live = liveProviderDeps(table, env);
-  return { ...live, providers: providers(runtime.randomBytes, runtime.wait, live.liveProviders, env.SANDBOX) };
+  return {
+    ...live,
+    providers: providers(runtime.randomBytes, runtime.wait, live.liveProviders, env.SANDBOX),
+    openings: openingCounter(table, { now: runtime.now, log }),
+  };
 };
 
 /** What charges a business's allowances for what it makes us ask of a provider. */

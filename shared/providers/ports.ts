@@ -130,11 +130,6 @@ export interface ProviderAllowance {
   charge(asker: Asker, provider: ProviderName, work: AllowedWork): Promise<ProviderBusy | undefined>;
 }
 
-/** Whether the money of checkouts lands at a provider. An unhealthy one is asked last. Asks nobody: what it knows is read before. */
-export interface ProviderHealth {
-  isHealthy(provider: ProviderName): boolean;
-}
-
 /** The providers' breakers, one for each kind of calls, shared by all containers. */
 export interface ProviderBreakerStore {
   /** Eventually consistent. Throws when the table does not answer in time. */

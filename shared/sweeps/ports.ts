@@ -18,6 +18,7 @@ export type DueWork = {
   | { readonly kind: 'delivery'; readonly eventId: string; readonly endpointId: string }
   | { readonly kind: 'checkout'; readonly reference: string }
   | { readonly kind: 'virtual_account'; readonly id: string }
+  | { readonly kind: 'sent_report'; readonly provider: ProviderName; readonly reference: string }
   | { readonly kind: 'breaker'; readonly endpointId: string }
   | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
   | ({ readonly kind: 'reconciliation' } & ReconciliationId)

@@ -64,6 +64,7 @@ test('the client calls every endpoint, with the types of its answers, with an id
   await api.payments.get('ID');
   for await (const _ of api.payments.export()) break;
   await api.payments.totals({ from: '2026-11-01', to: '2026-11-30' });
+  await api.providers.list();
   await api.webhookEndpoints.create({ url });
   await api.webhookEndpoints.list().page();
   await api.webhookEndpoints.get('ID');

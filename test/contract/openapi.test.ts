@@ -526,6 +526,7 @@ describe('the running service', () => {
     await api('GET', '/payments/export');
     await api('GET', '/payments/export?from=yesterday');
     await api('GET', '/totals?from=2026-11-01&to=2026-11-30');
+    await api('GET', '/providers');
   });
 
   longTest('answers for virtual accounts as the document says', async () => {

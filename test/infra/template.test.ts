@@ -63,6 +63,7 @@ const MANAGEMENT = [
   'list-payments',
   'get-payment',
   'get-totals',
+  'list-providers',
   'list-webhook-endpoints',
   'get-webhook-endpoint',
   'delete-webhook-endpoint',

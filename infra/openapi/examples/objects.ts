@@ -4,6 +4,7 @@ import { checkoutAnswerView } from '#shared/checkouts/contract/checkout-view.ts'
 import { EXAMPLE_CHECKOUT } from '#shared/checkouts/domain/example-checkout.ts';
 import type { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
 import type { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
+import type { providerStanding } from '#shared/providers/contract/list-providers.ts';
 import type { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
 import type { deliveryAnswer, waitingDelivery } from '#shared/webhooks/contract/delivery-answer.ts';
 import type { endpointAnswer, endpointAnswerWithHealth } from '#shared/webhooks/contract/endpoint-answer.ts';
@@ -216,3 +217,22 @@ export const waiting: typeof delivery = {
   attempts: delivery.attempts,
   next_attempt_at: '2026-11-20T16:11:30.500000Z',
 };
+
+/** Three providers, one of which lands little, and one of which the stage has not enabled. */
+export const providerStandings: z.infer<typeof providerStanding>[] = [
+  {
+    provider: 'paystack',
+    enabled: true,
+    state: 'failing',
+    landing_seconds: { p50: 20, p95: 600 },
+    since: '2026-11-20T11:42:00.000000Z',
+  },
+  {
+    provider: 'monnify',
+    enabled: true,
+    state: 'healthy',
+    landing_seconds: { p50: 10, p95: 45 },
+    since: '2026-11-02T08:15:00.000000Z',
+  },
+  { provider: 'korapay', enabled: false, state: 'healthy', landing_seconds: null, since: null },
+];

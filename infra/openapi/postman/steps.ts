@@ -76,6 +76,11 @@ export const FOLDERS: readonly Folder[] = [
     steps: [step('listEvents'), step('getEvent'), step('redeliverEvent')],
   },
   {
+    name: 'Providers',
+    description: 'Whether money lands at each provider.',
+    steps: [step('listProviders')],
+  },
+  {
     name: 'Clean up',
     description: 'Ends what the requests above have made.',
     steps: [step('deleteVirtualAccount'), step('postDeleteVirtualAccount'), step('deleteWebhookEndpoint')],

@@ -6,6 +6,8 @@ import { time } from '#infra/ops/views.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { NoCredentials, readCredentials } from '#shared/providers/credentials.ts';
 import { limitLeft, type ProviderBreaker } from '#shared/providers/domain/breaker.ts';
+import type { HealthState, ProviderHealth } from '#shared/providers/domain/health/health.ts';
+import type { Cause } from '#shared/providers/domain/health/samples.ts';
 import {
   type ProviderCalls,
   type ProviderName,
@@ -27,6 +29,19 @@ interface View {
   readonly last_failure_at: string | null;
   /** Which calls it takes none of right now, because we were too fast: it answered 429. Not a failure. */
   readonly limited: readonly Limited[];
+  /** Whether money lands there, by what was counted in the last half hour; null while nothing was. */
+  readonly money: Money | null;
+}
+
+interface Money {
+  readonly state: HealthState;
+  readonly since: string | null;
+  readonly cause: Cause | null;
+  readonly landing_seconds: { readonly p50: number; readonly p95: number } | null;
+  readonly opened: number;
+  readonly failed: number;
+  readonly sent_landed: number;
+  readonly sent_not_landed: number;
 }
 
 interface Limited {
@@ -64,10 +79,22 @@ const findMissingCredentials = async (
   }
 };
 
-const viewOf = async ({ enabledProviders, providerBreakers, now }: Stage, provider: ProviderName): Promise<View> => {
+const viewMoney = ({ state, since, cause, landing, creations, sent }: ProviderHealth): Money => ({
+  ...{ state, since: time(since), cause, landing_seconds: landing },
+  opened: creations.good,
+  failed: creations.bad,
+  sent_landed: sent.good,
+  sent_not_landed: sent.bad,
+});
+
+const viewOf = async (
+  { enabledProviders, providerBreakers, now }: Stage,
+  provider: ProviderName,
+  judged: ProviderHealth | undefined,
+): Promise<View> => {
   const secretId = enabledProviders?.[provider];
   const breakers = await Promise.all(providerCalls.options.map((calls) => providerBreakers.find(provider, calls)));
-  const health = healthOf(breakers, now());
+  const health = { ...healthOf(breakers, now()), money: judged ? viewMoney(judged) : null };
   if (secretId === undefined) return { provider, status: 'off', missing: null, next: ENABLE, ...health };
   const missing = await findMissingCredentials(provider, secretId);
   return missing
@@ -92,14 +119,29 @@ const healthText = ({ status, health, last_failure_at: at }: View): string => {
   return health === 'down' ? `down, tried once in 30 s; last failed ${at}` : `failed last ${at}`;
 };
 
+/** The numbers of the last half hour, for an operator who asks why checkouts go elsewhere. */
+const moneyText = ({ money }: View): string => {
+  if (!money) return '-';
+  const { state, since, landing_seconds: landing, opened, failed, sent_landed, sent_not_landed } = money;
+  return [
+    state === 'healthy' ? 'healthy' : `${state.toUpperCase()} since ${since}`,
+    ...(landing ? [`half land in ${landing.p50} s, 95 of 100 in ${landing.p95} s`] : []),
+    ...(failed > 0 ? [`${failed} openings failed beside ${opened}`] : []),
+    ...(sent_landed + sent_not_landed > 0
+      ? [`${sent_not_landed} of ${sent_landed + sent_not_landed} reports of payers did not land`]
+      : []),
+  ].join('; ');
+};
+
 const list = async (stage: Stage): Promise<Answer> => {
-  const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name)));
+  const judged = await stage.health.judged();
+  const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name, judged[name])));
   const notReady = providers.filter(({ status }) => status === 'not_ready');
-  const rows = providers.map((one) => [one.provider, STATUS[one.status], summary(one)]);
+  const rows = providers.map((one) => [one.provider, STATUS[one.status], summary(one), moneyText(one)]);
   return {
     json: { providers },
     text: paragraphs(
-      listing(['PROVIDER', 'STATUS', 'HEALTH'], rows, ''),
+      listing(['PROVIDER', 'STATUS', 'HEALTH', 'MONEY, LAST HALF HOUR'], rows, ''),
       ...notReady.map(({ provider, missing, next }) => `${provider}: ${missing} ${next}`),
     ),
   };
@@ -111,7 +153,9 @@ export const addProviderCommands = (program: Command, run: Run, runApart: RunApa
   group.addHelpText('after', examples('--stage prod provider list', `provider try ${providerName.options[0]}`));
   group
     .command('list')
-    .description('which are enabled, have their credentials and answer; else what is missing and what to do')
+    .description(
+      'which are enabled, have their credentials and answer, and whether money lands there; else what is missing and what to do',
+    )
     .addHelpText('after', examples('provider list', '--stage prod provider list'))
     .action((_options: unknown, command: Command) => run(command, list));
   addProviderTry(group, runApart);

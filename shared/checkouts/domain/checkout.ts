@@ -33,6 +33,8 @@ export const openedCheckout = z.object({
   attempts: openAttemptList,
   ...givenFields.shape,
   createdAt: millis,
+  /** When the payer first said that the money was sent. It is the payer's word and decides nothing about money. */
+  sentAt: z.optional(millis),
   /** What is known of each running total, by the reference under which the provider reports it. */
   totals: z.record(text, runningTotalState),
   announcedReturns: z.array(announcedReturn),

@@ -9,7 +9,6 @@ export interface Candidate {
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** Its breaker of creations is open, or it limits our creations, as far as this container knows. */
   readonly isSuspended: boolean;
-  readonly isHealthy: boolean;
 }
 
 /** A provider that a checkout does not go to, and why. `allowance`: its business has used up what it may open there. */
@@ -22,8 +21,6 @@ export interface PassedOver {
 export interface Choice {
   readonly order: readonly ProviderName[];
   readonly passedOver: readonly PassedOver[];
-  /** Those of the order that come last because they are unhealthy. */
-  readonly unhealthy: readonly ProviderName[];
 }
 
 /** Whether an amount is within a provider's published limits. */
@@ -37,8 +34,8 @@ const findObstacle = (candidate: Candidate, amount: Kobo): PassedOver['why'] | u
 };
 
 /**
- * Chooses the providers that a checkout of an amount may go to. Their order stays, but for unhealthy ones, which come last. Where all others are
- * out of the question, those that are suspended are asked all the same: they may be up again.
+ * Chooses the providers that a checkout of an amount may go to. Their order stays. Where all others are out of the question,
+ * those that are suspended are asked all the same: they may be up again.
  */
 export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo): Choice => {
   const judged = candidates.map((candidate) => ({ candidate, why: findObstacle(candidate, amount) }));
@@ -47,8 +44,5 @@ export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo)
   const passedOver = judged
     .filter((one) => !taken.includes(one))
     .flatMap(({ candidate: { provider }, why }) => (why ? [{ provider, why }] : []));
-  const [healthy, unhealthy] = [true, false].map((is) =>
-    taken.filter(({ candidate: { isHealthy } }) => isHealthy === is).map(({ candidate: { provider } }) => provider),
-  ) as [ProviderName[], ProviderName[]];
-  return { order: [...healthy, ...unhealthy], passedOver, unhealthy };
+  return { order: taken.map(({ candidate: { provider } }) => provider), passedOver };
 };

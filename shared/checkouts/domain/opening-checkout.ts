@@ -14,6 +14,7 @@ import { formerHolder } from './merchant-reference.ts';
 export const openingCheckout = z.extend(
   z.omit(openedCheckout, {
     paidAmount: true,
+    sentAt: true,
     totals: true,
     announcedReturns: true,
     revision: true,

@@ -2,8 +2,11 @@ import type { PageUse } from '#shared/checkouts/domain/page-uses.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Key, listed, single, sortable } from '#shared/platform/table/keys.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
 export const checkoutKey = (reference: string): Key => single('CHK', reference);
+/** The look at a checkout whose payer says that the money was sent, at the provider whose account the payer was shown. */
+export const sentReportKey = (provider: ProviderName, reference: string): Key => single('SENT', provider, reference);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
 /** Where the bearers of a merchant reference end: its holder sorts behind them. */

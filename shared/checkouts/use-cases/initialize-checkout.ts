@@ -17,7 +17,9 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { KeyedRequest } from '#shared/platform/requests/idempotency.ts';
 import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import type { PreferredOrder } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { HealthyFirst } from '#shared/providers/health-ports.ts';
 import { claiming, INTENT_LEASE, type NotOpened } from '#shared/providers/use-cases/open-intents.ts';
 import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
 import { refuseCheckout } from './refuse-checkout.ts';
@@ -33,6 +35,7 @@ export interface InitializeCheckoutDeps
   readonly defaultProvider: ProviderName;
   /** The stage's order for businesses that let it route; empty where it routes none. */
   readonly routingOrder: readonly ProviderName[];
+  readonly healthyFirst: HealthyFirst;
 }
 
 export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
@@ -112,6 +115,14 @@ const candidatesFor = (
   return provider === null ? [first, ...others] : [provider];
 };
 
+/** The order by the health of the providers. The sandbox has none. */
+const preferIn = async (
+  { healthyFirst }: InitializeCheckoutDeps,
+  { mode }: Caller,
+  candidates: readonly [ProviderName, ...ProviderName[]],
+): Promise<PreferredOrder> =>
+  mode === 'live' ? healthyFirst(candidates) : { order: candidates, last: [], tried: null, isSlowEverywhere: false };
+
 /**
  * Decides to start a checkout with a payment account at the requested provider, or at one of those that it may go to. A live one stores its intent and calls
  * the provider before it returns; the checkout itself stands in the decision's writes.
@@ -155,7 +166,8 @@ export const initializeCheckout = async (
   const isAtOnce = caller.mode === 'test' && !isSlow;
   // Browsers have an allowance in test mode too, because every checkout ends with a webhook at the business's receivers.
   const isCharged = !isAtOnce || caller.kind === 'public';
-  const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, candidates, isCharged);
+  const preferred = await preferIn(deps, caller, candidates);
+  const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, preferred, isCharged);
   return takingMerchantReference(deps, (former) => {
     const intent = intend(route.order[0], former);
     return isAtOnce

@@ -1,15 +1,25 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { PageUses } from '#shared/checkouts/ports.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { type NoteSentDeps, noteSent } from './note-sent.ts';
 import { enquireInTurn, type RequeryCheckoutDeps } from './requery-checkout.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 
-export interface ReportTransferDeps extends FindLinkedDeps, RequeryCheckoutDeps {
+export interface ReportTransferDeps extends FindLinkedDeps, RequeryCheckoutDeps, NoteSentDeps {
   readonly pageUses: PageUses;
 }
 
+/** Waits for work whose refusal is nothing to a payer. */
+const unlessRefused = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+};
+
 /**
- * The payer of a checkout says that the money was sent. Its provider is asked, so that a lost notification costs the payer seconds: within
+ * The payer of a checkout says that the money was sent. That is written down the first time, and its provider is asked, so that a lost notification costs the payer seconds: within
  * the turn of a requery, at most twenty times in the checkout's life, and as far as the business's allowance goes. Beyond these, and when
  * the provider does not answer, the checkout stays as it is, and the page goes on asking us.
  * @throws the refusal not_found.
@@ -24,10 +34,7 @@ export const reportTransfer = async (
   if (stored.mode === 'test') return stored;
   const { businessId, mode } = stored;
   const payer = { businessId, mode, kind: 'public', addressBlock } as const;
-  try {
-    await enquireInTurn(deps, payer, stored, 'payer_reports', () => deps.pageUses.take(stored, 'report'));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-  }
+  await unlessRefused(noteSent(deps, stored));
+  await unlessRefused(enquireInTurn(deps, payer, stored, 'payer_reports', () => deps.pageUses.take(stored, 'report')));
   return findLinked(deps, link);
 };

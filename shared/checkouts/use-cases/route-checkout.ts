@@ -7,8 +7,9 @@ import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
 import { InputRefusal } from '#shared/providers/domain/errors.ts';
+import type { PreferredOrder } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type { ProviderAllowance, ProviderHealth, Providers } from '#shared/providers/ports.ts';
+import type { ProviderAllowance, Providers } from '#shared/providers/ports.ts';
 import {
   type Begun,
   isOurFault,
@@ -29,7 +30,6 @@ const LEAST_TIME = 2 * SECOND;
 export interface RouteDeps extends Pick<Runtime, 'now'> {
   readonly providers: Providers;
   readonly providerAllowance: ProviderAllowance;
-  readonly health: ProviderHealth;
   readonly log: Log;
 }
 
@@ -59,31 +59,31 @@ const endsRoute = (error: NotOpened): boolean =>
   (error instanceof InputRefusal && error.input === 'customer') || isOurFault(error);
 
 /**
- * The way of a checkout through `providers`. The provider that a request names, and the stage's default, go alone.
+ * The way of a checkout through providers in an order that their health decided. The provider that a request names, and the stage's default, go
+ * alone.
  * `isCharged`: the business's allowance is charged for each provider before it is asked, once however often the request decides again.
  */
 export const routeCheckout = (
   deps: RouteDeps,
   asker: Asker,
   wanted: Pick<OpeningCheckout, 'mode' | 'amount'>,
-  providers: readonly [ProviderName, ...ProviderName[]],
+  preferred: PreferredOrder,
   isCharged = true,
 ): Route => {
   const { mode, amount } = wanted;
   const findIssuer = (provider: ProviderName) => deps.providers(mode, provider);
   const findLimits = (provider: ProviderName) => findIssuer(provider)?.amountLimits;
-  const isAlone = providers.length === 1;
+  const isAlone = preferred.order.length === 1;
   const choice = chooseCandidates(
-    providers.map((provider) => ({
+    preferred.order.map((provider) => ({
       provider,
       isEnabled: findIssuer(provider) !== undefined,
       amountLimits: findLimits(provider),
       isSuspended: !isAlone && (findIssuer(provider)?.isSuspended?.('creations') ?? false),
-      isHealthy: deps.health.isHealthy(provider),
     })),
     amount,
   );
-  const [first = providers[0], ...others] = choice.order;
+  const [first = preferred.order[0], ...others] = choice.order;
   const order = [first, ...others] as const;
   const passedOver = [...choice.passedOver];
   const failures: Failure[] = [];
@@ -120,7 +120,9 @@ export const routeCheckout = (
       ...(why !== undefined && { after: why }),
       candidates: order.join(' '),
       passed_over: passedOver.map((one) => `${one.provider}:${one.why}`).join(' '),
-      unhealthy: choice.unhealthy.join(' '),
+      failing: preferred.last.map((one) => `${one.provider}:${one.why}`).join(' '),
+      ...(preferred.tried !== null && { tried: preferred.tried }),
+      ...(preferred.isSlowEverywhere && { all_failing: true }),
     });
   };
 

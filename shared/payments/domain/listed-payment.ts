@@ -1,6 +1,7 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
+import type { Landed } from './landed-times.ts';
 import type { Notification } from './notification.ts';
 import type { Payment } from './payment.ts';
 import type { ReconciliationPass } from './reconciliation.ts';
@@ -14,6 +15,8 @@ export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched'
 /** Our books beside a listed payment: the payment's outcome, and the running total of its reference. Undefined for what they lack. */
 export interface Booked {
   readonly outcome: BookedOutcome | undefined;
+  /** The payment, where it counts. */
+  readonly landed?: Landed | undefined;
   readonly total: { readonly kept: Kobo; readonly returned: Kobo; readonly falls: number } | undefined;
 }
 

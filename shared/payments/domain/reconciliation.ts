@@ -114,6 +114,15 @@ export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
   return part.from < part.to ? { ...part, from: part.from - SECOND } : undefined;
 };
 
+/**
+ * When payments were recorded that this round is the first to compare, by our time: each is compared in several rounds. What is recorded since
+ * the round began waits for the next one.
+ */
+export const comparedFirst = ({ comparedUntil, until }: Reconciliation, ahead: Millis) => ({
+  from: comparedUntil,
+  to: until - ahead,
+});
+
 /** The state after a list that was not answered: it is asked for again in a minute, so that alarms see it each minute. */
 export const notListed = (before: Reconciliation, now: Millis): Reconciliation => ({
   ...before,

@@ -1,10 +1,13 @@
-import type { BookedOutcome } from '#shared/payments/domain/listed-payment.ts';
+import type { Booked } from '#shared/payments/domain/listed-payment.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { Located } from '#shared/payments/ports.ts';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
+
+/** What our books have of one payment. */
+export type BookedPayment = Pick<Booked, 'outcome' | 'landed'>;
 
 /* What stands under the key of a payment: the payment, or the unmatched money that it was reported as. */
 
@@ -17,16 +20,18 @@ export const readBooked = (table: Table, item: Item | undefined): Pick<Located, 
     : { known: readItem(table, payment, item), unmatched: undefined };
 
 /** What is recorded under each of some keys, for a comparison that must go on: what cannot be read is counted, and is there. */
-export const outcomesOf = (table: Table, items: readonly (Item | undefined)[]): (BookedOutcome | undefined)[] => {
+export const bookedIn = (table: Table, items: readonly (Item | undefined)[]): BookedPayment[] => {
   const payments = readEach(
     table,
     payment,
     items.map((item) => (isUnmatched(item) ? undefined : item)),
   );
   return items.map((item, i) => {
-    if (item === undefined) return undefined;
-    if (isUnmatched(item)) return 'unmatched';
-    const { outcome, kept = ZERO_KOBO } = payments[i] ?? {};
-    return kept > 0 ? 'partly_reversed' : (outcome ?? 'unreadable');
+    if (item === undefined) return { outcome: undefined };
+    if (isUnmatched(item)) return { outcome: 'unmatched' };
+    const found = payments[i];
+    if (found === undefined) return { outcome: 'unreadable' };
+    if ((found.kept ?? ZERO_KOBO) > 0) return { outcome: 'partly_reversed' };
+    return { outcome: found.outcome, ...(found.outcome === 'accepted' && { landed: found }) };
   });
 };

@@ -2,39 +2,48 @@ import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
+import type { CountedLandings } from '#shared/payments/domain/landed-times.ts';
 import { MOST_LISTS, type Reconciliation, reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
 import { paymentKey, reconciliationKey, reconciliationsOf } from '#shared/payments/store/keys.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { ticketOf } from '#shared/platform/table/due-keys.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
 import { readableItems, readEach, readItem } from '#shared/platform/table/readable.ts';
-import { getItem, getItems, type Table } from '#shared/platform/table/table.ts';
+import { getItem, getItems, type Item, type Table } from '#shared/platform/table/table.ts';
+import { transact } from '#shared/platform/table/transact.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
-import { outcomesOf } from './booked.ts';
+import { addCounts } from '#shared/providers/store/health-counts.ts';
+import { type BookedPayment, bookedIn } from './booked.ts';
 import { reconciliationItem } from './items.ts';
 
 /** The running total that a payment is a part of. */
 const totalOf = (origin: PaymentOrigin | undefined) =>
   origin?.kind === 'part' ? ({ kind: 'running_total', reference: origin.reference } as const) : undefined;
 
-const readOutcomes = async (table: Table, provider: ProviderName, origins: readonly PaymentOrigin[]) => {
+const readBookedPayments = async (table: Table, provider: ProviderName, origins: readonly PaymentOrigin[]) => {
   const read = async (ids: readonly (PaymentOrigin | SourceId)[]) =>
-    outcomesOf(
+    bookedIn(
       table,
       await getItems(
         table,
         ids.map((id) => paymentKey('live', provider, id)),
       ),
     );
-  const outcomes = await read(origins);
+  const payments = await read(origins);
   // Unmatched money of a running total stands under the total, not under a part.
-  const totals = origins.flatMap((origin, i) => (outcomes[i] === undefined ? (totalOf(origin) ?? []) : []));
+  const totals = origins.flatMap((origin, i) => (payments[i]?.outcome === undefined ? (totalOf(origin) ?? []) : []));
   const found = await read(totals);
-  const ofTotals = new Map(totals.map(({ reference }, i) => [reference, found[i]]));
-  return outcomes.map((outcome, i) => outcome ?? ofTotals.get(totalOf(origins[i])?.reference ?? ''));
+  const inTotals = new Map(totals.map(({ reference }, i) => [reference, found[i]]));
+  return payments.map(
+    (payment, i): BookedPayment =>
+      payment.outcome === undefined
+        ? { outcome: inTotals.get(totalOf(origins[i])?.reference ?? '')?.outcome }
+        : payment,
+  );
 };
 
 /** The running totals of references of ours, as their checkouts have them. */
@@ -52,10 +61,32 @@ const readTotals = async (table: Table, provider: ProviderName, references: read
   );
 };
 
-const isAsRead = (before: Reconciliation | undefined) =>
+const isAsRead = (
+  before: Reconciliation | undefined,
+): { ConditionExpression: string; ExpressionAttributeValues?: Record<string, number> } =>
   before
     ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } }
     : { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/**
+ * Saves progress together with what its page counts: a page that is compared again, as after a crash, has not counted before, and whoever comes
+ * second counts nothing.
+ */
+const saveAndCount = async (
+  table: Table,
+  put: { readonly Item: Item & Key } & ReturnType<typeof isAsRead>,
+  provider: ProviderName,
+  { at, ...landings }: CountedLandings,
+): Promise<boolean> => {
+  const { key, update } = addCounts(provider, at, landings);
+  const { ConditionExpression: expression, ExpressionAttributeValues: values } = put;
+  const when = { expression, ...(values && { values }) };
+  const outcome = await transact<'moved_on'>(table, [
+    { put: put.Item, when, otherwise: () => 'moved_on' },
+    { update: key, by: update },
+  ]);
+  return outcome === undefined;
+};
 
 /** How far the reconciliations have come, in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
@@ -75,20 +106,27 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
   end: async (ended) => {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: reconciliationKey(ended) }));
   },
-  save: async (before, after) => {
-    const put = new PutCommand({ TableName: table.name, Item: reconciliationItem(table, after), ...isAsRead(before) });
-    const key = reconciliationKey(after);
-    return (await conditionHeld(table.client.send(put))) ? ticketOf(key, 'payments', after.dueAt) : undefined;
+  save: async (before, after, counted) => {
+    const put = { TableName: table.name, Item: reconciliationItem(table, after), ...isAsRead(before) };
+    const isSaved = counted
+      ? await saveAndCount(table, put, after.provider, counted)
+      : await conditionHeld(table.client.send(new PutCommand(put)));
+    return isSaved ? ticketOf(reconciliationKey(after), 'payments', after.dueAt) : undefined;
   },
-  outcomes: (provider, origins) => readOutcomes(table, provider, origins),
+  outcomes: async (provider, origins) =>
+    (await readBookedPayments(table, provider, origins)).map(({ outcome }) => outcome),
   booked: async (provider, payments) => {
     const origins = payments.flatMap(({ origin }) => origin ?? []);
     const references = payments.flatMap(({ total }) => total?.reference ?? []);
-    const [outcomes, totals] = await Promise.all([
-      readOutcomes(table, provider, origins),
+    const [found, totals] = await Promise.all([
+      readBookedPayments(table, provider, origins),
       readTotals(table, provider, references),
     ]);
-    const outcomeOf = ({ origin }: ListedPayment) => (origin ? outcomes[origins.indexOf(origin)] : undefined);
-    return payments.map((listed) => ({ outcome: outcomeOf(listed), total: totals.get(listed.total?.reference ?? '') }));
+    const bookedAs = ({ origin }: ListedPayment) => (origin ? found[origins.indexOf(origin)] : undefined);
+    return payments.map((listed) => ({
+      outcome: undefined,
+      ...bookedAs(listed),
+      total: totals.get(listed.total?.reference ?? ''),
+    }));
   },
 });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { compareListed, isToAsk, isUnnoticed } from '#shared/payments/domain/listed-payment.ts';
+import { countLandings } from '#shared/payments/domain/landed-times.ts';
+import { type Booked, compareListed, isToAsk, isUnnoticed } from '#shared/payments/domain/listed-payment.ts';
 import { newNotification } from '#shared/payments/domain/notification.ts';
 import {
+  comparedFirst,
   currentSpan,
   listedPart,
   notListed,
@@ -34,8 +36,8 @@ const queueLookUps = async (
   deps: ReconcileDeps,
   { provider, pass }: Reconciliation,
   payments: readonly ListedPayment[],
+  booked: readonly Booked[],
 ): Promise<void> => {
-  const booked = await deps.reconciliations.booked(provider, payments);
   const compared = payments.flatMap((listed, i) => {
     const books = booked[i] ?? { outcome: undefined, total: undefined };
     const comparison = compareListed(pass, listed, books);
@@ -90,8 +92,11 @@ export const reconcilePage = async (deps: ReconcileDeps, id: ReconciliationId): 
     deps.log('listed_payment_unreadable', { provider: name, count: unreadable });
     deps.metrics('payments_not_notified', unreadable);
   }
-  await queueLookUps(deps, span, payments);
+  const booked = await deps.reconciliations.booked(name, payments);
+  await queueLookUps(deps, span, payments, booked);
   const after = pageCompared(span, next, deps.now(), provider.listedAhead);
-  const ticket = await deps.reconciliations.save(before, after);
+  const counted =
+    span.pass === 'recent' ? countLandings(booked, comparedFirst(span, provider.listedAhead), deps.now()) : undefined;
+  const ticket = await deps.reconciliations.save(before, after, counted);
   if (ticket && after.dueAt <= deps.now()) await queueMoneyWork(deps, name, [{ ticket, group: GROUP }]);
 };

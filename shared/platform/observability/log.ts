@@ -88,6 +88,11 @@ const CATALOGUE = {
     message:
       'A checkout was removed, because its provider returns no account for it. Money that was paid into an account of its references is unmatched.',
   },
+  provider_health: {
+    level: 'warn',
+    message: 'A provider is judged otherwise than before, by what lands there and what it opens.',
+  },
+  opening_not_counted: { level: 'warn', message: 'An account that a provider failed to open could not be counted.' },
   provider_up: { level: 'info', message: 'A provider is up again.' },
   provider_breaker_not_saved: { level: 'warn', message: 'Could not save the provider’s breaker state.' },
   item_unreadable: {

@@ -23,6 +23,9 @@
  * raw notification          NTF#<provider>#<sha256>               NTF             STUCK, while it is stuck      look-up still due
  * list of reconciliation    RECON#<provider>#<pass>               RECON#<list>#<lists>                          next page, next comparison
  * provider's breaker        PROV#<provider>                       BREAKER#<kind of calls>
+ * counts of its health      HEALTH#<provider>                     MINUTE#<minute>
+ * its health                HEALTH#<provider>                     STATE
+ * "I've sent the money"     SENT#<provider>#<checkout reference>  SENT                                          look after five minutes
  * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
@@ -65,6 +68,7 @@ export const TABLE_FAMILIES = [
   'EVT#*',
   'HAND#biz_*',
   'HAND#whe_*',
+  'HEALTH#*',
   'IDEM#*',
   'KEY#*',
   'LEASE#recovery#*',
@@ -78,6 +82,7 @@ export const TABLE_FAMILIES = [
   'PROV#*',
   'RATE#*',
   'RECON#*',
+  'SENT#*',
   'SES#*',
   'SGN#*',
   'SIGN#*',
@@ -98,6 +103,11 @@ const COUNT = ['requests', 'ttl'] as const;
 /** The entry in the due-work index, and who has taken the work: the item itself is only ever written anew. */
 const DUE = ['gsi2sk', 'sentAs', 'leaseUntil', 'leasedBy'] as const;
 const LEASED = ['leaseUntil', 'ttl'] as const;
+/** What is counted of a provider within a minute: landings in fourteen classes, and more. */
+const HEALTH_COUNTS = [
+  ...Array.from({ length: 14 }, (_, place) => `landed${place}`),
+  ...['landedFor', 'opened', 'failed', 'failedFor', 'sentLanded', 'sentLost', 'ttl'],
+];
 
 /**
  * The attributes that an update may name, beside the key, in families where no role may update another. Counts and leases are only ever
@@ -107,6 +117,7 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'CHK#*': DUE,
   'HAND#biz_*': COUNT,
   'HAND#whe_*': COUNT,
+  'HEALTH#*': HEALTH_COUNTS,
   'KEY#*': ['businessDisplayName', 'businessIsRouted'],
   'LEASE#recovery#*': LEASED,
   'LEASE#requery#*': LEASED,
@@ -114,6 +125,7 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'PAY#live#*': DUE,
   'RATE#*': COUNT,
   'RECON#*': DUE,
+  'SENT#*': DUE,
   'SIGN#*': COUNT,
   'USED#closings#*': COUNT,
   'USED#creations#*': COUNT,

@@ -13,7 +13,10 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export type Write<Outcome> =
   | PutWrite<Outcome>
   | ({ readonly delete: Key } & Conditional<Outcome>)
-  | ({ readonly update: Key; readonly by: Update } & Pick<Conditional<Outcome>, 'otherwise'>)
+  | ({ readonly update: Key; readonly by: Omit<Update, 'ConditionExpression'> & Partial<Update> } & Pick<
+      Conditional<Outcome>,
+      'otherwise'
+    >)
   | ({ readonly check: Key } & Required<Conditional<Outcome>>);
 
 /** A write that creates or replaces an item. */
@@ -25,7 +28,10 @@ interface Conditional<Outcome> {
     readonly names?: Record<string, string>;
     readonly values?: Record<string, string | number | boolean | null>;
   };
-  /** Makes the outcome if the condition did not hold, from the item that is there; it may throw. Absent: the SDK's error is thrown. */
+  /**
+   * Makes the outcome if the condition did not hold, from the item that is there, which is read only where it takes a parameter; it may throw.
+   * Absent: the SDK's error is thrown.
+   */
   readonly otherwise?: (existing: Item | undefined) => Outcome;
 }
 
@@ -47,8 +53,9 @@ const isTemporary = (error: unknown): boolean =>
   (error.CancellationReasons ?? []).some(({ Code }) => TEMPORARY.has(Code ?? ''));
 
 const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
-  // Only `otherwise` needs the item, and a role that may update few attributes of an item must not get all of them.
-  const onFailure = write.otherwise && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
+  // Only an `otherwise` that takes the item needs it, and a role that may update few attributes of an item must not get all of them.
+  const needsItem = write.otherwise !== undefined && write.otherwise.length > 0;
+  const onFailure = needsItem && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   if ('update' in write)
     return { Update: { TableName: table.name, Key: { ...write.update }, ...write.by, ...onFailure } };
   const condition = write.when && {

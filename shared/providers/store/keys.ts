@@ -1,4 +1,5 @@
-import type { Key } from '#shared/platform/table/keys.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import { type Key, sortable } from '#shared/platform/table/keys.ts';
 import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
 import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
 
@@ -14,3 +15,9 @@ export const providerBreakerKey = (provider: ProviderName, calls: ProviderCalls)
   pk: `PROV#${provider}`,
   sk: `BREAKER#${calls}`,
 });
+/** What is counted of a provider's health in a minute. Minutes sort by time, and its state sorts behind them. */
+export const healthMinuteKey = (provider: ProviderName, minute: Millis): Key => ({
+  pk: `HEALTH#${provider}`,
+  sk: `MINUTE#${sortable(minute)}`,
+});
+export const healthStateKey = (provider: ProviderName): Key => ({ pk: `HEALTH#${provider}`, sk: 'STATE' });

@@ -1,7 +1,6 @@
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
-import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { Claim, Interrupted, KeyedRequest } from '#shared/platform/requests/idempotency.ts';
 import type { Answered } from '#shared/platform/requests/ports.ts';
@@ -18,6 +17,7 @@ import {
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Intent, IntentStore } from '#shared/providers/intent-ports.ts';
 import type { AccountIssuer, Providers } from '#shared/providers/ports.ts';
+import { type CountOpeningDeps, countOpening } from './count-opening.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /*
@@ -42,14 +42,14 @@ export interface Claiming {
 export const claiming = (keyed: KeyedRequest | undefined, leaseUntil: Millis): Claiming | undefined =>
   keyed && { claim: { ...keyed.own, leaseUntil }, lapsed: keyed.lapsed };
 
-export interface OpenIntentsDeps extends Pick<Runtime, 'wait'> {
+export interface OpenIntentsDeps extends CountOpeningDeps, Pick<Runtime, 'wait'> {
   readonly providers: Providers;
-  readonly metrics: Metrics;
 }
 
 /** An intent of a kind that is opened here. */
 export interface OpeningIntent extends Intent {
   readonly mode: Mode;
+  readonly businessId: string;
 }
 
 /** Why the provider is not asked for an intent. */
@@ -168,18 +168,20 @@ const opening = <I extends OpeningIntent, T, Issued, Held>(
     return resume(claim, begun.claim);
   };
 
-  /** Asks the provider of an intent, and counts its failure in live mode. Throws what is no answer of a provider. */
+  /** Asks the provider of an intent, and counts what became of it. Throws what is no answer of a provider. */
   const askOne = async ({ intent, isResumed }: Begun<I>): Promise<OpenedIntent<I, T, Issued>> => {
+    const counted = { mode: intent.mode, businessId: intent.businessId, provider: kind.providerOf(intent) };
     try {
       const issuer = requireProvider(findIssuer(intent));
       const time = kind.timeFor(intent);
       // Its single calls are cut later than that, and would tell the breaker too late.
       const giveUp = () => (time < PROVIDER_TIMEOUT ? issuer.reportSilence?.('creations') : undefined);
-      return { kind: 'opened', intent, issued: await withTimeout(deps, time, kind.open(issuer, intent), giveUp) };
+      const issued = await withTimeout(deps, time, kind.open(issuer, intent), giveUp);
+      await countOpening(deps, counted, 'opened');
+      return { kind: 'opened', intent, issued };
     } catch (error) {
       if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
-      const isFailure = intent.mode === 'live' && isProviderFailure(error) && !isOurFault(error);
-      if (isFailure) deps.metrics('provider_failures', 1);
+      if (isProviderFailure(error) && !isOurFault(error)) await countOpening(deps, counted, 'failed');
       // With no reference left, nobody will get the account: a retry begins anew.
       const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
       return { kind: 'not_opened', intent, error, mayExist };

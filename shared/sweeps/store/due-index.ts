@@ -19,6 +19,7 @@ export const workOf = (family: DueFamily, pk: string, sk: string, position: stri
   if (kind === 'VA') return { kind: 'virtual_account', id, ...due };
   const [name, rest = ''] = id.split('#');
   const provider = providerName.safeParse(name).data;
+  if (kind === 'SENT') return provider && { kind: 'sent_report', provider, reference: rest, ...due };
   if (kind === 'NTF') return provider && { kind: 'notification', provider, hash: rest, ...due };
   if (kind === 'RECON') {
     const list = reconciliationAt({ pk, sk });

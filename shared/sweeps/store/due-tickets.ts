@@ -19,9 +19,12 @@ const needsItem = ({ kind }: DueWork): boolean => kind === 'checkout' || kind ==
 const providerIn = (work: DueWork): string | undefined =>
   'provider' in work ? work.provider : /^PAY#live#([^#]+)#/.exec(work.pk)?.[1];
 
-/** All reviews share a place, since they have days, and so do reconciliations. Work of no known business has a place of its own; a queue takes 128 characters. */
+/** The kinds of work that share a place each: reviews have days, and reports that money was sent are made by anybody who presses a button. */
+const TOGETHER: readonly DueWork['kind'][] = ['review', 'reconciliation', 'sent_report'];
+
+/** Work of no known business has a place of its own; a queue takes 128 characters. */
 const groupOf = ({ kind, pk }: DueWork, item: Item | undefined): string => {
-  if (kind === 'review' || kind === 'reconciliation') return kind;
+  if (TOGETHER.includes(kind)) return kind;
   return typeof item?.businessId === 'string' ? item.businessId : createHash('sha256').update(pk).digest('hex');
 };
 

@@ -1,3 +1,4 @@
+import { type LookAtSentDeps, lookAtSent } from '#shared/checkouts/use-cases/look-at-sent.ts';
 import { type LookUpCheckoutDeps, lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -14,7 +15,13 @@ import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
 
-export interface DoMoneyWorkDeps extends LookUpCheckoutDeps, SettleDeps, ReviewDeps, SettleOpeningDeps, ReconcileDeps {
+export interface DoMoneyWorkDeps
+  extends LookUpCheckoutDeps,
+    SettleDeps,
+    ReviewDeps,
+    SettleOpeningDeps,
+    ReconcileDeps,
+    LookAtSentDeps {
   readonly dueTickets: Pick<DueTickets, 'take'>;
   readonly notifications: NotificationStore;
   readonly reconciliations: ReconciliationStore;
@@ -77,6 +84,7 @@ const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'notification') return notificationDue(deps, work);
   if (work.kind === 'unmatched') return unmatchedDue(deps, work);
   if (work.kind === 'reconciliation') return reconcilePage(deps, work);
+  if (work.kind === 'sent_report') return lookAtSent(deps, work);
   if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
 

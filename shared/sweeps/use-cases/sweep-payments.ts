@@ -2,10 +2,12 @@ import type { NotificationStore } from '#shared/payments/ports.ts';
 import { type PlanDeps, planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { type QueueMoneyDeps, queueMoneyWork } from '#shared/payments/use-cases/queue-money-work.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import { type JudgeDeps, judgeProviders } from '#shared/providers/use-cases/judge-providers.ts';
+import { WHOLE } from '#shared/sweeps/domain/share.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { oneAfterAnother, type SweepDeps, sweep, sweepLowPriority } from './sweep.ts';
 
-export interface SweepPaymentsDeps extends SweepDeps, QueueMoneyDeps, PlanDeps {
+export interface SweepPaymentsDeps extends SweepDeps, QueueMoneyDeps, PlanDeps, JudgeDeps {
   readonly notifications: Pick<NotificationStore, 'countStuck'>;
   readonly dueTickets: Pick<DueTickets, 'address' | 'postpone' | 'giveBack'>;
 }
@@ -51,6 +53,11 @@ const measureStuck = async ({ notifications, metrics }: SweepPaymentsDeps): Prom
   if (stuck > 0) metrics('notifications_stuck', stuck);
 };
 
+/** Judges the providers, in one of the runs that begin together. */
+const judge = async (deps: SweepPaymentsDeps): Promise<void> => {
+  if ((deps.share ?? WHOLE).part === 0) await attempt(deps, 'health', judgeProviders(deps));
+};
+
 /** Works of a page that can wait, moved at once. */
 const AT_ONCE = 25;
 
@@ -64,6 +71,7 @@ export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): 
     () => attempt(deps, 'reconciliation', planReconciliations(deps)),
     () => sweep(deps, 'payments', deadline, work),
     () => attempt(deps, 'notification', measureStuck(deps)),
+    () => judge(deps),
     () => sweepLowPriority(deps, 'reviews', deadline, { atOnce: AT_ONCE, work }),
     () => sweepLowPriority(deps, 'test_payments', deadline, { atOnce: AT_ONCE, work }),
   );

@@ -2,8 +2,10 @@ import type { Fault } from '#infra/local/twin/twin.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { InputRefusal, ProviderRefusal } from '#shared/providers/domain/errors.ts';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { unknownHealth } from '#shared/providers/domain/health/health.ts';
+import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import {
   apiWith,
@@ -52,7 +54,7 @@ test('a checkout opens at the first provider of the order, and asks no other', a
   expect(await attemptsOf()).toEqual([['paystack', '', 'open']]);
   expect(world.twin.books.accounts()).toHaveLength(1);
   expect(world.loggedLines('checkout_routed')).toMatchObject([
-    { provider: 'paystack', attempt: 1, candidates: 'paystack monnify korapay', passed_over: '', unhealthy: '' },
+    { provider: 'paystack', attempt: 1, candidates: 'paystack monnify korapay', passed_over: '', failing: '' },
   ]);
   await expectPaid(json.data.reference, 'paystack', json.data.account_number);
 });
@@ -200,12 +202,16 @@ longTest('a provider that answers nothing has five seconds, and what it opens la
   expect(accountsAt('paystack')).toHaveLength(1);
 });
 
-test('an unhealthy provider is asked last', async () => {
-  const health = { isHealthy: (name: ProviderName) => name !== 'paystack' };
-  const { json } = await merchant.apiWith({ health }).initialize(ORDER);
+test('a provider that was judged to fail is asked last', async () => {
+  const now = world.clock.now();
+  const failing = { ...unknownHealth('paystack', now), state: 'failing', cause: 'creations_fail', version: 1 } as const;
+  await inNoRole(() => world.deps.healthStore.save(failing));
+  // Every twentieth draw asks a failing one first.
+  const changed = { healthyFirst: healthyFirst({ ...world.deps, draw: () => 0.5 }) };
+  const { json } = await merchant.apiWith(changed).initialize(ORDER);
   expect(json.data.provider).toBe('monnify');
   expect(world.loggedLines('checkout_routed')).toMatchObject([
-    { candidates: 'monnify korapay paystack', unhealthy: 'paystack' },
+    { candidates: 'monnify korapay paystack', failing: 'paystack:creations_fail' },
   ]);
 });
 

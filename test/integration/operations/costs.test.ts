@@ -5,6 +5,7 @@ import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
+import { noteSent } from '#shared/checkouts/use-cases/note-sent.ts';
 import { findLinked, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
 import { reconciledWith } from '#shared/payments/compose-sweep.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
@@ -274,6 +275,9 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
       creationAllowance: DEFAULT_CREATION_ALLOWANCE,
       routingOrder: ['paystack', 'monnify', 'korapay'],
     });
+    // A container reads the health of providers once in half a minute.
+    expect((await merchant.api.initialize(CHECKOUT)).status).toBe(201);
+    world.clock.advance(5_000);
     const asked = (['paystack', 'monnify', 'korapay'] as const).map((name) => world.countCalls(name, /./));
     meter.take();
     expect((await merchant.api.initialize(CHECKOUT)).status).toBe(201);
@@ -321,6 +325,15 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
       await reconcile(provider);
     }
     expect(lookUps()).toBe(1);
+
+    // Korapay's look-ups name no time of payment.
+    if (provider === 'korapay') return;
+    const { accountNumber } = await merchant.account(provider);
+    await world.pay(provider, accountNumber, ASKED, { paidAt: world.clock.now() - 3_000 });
+    world.clock.advance(600_000);
+    meter.take();
+    await reconcile(provider);
+    expect([1, ...counted(meter.take())]).toEqual(LIVE_STEPS['and one whose time to land it counts']);
   });
 
   longTest('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
@@ -399,15 +412,36 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     await world.sweep(deps);
     const { Query } = meter.take();
     const shards = world.deps.dueIndex.shards;
-    // One query counts the notifications that are stuck; the others look into the shards.
+    // One query counts the notifications that are stuck, and one reads what is counted of each provider; the others look into the shards.
     const count = { calls: 1, readUnits: 0.5, writeUnits: 0 };
+    const others = 1 + world.deps.judgedProviders.length;
     const ofShard = {
-      calls: ((Query?.calls ?? 0) - count.calls) / shards,
-      readUnits: ((Query?.readUnits ?? 0) - count.readUnits) / shards,
+      calls: ((Query?.calls ?? 0) - others * count.calls) / shards,
+      readUnits: ((Query?.readUnits ?? 0) - others * count.readUnits) / shards,
       writeUnits: 0,
     };
     expect([0, ...counted({ Query: ofShard })]).toEqual(LIVE_STEPS['A sweep that finds nothing, for each shard']);
     expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['the same, for its count of stuck notifications']);
+    expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['the same, for the health of each provider']);
+  });
+
+  test('what a payer first says was sent, and the look after five minutes', async () => {
+    const { reference } = await merchant.checkout('paystack');
+    const find = async () => (await world.deps.linkedCheckouts.find(reference)) as Checkout;
+    const checkout = await find();
+    meter.take();
+    await noteSent(world.deps, checkout);
+    const noted = meter.take();
+    expect([0, ...counted(noted)]).toEqual(LIVE_STEPS['A payer says for the first time that the money was sent']);
+    await noteSent(world.deps, await find());
+    expect(meter.take()).toEqual({ GetItem: { calls: 1, readUnits: 1, writeUnits: 0 } });
+    world.clock.advance(5 * MINUTE);
+    const deps = { ...world.deps, ...world.withoutReconciliation() };
+    await sweepPayments(deps, world.clock.now() + 60_000);
+    const { Query: _, ...sent } = meter.take();
+    await world.consumeMoney(undefined, deps);
+    const looked = LIVE_STEPS['and the look after five minutes whether it landed'];
+    expect([0, ...counted(sent, meter.take())]).toEqual(looked);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { EnabledProviders } from '#infra/ops/connect.ts';
 import { healthyProvider, OUTAGE_AFTER, recordFailure } from '#shared/providers/domain/breaker.ts';
+import { unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -24,7 +25,7 @@ const run = (enabledProviders: EnabledProviders, ...args: string[]) =>
 const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
 
 describe('provider list', () => {
-  const HEALTHY = { health: 'well', last_failure_at: null, limited: [] };
+  const HEALTHY = { health: 'well', last_failure_at: null, limited: [], money: null };
 
   test('says whether each provider is ready, or what is missing and what to do, and shows no secret', async () => {
     held['/payments/prod/providers/paystack'] = JSON.stringify({ secretKey: KEY });
@@ -57,6 +58,20 @@ describe('provider list', () => {
       { provider: 'korapay', health: 'well' },
     ]);
     expect(await run(SECRETS)).toContain(`down, tried once in 30 s; last failed ${at}`);
+  });
+
+  test('says whether money lands, since when it does not, and by which numbers', async () => {
+    const counts = { creations: { good: 40, bad: 0 }, sent: { good: 4, bad: 8 }, landing: { p50: 20, p95: 600 } };
+    const why = { state: 'failing', cause: 'sent_not_landed', version: 1 } as const;
+    await world.deps.healthStore.save({ ...unknownHealth('paystack', world.clock.now()), ...counts, ...why });
+    const since = '2026-11-20T12:00:00.000000Z';
+    expect((await list(SECRETS))[0].money).toEqual({
+      ...{ state: 'failing', since, cause: 'sent_not_landed', landing_seconds: { p50: 20, p95: 600 } },
+      ...{ opened: 40, failed: 0, sent_landed: 4, sent_not_landed: 8 },
+    });
+    expect(await run(SECRETS)).toContain(
+      `FAILING since ${since}; half land in 20 s, 95 of 100 in 600 s; 8 of 12 reports of payers did not land`,
+    );
   });
 
   test('on the local stack, shows as ready what was ready when it started', async () => {

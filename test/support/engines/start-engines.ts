@@ -50,6 +50,7 @@ export const startQueueEngine = async (): Promise<void> => {
     DEFAULT_PROVIDER: 'paystack',
     ROUTING_ORDER: '[]',
     SANDBOX: '{}',
+    ENABLED_PROVIDERS: '[]',
     STAGE_URL: 'https://payments.example.com',
     CONTACT: 'null',
     PROVIDERS: '{}',

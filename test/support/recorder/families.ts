@@ -88,6 +88,7 @@ const WORDS = new Set([
   'NOT',
   'attribute_exists',
   'attribute_not_exists',
+  'contains',
   'if_not_exists',
 ]);
 

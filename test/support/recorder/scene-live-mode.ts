@@ -54,6 +54,7 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   await ask(502, 'POST', '/checkout/initialize', named, idempotently());
   twin.fault('korapay', null);
 
+  await judged(stage, ask);
   await assignedHalfway(stage, ask, reference);
   await vanished(stage, ask);
   await besideMoney(stage, ask);
@@ -195,6 +196,22 @@ const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { reference = '' } = (await openUnseen(stage.twin, ask, 9_450, headers)) ?? {};
   await stage.saveUnmatched(reference, 945_000);
   await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
+};
+
+/** A provider opens no account for once, and lands nothing that a payer says was sent: it is counted and judged. */
+const judged = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const provider = 'korapay';
+  const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
+  await stage.reportTransfer(data.checkout_url);
+  stage.twin.fault(provider, { kind: 'server_fault' });
+  await ask(502, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
+  await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider });
+  stage.twin.fault(provider, null);
+  for (const minutes of [6, 1, 3]) {
+    stage.clock.advance(minutes * MINUTE);
+    await stage.sweep();
+  }
+  await ask(200, 'GET', '/providers');
 };
 
 /** A checkout's transfer that was returned and reinstated; operations give it to a virtual account before the checkout is ended, or asked about. */

@@ -13,6 +13,7 @@ import { initializeCheckoutHandler } from '#functions/initialize-checkout/handle
 import { listCheckoutsHandler } from '#functions/list-checkouts/handler.ts';
 import { listEventsHandler } from '#functions/list-events/handler.ts';
 import { listPaymentsHandler } from '#functions/list-payments/handler.ts';
+import { listProvidersHandler } from '#functions/list-providers/handler.ts';
 import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-account-payments/handler.ts';
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { listWebhookEndpointDeliveriesHandler } from '#functions/list-webhook-endpoint-deliveries/handler.ts';
@@ -124,6 +125,7 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
     getPayment: callById(inRole('get-payment', getPaymentHandler(deps)), 'GET', (id) => `${base}/payments/${id}`),
     exportPayments: callOf(inRole('export-payments', exportPaymentsHandler(deps)), 'GET', `${base}/payments/export`),
     totals: callOf(inRole('get-totals', getTotalsHandler(deps)), 'GET', `${base}/totals`),
+    listProviders: callOf(inRole('list-providers', listProvidersHandler(deps)), 'GET', `${base}/providers`),
     listEvents: callOf(inRole('list-events', listEventsHandler(deps)), 'GET', `${base}/events`),
     getEvent: callById(inRole('get-event', getEventHandler(deps)), 'GET', (id) => `${base}/events/${id}`),
     redeliver: callById(

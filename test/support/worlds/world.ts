@@ -13,6 +13,7 @@ import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import { checkoutOpener, checkoutStore, linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
 import { pageUses } from '#shared/checkouts/store/page-uses.ts';
+import { sentReports } from '#shared/checkouts/store/sent-reports.ts';
 import { erasureStore } from '#shared/erasure/store/erasure-store.ts';
 import { payerRecords } from '#shared/erasure/store/payer-records.ts';
 import { passkeyVerifier } from '#shared/members/passkeys/passkey-verifier.ts';
@@ -52,10 +53,13 @@ import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { SandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
+import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { type liveProviders, providers } from '#shared/providers/live-providers.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 import { needsUnder } from '#shared/providers/registry.ts';
 import type { ProviderSettings } from '#shared/providers/settings.ts';
+import { healthReader, healthStore } from '#shared/providers/store/health-store.ts';
+import { openingCounter } from '#shared/providers/store/opening-counter.ts';
 import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
@@ -194,6 +198,7 @@ export const makeWorld = async (
     breakers: providerBreakerStore(table, TABLE_TIMEOUT_MS),
   };
   const live = options.liveProviders?.(around) ?? ((): undefined => undefined);
+  const judgedProviders = PROVIDERS.filter((name) => live(name) !== undefined);
   const deps = {
     ...runtime,
     log: around.log,
@@ -221,6 +226,11 @@ export const makeWorld = async (
     },
     linkedCheckouts: linkedCheckouts(table),
     pageUses: pageUses(table),
+    sentReports: sentReports(table),
+    healthStore: healthStore(table),
+    health: healthReader(table),
+    healthyFirst: healthyFirst({ ...runtime, health: healthReader(table) }),
+    openings: openingCounter(table, { now: clock.now, log }, TABLE_TIMEOUT_MS),
     takesRest,
     accountNumbers: accountNumbers(table),
     payerRecords: payerRecords(table),
@@ -246,6 +256,7 @@ export const makeWorld = async (
     reconciliations: reconciliationStore(table),
     reviews: reviewStore(table),
     liveProviders: live,
+    judgedProviders,
     reconciled: reconciledWith(reconciledNow().filter((name) => live(name) !== undefined)),
     providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live, options.sandbox),
     needsOf: needsUnder(options.providerSettings ?? {}),
@@ -262,7 +273,6 @@ export const makeWorld = async (
     checkTarget: targetChecker('any'),
     defaultProvider: 'paystack' as const,
     routingOrder: options.routingOrder ?? [],
-    health: { isHealthy: (_: ProviderName) => true },
     probes: { table: () => probeTable(table) },
   };
 

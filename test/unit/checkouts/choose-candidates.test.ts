@@ -5,7 +5,6 @@ const candidate = (provider: Candidate['provider'], of: Partial<Candidate> = {})
   provider,
   isEnabled: true,
   isSuspended: false,
-  isHealthy: true,
   ...of,
 });
 const choose = (amount: number, ...candidates: Candidate[]) => chooseCandidates(candidates, naira(amount));
@@ -14,7 +13,6 @@ test('candidates keep the order of the stage', () => {
   expect(choose(500, candidate('monnify'), candidate('paystack'), candidate('korapay'))).toEqual({
     order: ['monnify', 'paystack', 'korapay'],
     passedOver: [],
-    unhealthy: [],
   });
 });
 
@@ -27,7 +25,6 @@ test.each<[string, Partial<Candidate>, string]>([
   expect(choose(500, candidate('monnify', of), candidate('paystack'))).toEqual({
     order: ['paystack'],
     passedOver: [{ provider: 'monnify', why }],
-    unhealthy: [],
   });
 });
 
@@ -36,25 +33,10 @@ test('an amount at a limit is taken', () => {
   expect(choose(500, candidate('monnify', limits)).order).toEqual(['monnify']);
 });
 
-test('an unhealthy provider comes last', () => {
-  const sick = candidate('monnify', { isHealthy: false });
-  expect(choose(500, sick, candidate('paystack'), candidate('korapay'))).toEqual({
-    order: ['paystack', 'korapay', 'monnify'],
-    passedOver: [],
-    unhealthy: ['monnify'],
-  });
-});
-
-test('where all are unhealthy, the order decides', () => {
-  const all = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isHealthy: false }));
-  expect(choose(500, ...all).order).toEqual(['monnify', 'paystack']);
-});
-
 test('where nobody else is left, suspended providers are asked all the same', () => {
   const suspended = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isSuspended: true }));
   expect(choose(500, ...suspended, candidate('korapay', { isEnabled: false }))).toEqual({
     order: ['monnify', 'paystack'],
     passedOver: [{ provider: 'korapay', why: 'not_enabled' }],
-    unhealthy: [],
   });
 });

@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   pending: 'waits',
   delivering: 'waits',
   late: 'waits',
+  slow: 'waits',
   recovering: 'waits',
   underpaid: 'waits',
   rolled: 'waits',

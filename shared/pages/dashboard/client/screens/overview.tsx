@@ -4,6 +4,7 @@ import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.t
 import { naira } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { Providers } from './providers.tsx';
 import { EndpointLine, endpointsOf } from './webhooks.tsx';
 
 const DAYS = 30;
@@ -179,6 +180,7 @@ export const Overview = ({ place }: { place: Place }) => {
           </>
         )}
       </Loaded>
+      {place.mode === 'live' && <Providers place={place} />}
       <h2>Webhooks</h2>
       <Loaded
         of={endpoints}

@@ -1,0 +1,49 @@
+import { LANDS_WITHIN, type SentReport, sentReport } from '#shared/checkouts/domain/sent-report.ts';
+import type { SentReports } from '#shared/checkouts/ports.ts';
+import { sentReportKey } from '#shared/checkouts/store/keys.ts';
+import { DAY, unixSeconds } from '#shared/platform/kernel/time.ts';
+import { inDueWork } from '#shared/platform/table/due-keys.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import { getItem, type Table } from '#shared/platform/table/table.ts';
+import { transact, type Write } from '#shared/platform/table/transact.ts';
+import { markBusiness } from '#shared/providers/domain/health/counts.ts';
+import { addCounts } from '#shared/providers/store/health-counts.ts';
+
+type Outcome = 'looked_at' | 'counted';
+
+/** Counts a report, unless one of its business was counted in the same minute: whoever makes many of them counts once. */
+const counting = ({ provider, businessId }: SentReport, hasLanded: boolean, at: number): Write<Outcome> => {
+  const mark = markBusiness(businessId);
+  const { key, update } = addCounts(provider, at, hasLanded ? { sentLanded: mark } : { sentLost: mark });
+  return {
+    update: key,
+    by: {
+      ...update,
+      ConditionExpression: 'NOT contains(sentLanded, :mark) AND NOT contains(sentLost, :mark)',
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':mark': mark },
+    },
+    otherwise: () => 'counted',
+  };
+};
+
+/** Payers' reports in the table: each due work until it was looked at, and gone after a day in any case. */
+export const sentReports = (table: Table): SentReports => ({
+  opening: (report) => {
+    const key = sentReportKey(report.provider, report.reference);
+    const due = inDueWork(key, 'payments', report.sentAt + LANDS_WITHIN, table.dueShards);
+    const writes: Write<never>[] = [{ put: { ...report, ...key, ...due, ttl: unixSeconds(report.sentAt + DAY) } }];
+    return writes;
+  },
+  find: async ({ provider, reference }) =>
+    readItem(table, sentReport, await getItem(table, sentReportKey(provider, reference))),
+  end: async (report, counted) => {
+    // Who ends it counts it, in one transaction: so a message that is repeated counts nothing.
+    const ending: Write<Outcome> = {
+      delete: sentReportKey(report.provider, report.reference),
+      when: { expression: 'attribute_exists(pk)' },
+      otherwise: () => 'looked_at',
+    };
+    const both = counted ? [ending, counting(report, counted.hasLanded, counted.at)] : [ending];
+    if ((await transact<Outcome>(table, both)) === 'counted') await transact<Outcome>(table, [ending]);
+  },
+});

@@ -1,0 +1,19 @@
+import { type SentReport, takeSample } from '#shared/checkouts/domain/sent-report.ts';
+import type { LinkedCheckouts, SentReports } from '#shared/checkouts/ports.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+export interface LookAtSentDeps extends Pick<Runtime, 'now'> {
+  readonly sentReports: Pick<SentReports, 'find' | 'end'>;
+  readonly linkedCheckouts: LinkedCheckouts;
+}
+
+/** Looks whether money came that a payer said was sent, and counts that for its provider. It asks no provider, and a repeat counts nothing. */
+export const lookAtSent = async (
+  deps: LookAtSentDeps,
+  at: Pick<SentReport, 'provider' | 'reference'>,
+): Promise<void> => {
+  const report = await deps.sentReports.find(at);
+  if (!report) return;
+  const checkout = await deps.linkedCheckouts.find(report.reference, { mayLag: true });
+  await deps.sentReports.end(report, checkout && takeSample(report, checkout, deps.now()));
+};

@@ -1,0 +1,44 @@
+import type { ProviderHealth } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
+
+/** Providers are judged once a minute. */
+const EVERY_MS = 60_000;
+
+/** How a provider stands, and since when, where it does not work as it should. */
+const ProviderLine = ({ provider, state, landing_seconds: landing, since }: ProviderHealth) => (
+  <li key={provider}>
+    {provider} <Badge of={state} />
+    {state !== 'healthy' && since && (
+      <>
+        {' '}
+        since <Time at={since} />
+      </>
+    )}
+    {landing && (
+      <span class="quiet">
+        {' '}
+        Transfers land within {landing.p50} s, 95 of a hundred within {landing.p95} s.
+      </span>
+    )}
+  </li>
+);
+
+/** Whether money lands at the providers. */
+export const Providers = ({ place }: { place: Place }) => {
+  const providers = useLoaded('providers', () => apiOf(place).providers.list(), { fresh: true, every: EVERY_MS });
+  return (
+    <>
+      <h2>Providers</h2>
+      <Loaded
+        of={providers}
+        isEmpty={(all) => all.every(({ enabled }) => !enabled)}
+        empty={<p>No provider is enabled for live mode here.</p>}
+      >
+        {(all) => <ul class="plain">{all.filter(({ enabled }) => enabled).map(ProviderLine)}</ul>}
+      </Loaded>
+    </>
+  );
+};

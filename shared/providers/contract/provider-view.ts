@@ -1,0 +1,11 @@
+import { isoMicros } from '#shared/platform/kernel/time.ts';
+import type { ProviderStanding } from '#shared/providers/domain/health/standing.ts';
+
+/** A provider as answers show it. */
+export const providerView = ({ provider, isEnabled, state, landing, since }: ProviderStanding) => ({
+  provider,
+  enabled: isEnabled,
+  state,
+  landing_seconds: landing,
+  since: since === null ? null : isoMicros(since),
+});

@@ -1,0 +1,40 @@
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { preferHealthy } from '#shared/providers/domain/health/prefer-healthy.ts';
+import type { HealthReader, HealthyFirst, JudgedProviders } from './health-ports.ts';
+
+export interface HealthyFirstDeps extends Pick<Runtime, 'now' | 'draw' | 'wait'> {
+  readonly health: HealthReader;
+}
+
+/** Milliseconds for which a container uses what it has read. Providers are judged once a minute. */
+const MAX_AGE = 30 * SECOND;
+/** Milliseconds that an opening waits for it at most. */
+const ANSWER_MS = 150;
+
+/**
+ * Puts candidates in order by the health of providers, which a container reads at most twice a minute, all of them in one read. Where it cannot
+ * be read in time, what was known before decides, and at first the order of the stage: health must never keep an account from being opened.
+ */
+export const healthyFirst = ({ health, now, draw, wait }: HealthyFirstDeps): HealthyFirst => {
+  let known: JudgedProviders = {};
+  let readAt: Millis = Number.NEGATIVE_INFINITY;
+
+  const refresh = async (): Promise<void> => {
+    readAt = now();
+    // A read that ends later serves the next opening.
+    const reading = health.judged().then(
+      (judged) => {
+        known = judged;
+      },
+      () => {},
+    );
+    await Promise.race([reading, wait(ANSWER_MS)]);
+  };
+
+  return async (candidates) => {
+    // One candidate needs no order.
+    if (candidates.length > 1 && now() - readAt >= MAX_AGE) await refresh();
+    return preferHealthy(candidates, known, draw());
+  };
+};

@@ -1,0 +1,74 @@
+import { HOUR, type Millis, unixSeconds } from '#shared/platform/kernel/time.ts';
+import type { Key } from '#shared/platform/table/keys.ts';
+import type { Item } from '#shared/platform/table/table.ts';
+import { beginMinute, LANDING_CLASSES, type MinuteCounts } from '#shared/providers/domain/health/counts.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { healthMinuteKey } from './keys.ts';
+
+/** Counts are read for an hour. */
+const KEPT = 2 * HOUR;
+
+/** What is added to the counts of a minute. */
+export interface Added {
+  readonly landings?: readonly number[];
+  readonly landedFor?: readonly number[];
+  readonly opened?: number;
+  readonly failed?: number;
+  readonly failedFor?: number;
+  readonly sentLanded?: number;
+  readonly sentLost?: number;
+}
+
+const MARKS = ['landedFor', 'failedFor', 'sentLanded', 'sentLost'] as const;
+
+/** The attributes of what is added, without what is nothing. A mark that is there already changes nothing. */
+const listAttributes = ({
+  landings = [],
+  opened,
+  failed,
+  ...marks
+}: Added): readonly (readonly [string, unknown])[] => [
+  ...landings.flatMap((some, place) => (some > 0 ? [[`landed${place}`, some] as const] : [])),
+  ...Object.entries({ opened, failed }).filter(([, some]) => some !== undefined && some > 0),
+  ...MARKS.flatMap((name) => {
+    const added = [marks[name] ?? []].flat();
+    return added.length > 0 ? [[name, new Set(added)] as const] : [];
+  }),
+];
+
+/** The update that adds to what is counted of a provider in the minute of a moment. */
+export const addCounts = (provider: ProviderName, at: Millis, added: Added): { key: Key; update: CountUpdate } => {
+  const attributes = listAttributes(added);
+  return {
+    key: healthMinuteKey(provider, beginMinute(at)),
+    update: {
+      UpdateExpression: `ADD ${attributes.map(([name], i) => `${name} :v${i}`).join(', ')} SET #ttl = :ttl`,
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(attributes.map(([, value], i) => [`:v${i}`, value])),
+        ':ttl': unixSeconds(beginMinute(at) + KEPT),
+      },
+    },
+  };
+};
+
+interface CountUpdate {
+  readonly UpdateExpression: string;
+  readonly ExpressionAttributeNames: Record<string, string>;
+  readonly ExpressionAttributeValues: Record<string, unknown>;
+}
+
+const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const marksIn = (value: unknown): number[] => (value instanceof Set ? [...value].map(Number) : []);
+
+/** The counts of a minute's item. What it lacks was not counted. */
+export const readCounts = (item: Item): MinuteCounts => ({
+  minute: Number(String(item.sk).slice('MINUTE#'.length)),
+  landings: LANDING_CLASSES.map((_, place) => numberIn(item[`landed${place}`])),
+  landedFor: marksIn(item.landedFor),
+  opened: numberIn(item.opened),
+  failed: numberIn(item.failed),
+  failedFor: marksIn(item.failedFor),
+  sentLanded: marksIn(item.sentLanded),
+  sentLost: marksIn(item.sentLost),
+});

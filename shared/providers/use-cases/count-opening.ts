@@ -1,0 +1,28 @@
+import type { Mode } from '#shared/platform/kernel/mode.ts';
+import type { Metrics } from '#shared/platform/observability/metrics.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { OpeningCounter } from '#shared/providers/health-ports.ts';
+
+export interface CountOpeningDeps {
+  readonly metrics: Metrics;
+  readonly openings: OpeningCounter;
+}
+
+/** Whose account a provider was asked to open. */
+export interface CountedIntent {
+  readonly mode: Mode;
+  readonly provider: ProviderName;
+  readonly businessId: string;
+}
+
+/** Counts for the health of a live provider that it opened an account, or failed to. An account that opens writes nothing. */
+export const countOpening = async (
+  { metrics, openings }: CountOpeningDeps,
+  { mode, provider, businessId }: CountedIntent,
+  outcome: 'opened' | 'failed',
+): Promise<void> => {
+  if (mode !== 'live') return;
+  if (outcome === 'opened') return openings.opened(provider);
+  metrics('provider_failures', 1);
+  await openings.failed(provider, businessId);
+};

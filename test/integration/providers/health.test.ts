@@ -1,0 +1,207 @@
+import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { markBusiness } from '#shared/providers/domain/health/counts.ts';
+import { type ProviderHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
+import { inNoRole } from '#test/support/permissions/roles.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import {
+  ASKED,
+  type LiveMerchant,
+  merchant,
+  openMerchant,
+  openWorldForEachTest,
+  world,
+} from '#test/support/worlds/live-merchant.ts';
+import { payersPage } from '#test/support/worlds/payers-page.ts';
+import { OPENING } from '#test/support/worlds/provider-calls.ts';
+import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+
+/* Whether money lands at a provider: what is counted of it, and when it is judged to be failing. */
+
+openWorldForEachTest();
+
+const PROVIDER = 'korapay';
+type Shop = LiveMerchant;
+
+/** Three shops, none of which shares its mark with another. */
+const openShops = async (): Promise<Shop[]> => {
+  const shops = await Promise.all([1, 2, 3].map(() => openMerchant(world)));
+  return new Set(shops.map(({ business }) => markBusiness(business.id))).size === 3 ? shops : openShops();
+};
+const stateOf = async (name = PROVIDER): Promise<ProviderHealth | undefined> =>
+  (await world.itemsOf('STATE')).find(({ provider }) => provider === name) as ProviderHealth | undefined;
+const minutesOf = () => world.itemsOf('MINUTE');
+
+/** A payer of each shop opens a checkout, and says that the money was sent. `pays`: it was. */
+const sendTo = async (shops: readonly Shop[], pays: boolean): Promise<void> => {
+  const page = payersPage(world);
+  for (const shop of shops) {
+    const { reference, accountNumber } = await shop.checkout(PROVIDER);
+    if (pays) await world.pay(PROVIDER, accountNumber, ASKED);
+    await page.sent(page.linkOf(reference));
+  }
+};
+
+test('GET /providers tells how each provider stands, to a secret live key; in test mode all are well', async () => {
+  const unknown = PROVIDERS.map((provider) => ({
+    ...{ provider, enabled: true, state: 'healthy', landing_seconds: null, since: null },
+  }));
+  expect((await merchant.api.listProviders()).json).toEqual({ status: true, data: unknown });
+  const judged = { state: 'failing', cause: 'sent_not_landed', landing: { p50: 20, p95: 600 }, version: 1 } as const;
+  await inNoRole(() => world.deps.healthStore.save({ ...unknownHealth(PROVIDER, world.deps.now()), ...judged }));
+  const { data } = (await merchant.api.listProviders()).json;
+  expect(data.find(({ provider }: { provider: string }) => provider === PROVIDER)).toEqual({
+    provider: PROVIDER,
+    enabled: true,
+    state: 'failing',
+    landing_seconds: { p50: 20, p95: 600 },
+    since: '2026-11-20T12:00:00.000000Z',
+  });
+  const inTest = apiClient(world, merchant.business.keys.secret_test);
+  expect((await inTest.listProviders()).json.data).toEqual(unknown);
+  const browser = apiClient(world, merchant.business.keys.public_live);
+  expect((await browser.listProviders()).json.code).toBe('public_key_not_permitted');
+});
+
+longTest(
+  'a provider that opens accounts and lands nothing is failing within ten minutes, and well again after it works',
+  async () => {
+    const shops = await openShops();
+    let left = -1;
+    for (let minute = 0; minute < 12 && left < 0; minute++) {
+      await sendTo(shops, false);
+      await world.sweepAfter(MINUTE);
+      if ((await stateOf())?.state === 'failing') left = minute + 1;
+    }
+    expect(left).toBeGreaterThan(5);
+    expect(left).toBeLessThanOrEqual(10);
+    expect(await stateOf()).toMatchObject({ cause: 'sent_not_landed', since: world.deps.now() });
+    expect(await stateOf('paystack')).toBeUndefined();
+    expect(world.logged.filter(({ event }) => event === 'provider_health')).toMatchObject([
+      { provider: PROVIDER, was: 'healthy', state: 'failing', cause: 'sent_not_landed', sent_landed: 0 },
+    ]);
+
+    // Every twentieth checkout goes there, one each third minute; the money of the first ones is still lost.
+    const [shop] = shops;
+    if (!shop) throw new Error('There are three shops.');
+    for (let trial = 0; trial < 2; trial++) {
+      await sendTo([shop], false);
+      await world.minutesPass(3);
+    }
+    expect(await stateOf()).toMatchObject({ state: 'failing' });
+    let back = -1;
+    for (let minute = 0; minute < 40 && back < 0; minute += 3) {
+      await sendTo([shop], true);
+      await world.minutesPass(3);
+      if ((await stateOf())?.state === 'healthy') back = minute;
+    }
+    expect(back).toBeGreaterThan(0);
+    expect(back).toBeLessThan(30);
+    expect(await stateOf()).toMatchObject({ state: 'healthy', cause: null });
+  },
+);
+
+longerTest('a stranger who says a thousand times that money was sent writes once, and changes nothing', async () => {
+  const shops = await openShops();
+  const page = payersPage(world);
+  const { reference } = await (shops[0] as Shop).checkout(PROVIDER);
+  const link = page.linkOf(reference);
+  await page.sent(link);
+  const [first] = (await world.itemsOf('CHK')).filter((item) => item.reference === reference);
+  expect(first).toMatchObject({ sentAt: world.deps.now(), status: 'pending' });
+  world.clock.advance(SECOND);
+  for (let times = 1; times < (isLongRun ? 1_000 : 50); times++) expect((await page.sent(link)).status).toBe(200);
+  const items = (await world.itemsOf('CHK')).filter((item) => item.reference === reference);
+  expect(items).toEqual([first]);
+  expect(await world.itemsOf('SENT')).toHaveLength(1);
+
+  await world.minutesPass(12);
+  expect(await world.itemsOf('SENT')).toEqual([]);
+  expect(await minutesOf()).toMatchObject([{ sentLost: new Set([expect.any(Number)]) }]);
+  expect(await stateOf()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
+});
+
+test('many checkouts of one business count once a minute, and none of them makes a provider failing', async () => {
+  const shops = await openShops();
+  for (let times = 0; times < 12; times++) await sendTo(shops.slice(0, 1), false);
+  await world.minutesPass(8);
+  expect(await world.itemsOf('SENT')).toEqual([]);
+  expect(await stateOf()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
+});
+
+test('money that lands within five minutes of the report counts for its provider, a repeated message once', async () => {
+  const shops = await openShops();
+  const page = payersPage(world);
+  const { reference, accountNumber } = await (shops[0] as Shop).checkout(PROVIDER);
+  await page.sent(page.linkOf(reference));
+  await world.minutesPass(4);
+  await world.pay(PROVIDER, accountNumber, ASKED);
+  const [due] = await world.itemsOf('SENT');
+  await world.minutesPass(2);
+  expect(await minutesOf()).toMatchObject([{ sentLanded: new Set([expect.any(Number)]) }]);
+  const again = { family: 'payments', pk: String(due?.pk), sk: 'SENT', entry: String(due?.gsi2sk) } as const;
+  const counted = await minutesOf();
+  await world.deps.moneyQueue.send(PROVIDER, [{ ticket: again, group: 'sent_report' }]);
+  world.clock.advance(MINUTE);
+  await world.consumeMoney([PROVIDER]);
+  expect(await minutesOf()).toEqual(counted);
+});
+
+test('openings that fail make a provider failing, and those that open write nothing', async () => {
+  const shops = await openShops();
+  for (const shop of shops) await shop.checkout(PROVIDER);
+  expect(await minutesOf()).toEqual([]);
+  world.twin.fault(PROVIDER, { kind: 'server_fault', path: OPENING[PROVIDER].checkout });
+  for (let times = 0; times < 4; times++) {
+    for (const shop of shops)
+      await shop.api.initialize({ amount: 8_500, payer_email: 'a@example.com', provider: PROVIDER });
+  }
+  expect(await minutesOf()).toMatchObject([{ opened: 3, failed: 12 }]);
+  await world.sweepAfter(MINUTE);
+  expect(await stateOf()).toMatchObject({ state: 'failing', cause: 'creations_fail', creations: { good: 3, bad: 12 } });
+});
+
+describeAtProviders('what reconciliation with %s counts', (provider) => {
+  /** Korapay's look-ups name no time of payment (providers.md section 3.4), so nothing is known of how long it takes. */
+  const times = (landings: number): number => (provider === 'korapay' ? 0 : landings);
+  const landingsOf = async (): Promise<number> => {
+    const items = (await world.itemsOf('MINUTE')).filter(({ pk }) => pk === `HEALTH#${provider}`);
+    const counts = items.flatMap((item) => Object.entries(item).filter(([name]) => /^landed\d+$/.test(name)));
+    return counts.reduce((sum, [, some]) => sum + Number(some), 0);
+  };
+
+  const payInto = (accountNumber: string) =>
+    world.pay(provider, accountNumber, ASKED, { paidAt: world.deps.now() - 3 * SECOND });
+
+  test('each payment is counted once, however many passes compare it, and nothing is added to its landing', async () => {
+    await world.sweep();
+    const { accountNumber } = await merchant.account(provider);
+    for (let paid = 0; paid < 3; paid++) {
+      await payInto(accountNumber);
+      world.clock.advance(SECOND);
+    }
+    expect(await landingsOf()).toBe(0);
+    await world.minutesPass(40, 10);
+    expect(await landingsOf()).toBe(times(3));
+    // One whose notification is lost is recorded by the look-up that a pass queues, and counted by the next.
+    world.twin.fault(provider, { kind: 'lost', times: 1 });
+    await payInto(accountNumber);
+    await world.minutesPass(10, 10);
+    expect(await landingsOf()).toBe(times(3));
+    await world.minutesPass(30, 10);
+    expect(await landingsOf()).toBe(times(4));
+  });
+
+  test('a payment is not counted again by a page that is compared again, as after a crash', async () => {
+    await world.sweep();
+    const { accountNumber } = await merchant.account(provider);
+    await payInto(accountNumber);
+    world.clock.advance(10 * MINUTE);
+    const dying = { ...world.deps.reconciliations, save: () => Promise.reject(new Error('It dies.')) };
+    await world.sweep({ reconciliations: dying }).catch(() => {});
+    expect(await landingsOf()).toBe(0);
+    await world.minutesPass(20);
+    expect(await landingsOf()).toBe(times(1));
+  });
+});

@@ -1,0 +1,36 @@
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import type { MinuteCounts } from '#shared/providers/domain/health/counts.ts';
+import { judgeAll, type ProviderHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
+import { NOON } from '#test/unit/api/examples.ts';
+
+/** What is counted of the minute that begins so many minutes after noon. */
+export const minuteAt = (after: number, counts: Partial<MinuteCounts>): MinuteCounts => ({
+  minute: NOON + after * MINUTE,
+  landings: [],
+  landedFor: [],
+  opened: 0,
+  failed: 0,
+  failedFor: [],
+  sentLanded: [],
+  sentLost: [],
+  ...counts,
+});
+
+/** A provider as it is judged each minute from noon on, beside others of which nothing is known. */
+export const judgedThrough = (
+  minutes: readonly MinuteCounts[],
+  until: number,
+  before: ProviderHealth = unknownHealth('korapay', NOON - MINUTE),
+): ProviderHealth[] => {
+  const states: ProviderHealth[] = [];
+  for (let after = 0; after <= until; after++) {
+    const now: Millis = NOON + after * MINUTE + 30_000;
+    const counted = minutes.filter(({ minute }) => minute <= now && minute > now - 60 * MINUTE);
+    states.push(...judgeAll([{ before: states.at(-1) ?? before, minutes: counted }], now));
+  }
+  return states;
+};
+
+/** How many minutes after noon it was first in a state; -1 for never. */
+export const firstIn = (states: readonly ProviderHealth[], state: ProviderHealth['state']): number =>
+  states.findIndex((health) => health.state === state);

@@ -1,0 +1,71 @@
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { type ProviderHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
+import type { JudgedProviders } from '#shared/providers/health-ports.ts';
+import { healthyFirst } from '#shared/providers/healthy-first.ts';
+import { NOON } from '#test/unit/api/examples.ts';
+
+const ALL = ['paystack', 'monnify', 'korapay'] as const;
+const failing: ProviderHealth = { ...unknownHealth('paystack', NOON), state: 'failing', cause: 'creations_fail' };
+const never = () => new Promise<never>(() => {});
+
+const openedWith = (
+  judged: () => Promise<JudgedProviders>,
+  { draw = 0.5, wait = never as () => Promise<void> } = {},
+) => {
+  let [now, reads] = [NOON, 0];
+  const read = () => {
+    reads += 1;
+    return judged();
+  };
+  const order = healthyFirst({ health: { judged: read }, now: () => now, draw: () => draw, wait });
+  return {
+    order: async (...candidates: (typeof ALL)[number][]) => {
+      const [first, ...others] = candidates;
+      return (await order(first ? [first, ...others] : ALL)).order;
+    },
+    pass: (seconds: number) => {
+      now += seconds * SECOND;
+    },
+    reads: () => reads,
+  };
+};
+
+describe('the order of an opening’s candidates', () => {
+  test('health is read at most twice a minute, and not for one candidate', async () => {
+    const { order, pass, reads } = openedWith(async () => ({ paystack: failing }));
+    expect(await order('paystack')).toEqual(['paystack']);
+    expect(reads()).toBe(0);
+    for (let times = 0; times < 3; times++) expect(await order()).toEqual(['monnify', 'korapay', 'paystack']);
+    pass(29);
+    await order();
+    expect(reads()).toBe(1);
+    pass(1);
+    await order();
+    expect(reads()).toBe(2);
+  });
+
+  test('the order is that of the stage while health cannot be read, and then that which was known', async () => {
+    let isDown = true;
+    const { order, pass } = openedWith(async () => {
+      if (isDown) throw new Error('The table does not answer.');
+      return { paystack: failing };
+    });
+    expect(await order()).toEqual(ALL);
+    isDown = false;
+    pass(30);
+    expect(await order()).toEqual(['monnify', 'korapay', 'paystack']);
+    isDown = true;
+    pass(30);
+    expect(await order()).toEqual(['monnify', 'korapay', 'paystack']);
+  });
+
+  test('an opening waits for no slow read', async () => {
+    const { order } = openedWith(never, { wait: async () => {} });
+    expect(await order()).toEqual(ALL);
+  });
+
+  test('the order sends a draw of the first twentieth to the failing provider', async () => {
+    expect(await openedWith(async () => ({ paystack: failing }), { draw: 0.049 }).order()).toEqual(ALL);
+    expect((await openedWith(async () => ({ paystack: failing }), { draw: 0.051 }).order())[0]).toBe('monnify');
+  });
+});

@@ -1,0 +1,49 @@
+import { preferHealthy, type Standing } from '#shared/providers/domain/health/prefer-healthy.ts';
+
+const ALL = ['paystack', 'monnify', 'korapay'] as const;
+const lost = (bad: number): Standing => ({
+  state: 'failing',
+  cause: 'sent_not_landed',
+  creations: { good: 0, bad: 0 },
+  sent: { good: 10 - bad, bad },
+});
+const slow: Standing = { ...lost(1), state: 'slow', cause: null };
+
+describe('the order of candidates', () => {
+  test('the order is that of the stage while none is failing, also where one is slow', () => {
+    const expected = { order: ALL, last: [], tried: null, isSlowEverywhere: false };
+    expect(preferHealthy(ALL, {}, 0)).toEqual(expected);
+    expect(preferHealthy(ALL, { paystack: slow }, 0.5)).toEqual(expected);
+  });
+
+  test('the order has a failing provider last, and says why', () => {
+    expect(preferHealthy(ALL, { paystack: lost(8) }, 0.05)).toEqual({
+      order: ['monnify', 'korapay', 'paystack'],
+      last: [{ provider: 'paystack', why: 'sent_not_landed' }],
+      tried: null,
+      isSlowEverywhere: false,
+    });
+  });
+
+  test('the order has two ahead of the worst, however many fail, and leaves none out', () => {
+    const { order } = preferHealthy(ALL, { paystack: lost(9), monnify: lost(5) }, 0.5);
+    expect(order).toEqual(['korapay', 'monnify', 'paystack']);
+  });
+
+  test('the order sends every twentieth checkout to a failing provider first, to each as often', () => {
+    const health = { paystack: lost(9), monnify: lost(5) };
+    const firsts = Array.from({ length: 400 }, (_, i) => preferHealthy(ALL, health, i / 400)).map(
+      ({ tried, order }) => ({ tried, first: order[0], length: order.length }),
+    );
+    const times = (tried: string | null, first: string) =>
+      firsts.filter((one) => one.tried === tried && one.first === first && one.length === 3).length;
+    expect([times('monnify', 'monnify'), times('paystack', 'paystack'), times(null, 'korapay')]).toEqual([10, 10, 380]);
+  });
+
+  test('the order is that of the stage when all are failing: nobody is switched about', () => {
+    const health = { paystack: lost(9), monnify: lost(5), korapay: lost(4) };
+    expect(preferHealthy(ALL, health, 0)).toEqual({ order: ALL, last: [], tried: null, isSlowEverywhere: true });
+    // Of the candidates of this checkout, that is.
+    expect(preferHealthy(['paystack'], health, 0).isSlowEverywhere).toBe(true);
+  });
+});
