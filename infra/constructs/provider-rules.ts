@@ -1,7 +1,24 @@
-import type { Rule } from './stage-settings.ts';
+import type { PROVIDERS } from '#shared/providers/domain/names.ts';
+
+type ProviderName = (typeof PROVIDERS)[number];
+
+/** A stage's choice of providers, as far as rules ask. */
+interface ProviderChoice {
+  readonly stage: string;
+  readonly providers: Readonly<Partial<Record<ProviderName, { readonly secretId?: string | undefined } | undefined>>>;
+  readonly defaultProvider: ProviderName;
+  readonly routing: { readonly order: readonly ProviderName[] };
+  readonly sandbox?: unknown;
+}
+
+interface ProviderRule {
+  readonly setting: string;
+  readonly holds: (choice: ProviderChoice) => boolean;
+  readonly message: string;
+}
 
 /** Rules of a stage's providers: which are enabled, which is the default, and where checkouts may be routed. */
-export const PROVIDER_RULES: readonly Rule[] = [
+export const PROVIDER_RULES: readonly ProviderRule[] = [
   {
     setting: 'defaultProvider',
     holds: ({ providers, defaultProvider }) =>

@@ -68,7 +68,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     const first = await api.initialize(CHECKOUT, KEY);
     const accounts = await api.createAccounts(CUSTOMER, KEY);
     const later = apiWith({ providers: () => undefined });
-    expect((await later.initialize(CHECKOUT)).status).toBe(502);
+    expect((await later.initialize(CHECKOUT)).status).toBe(422);
     expect(await later.initialize(CHECKOUT, KEY)).toMatchObject(replayOf(first));
     expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(accounts));
   });
