@@ -20,6 +20,10 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   const checkout = (provider: string) => ({ amount: 8_500, ...PAYER, provider });
   const account = (provider: string) => ({ ...customer(), provider });
 
+  // A checkout that may go to several providers, by their health.
+  const askRouted = expecting((await stage.openBusiness('Sade Books Limited', true))('live'));
+  await askRouted(201, 'POST', '/checkout/initialize', { amount: 8_500, ...PAYER });
+
   let reference = '';
   for (const provider of PROVIDERS) {
     const { data } = await twice(ask, 201, 'POST', '/checkout/initialize', checkout(provider));

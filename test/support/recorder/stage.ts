@@ -85,6 +85,7 @@ export const openRecordedStage = async () => {
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
     PROVIDERS: providersWithSecrets(twin),
     ENABLED_PROVIDERS: JSON.stringify(providerName.options),
+    ROUTING_ORDER: JSON.stringify(providerName.options),
     ...Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, `keys/${variable}`])),
     STAGE_URL: gateway.baseUrl,
     CONTACT: 'null',
@@ -112,6 +113,7 @@ export const openRecordedStage = async () => {
   const { queueOfOneMode } = await import('#shared/webhooks/compose-queue.ts');
   const { landMoney } = await import('#shared/payments/use-cases/land-money.ts');
   const { createBusiness } = await import('#shared/businesses/use-cases/create-business.ts');
+  const { setProfile } = await import('#shared/businesses/use-cases/set-profile.ts');
   const { confirmPasskey, inviteMember } = await import('#shared/members/use-cases/change-members.ts');
   const { userIdOf } = await import('#shared/members/domain/user.ts');
   const { sessionStore } = await import('#shared/members/store/session-store.ts');
@@ -323,8 +325,10 @@ export const openRecordedStage = async () => {
     /** Where a provider's notifications go. */
     notificationUrl,
     /** A new business's API by mode, called with its secret key. */
-    openBusiness: async (name: string) => {
-      const { keys } = await createBusiness({ ...runtime, businesses: businessStore(table) }, { name, who: 'a test' });
+    openBusiness: async (name: string, isRouted = false) => {
+      const deps = { ...runtime, businesses: businessStore(table) };
+      const { business, keys } = await createBusiness(deps, { name, who: 'a test' });
+      if (isRouted) await setProfile(deps, { businessId: business.id, change: { isRouted }, who: 'a test' });
       return (mode: Mode) => {
         const { key = '' } = keys.find((one) => one.mode === mode && one.kind === 'secret') ?? {};
         const authorization = `Bearer ${key}`;
