@@ -4,7 +4,7 @@ import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import type { ApiHandler } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { parametersOf } from '#shared/platform/contract/parameters-of.ts';
-import { SECOND } from '#shared/platform/kernel/time.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { isLongRun, longerTest } from '#test/support/jest/long.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
@@ -128,7 +128,7 @@ describe('a request with a part in a strange form', () => {
   });
   beforeEach(async () => {
     // Time and a session of its own for each, so that none meets a limit of another, or signs it out.
-    world.clock.advance(40 * SECOND);
+    world.clock.advance(MINUTE);
     await browser.usePasskey(browser.key, OWNER);
     cookie = browser.cookie();
     asked = [];
