@@ -4,9 +4,9 @@ import type { ProviderHealth } from '#shared/providers/domain/health/health.ts';
 import type { PreferredOrder } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** What is counted of providers, and how they were judged by it. */
+/** The counts of providers, and how they were judged by them. */
 export interface HealthStore {
-  /** What was counted in the minutes from `since` on, and how the provider was judged last; undefined: never. It may be a second old. */
+  /** The counts of the minutes from `since` on, and how the provider was judged last; undefined: never. It may be a second old. */
   counted(
     provider: ProviderName,
     since: Millis,

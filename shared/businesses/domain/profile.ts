@@ -25,7 +25,7 @@ export const support = z.discriminatedUnion('kind', [
 ]);
 export type Support = z.infer<typeof support>;
 
-/** What payers see of a business, the websites that may lead to and from its payment page, and where its checkouts go. */
+/** The names and colours that payers see of a business, the websites that may lead to and from its payment page, and where its checkouts go. */
 export const businessProfile = z.object({
   displayName: businessName,
   support: z.nullable(support),

@@ -19,7 +19,7 @@ import {
 
 /**
  * One provider that was asked for a checkout's account. `opening`: it is being asked, or nobody knows the outcome. `unknown`: it did not
- * answer, and another was asked. `refused`: it has no account. `open`: it has attempt.
+ * answer, and another was asked. `refused`: it has no account. `open`: it has one.
  */
 const attemptSchema = z.object({
   provider: providerName,
@@ -36,7 +36,7 @@ const attemptSchema = z.object({
   shownAt: z.optional(millis),
   /** How many look-ups around its expiry the provider has answered. */
   lookUps: count,
-  /** When the provider is asked again after a failed look-up; null after an answered attempt. */
+  /** When the provider is asked again after a failed look-up; null after an answered one. */
   askAgainAt: millisOrNull,
 });
 export type Attempt = z.infer<typeof attemptSchema>;

@@ -10,7 +10,7 @@ export const checkoutEntries = (before: Checkout, { checkout, announce, ...payme
   return { entries: { ...payments, checkout: { before, after } }, events: announce ? [{ type: announce }] : [] };
 };
 
-/** What all payments of a checkout have in common, at whatever provider. */
+/** The fields that all payments of a checkout have in common, at whatever provider. */
 export const paymentsOn = ({ mode, businessId, reference, merchantReference }: Checkout) => ({
   mode,
   businessId,

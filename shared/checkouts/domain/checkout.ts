@@ -222,7 +222,7 @@ export const nextLookUp = (checkout: Checkout): { readonly attempt: Attempt; rea
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /**
- * What a look-up of an attempt of unknown outcome comes to, of which nobody was shown the account. `found`: the provider has it; money on it counts.
+ * Writes down the result of looking up an attempt whose outcome was unknown. Nobody was shown its account. `found`: the provider has it; money on it counts.
  * `absent`: it has none, which is final half an hour after it was asked, or once the attempt's time is over. `refused`: it accepts no money. A
  * failure of the provider: it is asked again. Not announced. Undefined where the attempt was settled before.
  */

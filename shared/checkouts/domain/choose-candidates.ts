@@ -1,7 +1,7 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** What is known of a provider that a checkout may go to, before it is asked. */
+/** A provider that a checkout may go to, as far as it is known before it is asked. */
 export interface Candidate {
   readonly provider: ProviderName;
   readonly isEnabled: boolean;

@@ -53,7 +53,7 @@ export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: 
   version: before.version + 1,
 });
 
-/** What the provider of an attempt is asked for; the same again gives the same account (shared/providers/ports.ts). */
+/** Makes the request to the provider of an attempt; the same again gives the same account (shared/providers/ports.ts). */
 export const wantedOf = (intent: OpeningCheckout, { reference, expiresAt }: Attempt = latestAttempt(intent)) => {
   const { amount, payerName, payerEmail, accountName } = intent;
   return { reference, amount, payerName, payerEmail, expiresAt, accountName };

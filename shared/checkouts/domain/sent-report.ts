@@ -37,7 +37,7 @@ export const makeSentReport = (checkout: Checkout, sentAt: Millis): SentReport =
 });
 
 /**
- * What a look at a checkout says of its provider: whether any money was recorded within five minutes of the report, kept or not. Undefined
+ * Takes a sample of a checkout's provider: whether any money was recorded within five minutes of the report, kept or not. Undefined
  * where the look comes too late.
  */
 export const takeSample = (

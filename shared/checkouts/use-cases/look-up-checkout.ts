@@ -48,7 +48,7 @@ const listedUntil = async ({ liveProviders, reconciliations }: LookUpCheckoutDep
   return lists.length > 0 ? Math.min(...lists.map(({ comparedUntil }) => comparedUntil)) : 0;
 };
 
-/** What a provider knows of an attempt whose outcome is unknown. Its money lands. */
+/** Asks a provider about an attempt whose outcome is unknown. Its money lands. */
 const askAboutUnknown = async (
   deps: LookUpCheckoutDeps,
   { provider: name, reference }: Attempt,

@@ -13,7 +13,7 @@ export interface CountedLandings {
   readonly landedFor: readonly number[];
 }
 
-/** What was recorded longer ago tells nothing about now. */
+/** A payment that was recorded longer ago tells nothing about now. Milliseconds. */
 const LATEST = HOUR / 2;
 
 /**

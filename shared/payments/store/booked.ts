@@ -6,7 +6,7 @@ import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
 
-/** What our books have of one payment. */
+/** One payment as our books have it. */
 export type BookedPayment = Pick<Booked, 'outcome' | 'landed'>;
 
 /* What stands under the key of a payment: the payment, or the unmatched money that it was reported as. */

@@ -67,7 +67,7 @@ export interface FailureAtProvider {
   readonly code: string;
 }
 
-/** What a refusal says beyond its code. `message` replaces the table's sentence; `errors` lists single fields, `failures` providers: an answer has them under `errors` too. */
+/** The parts of a refusal beside its code. `message` replaces the table's sentence; `errors` lists single fields, `failures` providers: an answer has them under `errors` too. */
 export interface RefusalDetails {
   readonly message?: string;
   readonly errors?: readonly FieldError[];

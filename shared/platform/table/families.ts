@@ -103,7 +103,7 @@ const COUNT = ['requests', 'ttl'] as const;
 /** The entry in the due-work index, and who has taken the work: the item itself is only ever written anew. */
 const DUE = ['gsi2sk', 'sentAs', 'leaseUntil', 'leasedBy'] as const;
 const LEASED = ['leaseUntil', 'ttl'] as const;
-/** What is counted of a provider within a minute: landings in fourteen classes, and more. */
+/** The counts of a provider within a minute: landings in fourteen classes, and more. */
 const HEALTH_COUNTS = [
   ...Array.from({ length: 14 }, (_, place) => `landed${place}`),
   ...['landedFor', 'opened', 'failed', 'failedFor', 'sentLanded', 'sentLost', 'ttl'],

@@ -34,7 +34,7 @@ export const sandboxProvider = (
   wait: Runtime['wait'],
   fault?: SandboxFault,
 ): AccountIssuer => {
-  /** What an e-mail address asks for; else what the stage's setting says. */
+  /** The fault that an e-mail address asks for; else that of the stage's setting. */
   const simulated = (email: string | null) => simulation(provider, email) ?? (fault && AS_TOLD[fault]);
   const pass = async (kind: ReturnType<typeof simulated>, refusal: string): Promise<void> => {
     if (kind === 'fail') throw new ProviderRefusal(refusal);

@@ -8,7 +8,7 @@ import { healthMinuteKey } from './keys.ts';
 /** Counts are read for an hour. */
 const KEPT = 2 * HOUR;
 
-/** What is added to the counts of a minute. */
+/** The figures that are added to the counts of a minute. */
 export interface Added {
   readonly landings?: readonly number[];
   readonly landedFor?: readonly number[];

@@ -12,7 +12,7 @@ import { healthMinuteKey, healthStateKey } from './keys.ts';
 /** Minutes of an hour and the state; minutes that a fast clock of another container wrote are left out. */
 const MOST_ITEMS = 70;
 
-/** What is counted of providers, in the table. */
+/** The counts of providers, in the table. */
 export const healthStore = (table: Table): HealthStore => ({
   counted: async (provider, since) => {
     const { pk, sk } = healthMinuteKey(provider, beginMinute(since));

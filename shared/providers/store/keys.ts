@@ -15,7 +15,7 @@ export const providerBreakerKey = (provider: ProviderName, calls: ProviderCalls)
   pk: `PROV#${provider}`,
   sk: `BREAKER#${calls}`,
 });
-/** What is counted of a provider's health in a minute. Minutes sort by time, and its state sorts behind them. */
+/** The counts of a provider's health in a minute. Minutes sort by time, and its state sorts behind them. */
 export const healthMinuteKey = (provider: ProviderName, minute: Millis): Key => ({
   pk: `HEALTH#${provider}`,
   sk: `MINUTE#${sortable(minute)}`,

@@ -8,7 +8,7 @@ export interface CountOpeningDeps {
   readonly openings: OpeningCounter;
 }
 
-/** Whose account a provider was asked to open. */
+/** The account that a provider was asked to open, and its business. */
 export interface CountedIntent {
   readonly mode: Mode;
   readonly provider: ProviderName;

@@ -89,7 +89,7 @@ export interface Unopened<I> {
   readonly mayExist: boolean;
 }
 
-/** What became of an intent. */
+/** The outcome of an intent. */
 export type OpenedIntent<I, T, Issued> =
   | Unasked<I>
   | Settled<T>

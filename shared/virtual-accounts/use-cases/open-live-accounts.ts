@@ -140,7 +140,7 @@ const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, e
   return { provider: before.provider, account, failure: unanswered(before, error), write };
 };
 
-/** What a provider that opened no account comes to. */
+/** The outcome of a provider that opened no account. */
 const notOpened = (
   deps: OpenLiveAccountsDeps,
   { intent: before, error, mayExist }: Extract<OpenedAccount, { kind: 'not_opened' }>,

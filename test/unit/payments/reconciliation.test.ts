@@ -217,7 +217,7 @@ describe('what was compared', () => {
 });
 
 describe('every payment is listed after it was made', () => {
-  /** What each list asks for through a day, and until when it says that all is compared; the page of a span takes a while. */
+  /** Plays a day: the spans that each list asks for, and until when it says that all is compared; the page of a span takes a while. */
   const play = (pass: ReconciliationPass, lists: number, ahead: number, secondsOfPage: number) => {
     const asked: { at: number; from: number; to: number }[] = [];
     const claims: { list: number; at: number; comparedUntil: number }[] = [];

@@ -4,7 +4,7 @@ import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 /** The seconds until which a class of landings goes. What takes longer than the last is in that class, too. */
 export const LANDING_CLASSES = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1_200, 3_600] as const;
 
-/** What is counted of a provider within a minute. Businesses stand there as marks. */
+/** The counts of a provider within a minute. Businesses stand there as marks. */
 export interface MinuteCounts {
   /** When the minute begins. */
   readonly minute: Millis;

@@ -27,7 +27,7 @@ const outOf = z.object({ good: count, bad: count });
 /** Seconds from payment to record that half of the landings took at most, and 95 of a hundred. */
 export const landingSeconds = z.object({ p50: count, p95: count });
 
-/** What was counted of a provider on a day (UTC) of the last week, while it was not failing. */
+/** The counts of a provider on a day (UTC) of the last week, while it was not failing. */
 const daySums = z.object({ day: millis, landings: z.array(count), creations: outOf, sent: outOf });
 
 export const providerHealth = z.object({
@@ -37,9 +37,9 @@ export const providerHealth = z.object({
   since: millis,
   /** Why it is failing; null while it is not. */
   cause: z.nullable(z.enum(CAUSES)),
-  /** Of the last half hour; null where that is too little. */
+  /** Those of the last half hour; null where that is too little. */
   landing: z.nullable(landingSeconds),
-  /** Of the last half hour: accounts that were opened and that were not, and reports of payers that landed and that did not. */
+  /** In the last half hour: accounts that were opened and that were not, and reports of payers that landed and that did not. */
   creations: outOf,
   sent: outOf,
   /** Minutes up to this one say nothing any more: the provider left or came back then. */

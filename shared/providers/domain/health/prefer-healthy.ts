@@ -16,7 +16,7 @@ export interface PreferredOrder {
   readonly isSlowEverywhere: boolean;
 }
 
-/** What decides about a provider's place. */
+/** The facts that decide about a provider's place. */
 export type Standing = Pick<ProviderHealth, 'state' | 'cause' | 'creations' | 'sent'>;
 
 const findBadShare = ({ cause, creations, sent }: Standing): number =>

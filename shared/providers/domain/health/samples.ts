@@ -5,12 +5,12 @@ import type { MinuteCounts } from './counts.ts';
 export const CAUSES = ['creations_fail', 'sent_not_landed'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** What some minutes tell about a cause: how many samples speak for and against the provider, and of how many businesses they are. */
+/** The samples that some minutes have of a cause: how many samples speak for and against the provider, and of how many businesses they are. */
 export interface Sample {
   readonly good: number;
   readonly bad: number;
   readonly businesses: number;
-  /** Of how many businesses the bad ones are. */
+  /** The number of businesses that have bad ones. */
   readonly against: number;
 }
 
@@ -40,7 +40,7 @@ const sentIn = (minutes: readonly MinuteCounts[]): Sample => {
   };
 };
 
-/** What some minutes tell about a cause. */
+/** Sums the samples that some minutes have of a cause. */
 export const sampleIn = (cause: Cause, minutes: readonly MinuteCounts[]): Sample =>
   cause === 'creations_fail' ? creationsIn(minutes) : sentIn(minutes);
 

@@ -3,7 +3,7 @@ import type { MinuteCounts } from '#shared/providers/domain/health/counts.ts';
 import { judgeAll, type ProviderHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
-/** What is counted of the minute that begins so many minutes after noon. */
+/** The counts of the minute that begins so many minutes after noon. */
 export const minuteAt = (after: number, counts: Partial<MinuteCounts>): MinuteCounts => ({
   minute: NOON + after * MINUTE,
   landings: [],

@@ -63,7 +63,7 @@ describe('the health of a provider', () => {
     const states = judgedThrough([...failing, ...trials], 40);
     expect(states[19]).toMatchObject({ state: 'failing' });
     expect(states[23]).toMatchObject({ state: 'healthy', cause: null, since: NOON + 22 * MINUTE + 30_000 });
-    // What was lost before it came back counts no more.
+    // Money that was lost before it came back counts no more.
     expect(states.at(-1)).toMatchObject({ state: 'healthy' });
   });
 

@@ -43,7 +43,7 @@ describe('the order of candidates', () => {
   test('the order is that of the stage when all are failing: nobody is switched about', () => {
     const health = { paystack: lost(9), monnify: lost(5), korapay: lost(4) };
     expect(preferHealthy(ALL, health, 0)).toEqual({ order: ALL, last: [], tried: null, isSlowEverywhere: true });
-    // Of the candidates of this checkout, that is.
+    // That is, among the candidates of this checkout.
     expect(preferHealthy(['paystack'], health, 0).isSlowEverywhere).toBe(true);
   });
 });
