@@ -8,6 +8,7 @@ import { doMoneyWork } from '#test/support/worlds/functions.ts';
 import { merchant, OVER, openWorld, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LIST } from '#test/support/worlds/provider-calls.ts';
 import { describeAtOneProvider, describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
+import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
 
@@ -133,6 +134,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
 
 describe('what Korapay’s list has of checkouts', () => {
   const provider = 'korapay';
+  reconcileAt(provider);
   /** Look-ups of every comparison in the first hours, and of the daily ones until the review on the seventh day. */
   const lookUpsOfDays = async (): Promise<number> => {
     const lookUps = world.countLookUps(provider);
@@ -173,7 +175,7 @@ describe('what Korapay’s list has of checkouts', () => {
 
 describeAtOneProvider('a week without a comparison with %s, and without a notification', (provider) => {
   const PAGE = { paystack: 100, monnify: 100, korapay: 50 }[provider];
-  const PAYMENTS = isLongRun ? 350 : 56;
+  const PAYMENTS = isLongRun ? 210 : 56;
 
   longerTest('is caught up page by page: each payment lands once, and the metric is back at zero', async () => {
     const { id, accountNumber } = await merchant.account(provider);
