@@ -44,8 +44,8 @@ export default {
   projects: PROJECTS.map((name) => (['unit', 'infra'].includes(name) ? folder(name) : withEngines(name))).filter(
     ({ testMatch }) => testMatch.length > 0,
   ),
-  // One more than there are cores: some tests wait for a real clock.
-  maxWorkers: availableParallelism() + 1,
+  // Two more than there are cores: some tests wait for a real clock, a browser or a program.
+  maxWorkers: availableParallelism() + 2,
   // A worker keeps what its files have loaded; above a gigabyte it collects garbage more than it tests.
   workerIdleMemoryLimit: '1000MB',
   // Against open handles only: on a busy machine a worker with a large heap takes longer than Jest's half a second to end.
