@@ -17,7 +17,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { KeyedRequest } from '#shared/platform/requests/idempotency.ts';
 import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
-import type { PreferredOrder } from '#shared/providers/domain/health/prefer-healthy.ts';
+import { type PreferredOrder, preferHealthy } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { HealthyFirst } from '#shared/providers/health-ports.ts';
 import { claiming, INTENT_LEASE, type NotOpened } from '#shared/providers/use-cases/open-intents.ts';
@@ -120,8 +120,7 @@ const preferIn = async (
   { healthyFirst }: InitializeCheckoutDeps,
   { mode }: Caller,
   candidates: readonly [ProviderName, ...ProviderName[]],
-): Promise<PreferredOrder> =>
-  mode === 'live' ? healthyFirst(candidates) : { order: candidates, last: [], tried: null, isSlowEverywhere: false };
+): Promise<PreferredOrder> => (mode === 'live' ? healthyFirst(candidates) : preferHealthy(candidates, {}, 0));
 
 /**
  * Decides to start a checkout with a payment account at the requested provider, or at one of those that it may go to. A live one stores its intent and calls
