@@ -6,7 +6,7 @@ import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import { checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
-import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type ShownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { askProvider } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { checkoutReference } from '#shared/platform/kernel/ids.ts';
@@ -38,18 +38,27 @@ const reasonOf = (error: unknown, provider: ProviderName): string | undefined =>
   return `${provider} does not answer, or is not enabled. Nothing was recorded. See: provider list`;
 };
 
-/** Asks the provider as a look-up of ours, so the business's allowance is not used. */
-const ask = async (stage: Stage, checkout: Checkout): Promise<void> => {
-  let answer: 'current' | 'stale';
+/** Asks the provider of an account as a look-up of ours, so the business's allowance is not used. Returns why nothing can be recorded. */
+const ask = async (stage: Stage, shown: ShownAttempt): Promise<string | undefined> => {
   try {
-    answer = await askProvider(stage, checkout, 'lookUp');
+    const answer = await askProvider(stage, shown, 'lookUp');
+    return answer === 'stale'
+      ? `The answer of ${shown.provider} may be older than what is recorded already. Ask again in a minute.`
+      : undefined;
   } catch (error) {
-    const reason = reasonOf(error, shownAttempt(checkout).provider);
-    throw reason === undefined ? error : new OperatorError(reason);
+    const reason = reasonOf(error, shown.provider);
+    if (reason === undefined) throw error;
+    return reason;
   }
-  if (answer === 'stale') {
-    throw new OperatorError('The answer may be older than what is recorded already. Ask again in a minute.');
-  }
+};
+
+/** Asks the provider of each account that was shown. @throws OperatorError with why one of them told nothing. */
+const askAll = async (stage: Stage, checkout: Checkout): Promise<void> => {
+  const told = [];
+  // One after the other: what they report is for the same checkout.
+  for (const shown of shownAttempts(checkout)) told.push(await ask(stage, shown));
+  const reasons = told.filter((reason) => reason !== undefined);
+  if (reasons.length > 0) throw new OperatorError(reasons.join(' '));
 };
 
 const change = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
@@ -60,19 +69,22 @@ const requery = async (stage: Stage, text: string): Promise<Answer> => {
     throw new OperatorError('That is not the reference of a checkout. It starts with PAY- and 20 characters follow.');
   }
   const { business, checkout: before } = await find(stage, reference);
-  const { provider } = shownAttempt(before);
+  const providers = shownAttempts(before).map(({ provider }) => provider);
+  const names = providers.join(' and ');
   if (before.mode === 'test') {
     throw new OperatorError(`${reference} is of test mode, whose sandbox knows no more than the checkout shows.`);
   }
-  await recordFirst(stage, business.id, `had ${provider} asked about ${reference}`);
-  await ask(stage, before);
+  await recordFirst(stage, business.id, `had ${names} asked about ${reference}`);
+  await askAll(stage, before);
   const { checkout: after } = await find(stage, reference);
   const [old, now] = [checkoutView(before), checkoutView(after)];
   const changed = before.version !== after.version;
   return {
     json: { changed, checkout: now },
     text: paragraphs(
-      changed ? `${provider} knew more than was recorded.` : `${provider} knows no more than was recorded.`,
+      changed
+        ? `${names} knew more than was recorded.`
+        : `${names} ${providers.length > 1 ? 'know' : 'knows'} no more than was recorded.`,
       fields([
         ['checkout', now.reference],
         ['business', `${business.name} (${business.id})`],

@@ -4,7 +4,7 @@ import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
-import { firstReference, hasUsed, MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
+import { firstReference, hasUsed, MAX_ATTEMPTS, referenceOfNext } from '#shared/providers/domain/attempt-reference.ts';
 import {
   type ProviderName,
   providerName,
@@ -34,9 +34,11 @@ const attemptSchema = z.object({
   expiresAt: millis,
   /** When the payer was first shown the account. Absent: never. */
   shownAt: z.optional(millis),
+  /** When the provider was first found to accept no money on the account any more. Money that it reports all the same counts. */
+  endedAt: z.optional(millis),
   /** How many look-ups around its expiry the provider has answered. */
   lookUps: count,
-  /** When the provider is asked again after a failed look-up; null after an answered one. */
+  /** When the provider is asked again after a failed look-up, or about an outcome that is not known; null after an answered one. */
   askAgainAt: millisOrNull,
 });
 export type Attempt = z.infer<typeof attemptSchema>;
@@ -64,12 +66,16 @@ export interface Attempted {
   readonly attempts: readonly Attempt[];
 }
 
-/** An attempt that asks a provider for an account until `expiresAt`. */
+/** An attempt that asks a provider for an account until `expiresAt`. `askAgainAt`: when the provider is looked up, should nobody write the outcome. */
 export const newAttempt = (
   provider: ProviderName,
   reference: string,
-  { openedAt, expiresAt }: Pick<Attempt, 'openedAt' | 'expiresAt'>,
-): Attempt => ({ provider, reference, state: 'opening', openedAt, expiresAt, lookUps: 0, askAgainAt: null });
+  {
+    openedAt,
+    expiresAt,
+    askAgainAt = null,
+  }: Pick<Attempt, 'openedAt' | 'expiresAt'> & Partial<Pick<Attempt, 'askAgainAt'>>,
+): Attempt => ({ provider, reference, state: 'opening', openedAt, expiresAt, lookUps: 0, askAgainAt });
 
 /** How long after a provider was asked it is looked up for an attempt whose outcome is unknown. Milliseconds. */
 const FIRST_LOOK_UP = MINUTE;
@@ -78,7 +84,7 @@ const FIRST_LOOK_UP = MINUTE;
 export const leaveAttempt = (asked: Attempt, mayExist: boolean): Attempt =>
   mayExist
     ? { ...asked, state: 'unknown', askAgainAt: asked.openedAt + FIRST_LOOK_UP }
-    : { ...asked, state: 'refused' };
+    : { ...asked, state: 'refused', askAgainAt: null };
 
 /** The attempt that was made last. @throws Error where there is none. */
 export const latestAttempt = ({ attempts }: Attempted): Attempt => {
@@ -87,9 +93,16 @@ export const latestAttempt = ({ attempts }: Attempted): Attempt => {
   return latest;
 };
 
-/** The attempt whose account the payer was shown last. @throws Error where there is none: the checkout is not open yet. */
-export const shownAttempt = ({ attempts }: Attempted): ShownAttempt => {
-  const shown = attempts.findLast(isShown);
+/** The attempts whose accounts the payer was shown, oldest first. Money on any of them counts. */
+export const shownAttempts = ({ attempts }: Attempted): readonly ShownAttempt[] => attempts.filter(isShown);
+
+/**
+ * The attempt whose account the payer is shown now: the last one, but for those whose provider accepts no money any more.
+ * @throws Error where there is none: the checkout is not open yet.
+ */
+export const shownAttempt = (checkout: Attempted): ShownAttempt => {
+  const all = shownAttempts(checkout);
+  const shown = all.findLast(({ endedAt }) => endedAt === undefined) ?? all.at(-1);
   if (!shown) throw new Error('A checkout has no account that was shown.');
   return shown;
 };
@@ -99,6 +112,17 @@ export const withAttempt = <C extends Attempted>(checkout: C, changed: Attempt):
   ...checkout,
   attempts: checkout.attempts.map((attempt) => (attempt.reference === changed.reference ? changed : attempt)),
 });
+
+/** The attempts with another one, at a provider that is asked under a reference of its own. An attempt whose outcome was awaited is left. */
+export const withNext = (
+  { reference, attempts }: Attempted & { readonly reference: string },
+  provider: ProviderName,
+  time: Parameters<typeof newAttempt>[2],
+  mayExist: boolean,
+): Attempt[] => [
+  ...attempts.map((attempt) => (attempt.state === 'opening' ? leaveAttempt(attempt, mayExist) : attempt)),
+  newAttempt(provider, referenceOfNext(reference, attempts.length), time),
+];
 
 /** The attempt that has used a reference at a provider: the one on which a report lands. */
 export const attemptOfReport = (

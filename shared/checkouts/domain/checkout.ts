@@ -10,7 +10,14 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
 import type { CheckoutEventType } from '#shared/webhooks/domain/event.ts';
 import { announcedReturn } from './announced-returns.ts';
-import { type Attempt, openAttemptList, shownAttempt, withAttempt } from './attempt.ts';
+import {
+  type Attempt,
+  openAttemptList,
+  type ShownAttempt,
+  shownAttempt,
+  shownAttempts,
+  withAttempt,
+} from './attempt.ts';
 import { givenFields } from './given-fields.ts';
 import { runningTotalState } from './running-total.ts';
 
@@ -142,13 +149,12 @@ export const reversePayments = (
 /** Whether a payment of this time is late for an attempt: the provider's time counts, not when it was reported. */
 export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis): boolean => paidAt > expiresAt;
 
-/** The time of a test checkout is over now, if it was not: a transfer of now is late. A millisecond ago, as the time of its expiry still counts. */
-export const endTime = (before: Checkout, now: Millis): Checkout => {
-  const shown = shownAttempt(before);
-  return withAttempt(before, { ...shown, expiresAt: Math.min(shown.expiresAt, now - 1) });
-};
+/** The time of a test account is over now, if it was not: a transfer of now is late. A millisecond ago, as the time of its expiry still counts. */
+export const endTime = (before: Checkout, shown: ShownAttempt, now: Millis): Checkout =>
+  withAttempt(before, { ...shown, expiresAt: Math.min(shown.expiresAt, now - 1) });
 
-const notPayable = ({ status }: Checkout): Refusal =>
+/** The refusal of what a checkout's state does not allow. */
+export const notPayable = ({ status }: Checkout): Refusal =>
   new Refusal('checkout_not_payable', { message: `Checkout is already ${status}.` });
 
 /** Refuses to simulate what is due on a checkout that a payment or a failure has already settled: `checkout_not_payable`. */
@@ -172,9 +178,23 @@ export const latestAccepted = ({ payments }: Checkout): ShownPayment => {
   return latest;
 };
 
-/** The provider accepts no money for it any more: a pending checkout fails. Undefined in any other state. */
-export const failedAtProvider = (before: Checkout): CheckoutStep | undefined =>
-  before.status === 'pending' ? fail(before) : undefined;
+/**
+ * A provider accepts no money any more under the reference of an account that was shown. A pending checkout fails once that is true of each such
+ * account, and none is being opened. Until then another account is shown, which is a change that merchants see. Undefined where nothing changes.
+ */
+export const failedAtProvider = (before: Checkout, reference: string, now: Millis): CheckoutStep | undefined => {
+  const failed = shownAttempts(before).find((attempt) => attempt.reference === reference);
+  if (before.status !== 'pending' || !failed) return undefined;
+  const others = before.attempts.filter((attempt) => attempt !== failed);
+  const isLast = others.every(({ state, shownAt, endedAt }) =>
+    shownAt === undefined ? state !== 'opening' : endedAt !== undefined,
+  );
+  if (isLast) return fail(before);
+  if (failed.endedAt !== undefined) return undefined;
+  const after = withAttempt(before, { ...failed, endedAt: now });
+  const isMoved = shownAttempt(after).reference !== shownAttempt(before).reference;
+  return { checkout: isMoved ? { ...after, version: before.version + 1 } : after, announce: null };
+};
 
 /**
  * The merchant ends a checkout: a pending one expires now; undefined for one that has already ended without money. The expiry of its
@@ -194,51 +214,65 @@ const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up: api-decisions.md section 4's grace. */
 const GRACE = LOOK_UPS[1];
 
-/** When the account that the payer was shown last is looked at again; null once nothing is left to happen by time. */
-export const expiryDue = (checkout: Checkout): Millis | null => {
+/** Look-ups with which an account's provider was asked once its grace was over. */
+const LOOK_UPS_TO_EXPIRE = 2;
+
+/** An attempt that is looked at by time, and when. */
+interface Due {
+  readonly attempt: Attempt;
+  readonly dueAt: Millis;
+}
+
+/** When the accounts that were shown are looked at again. */
+const dueExpiries = (checkout: Checkout): readonly Due[] => {
   const { mode: m, status } = checkout;
-  const { expiresAt, lookUps, askAgainAt } = shownAttempt(checkout);
-  if (status === 'paid' || status === 'failed') return null;
-  if (m === 'test') return status === 'pending' ? expiresAt : null;
+  const shown = shownAttempts(checkout);
+  if (status === 'paid' || status === 'failed') return [];
+  if (m === 'test') {
+    // It expires with the account whose time ends last.
+    const last = shown.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(-1);
+    return status === 'pending' ? last.map((attempt) => ({ attempt, dueAt: attempt.expiresAt })) : [];
+  }
   // A reversal may make a checkout pending again after its look-ups: it is then due at once.
-  const gap = LOOK_UPS[status === 'pending' ? Math.min(lookUps, 1) : lookUps];
-  return gap === undefined ? null : Math.max(expiresAt + gap, askAgainAt ?? 0);
+  const isAskedOut = status === 'pending' && shown.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
+  return shown.flatMap((attempt) => {
+    const { expiresAt, lookUps, askAgainAt } = attempt;
+    const gap = LOOK_UPS[isAskedOut ? LOOK_UPS_TO_EXPIRE - 1 : lookUps];
+    return gap === undefined ? [] : [{ attempt, dueAt: Math.max(expiresAt + gap, askAgainAt ?? 0) }];
+  });
 };
 
-/** The attempt that is looked up next, and when: the one that was shown, or one whose outcome is unknown. Null once nothing is due. */
-export const nextLookUp = (checkout: Checkout): { readonly attempt: Attempt; readonly dueAt: Millis } | null => {
-  const shown = shownAttempt(checkout);
-  const expiry = expiryDue(checkout);
-  const all = [
-    ...(expiry === null ? [] : [{ attempt: shown, dueAt: expiry }]),
-    ...checkout.attempts.flatMap((attempt) =>
-      attempt.state === 'unknown' && attempt.askAgainAt !== null ? [{ attempt, dueAt: attempt.askAgainAt }] : [],
-    ),
-  ];
-  return all.toSorted((a, b) => a.dueAt - b.dueAt)[0] ?? null;
+/** The attempt that is looked up next, and when: one that was shown, or one whose outcome is not known. Null once nothing is due. */
+export const nextLookUp = (checkout: Checkout): Due | null => {
+  const unsettled = checkout.attempts.flatMap((attempt) =>
+    (attempt.state === 'unknown' || attempt.state === 'opening') && attempt.askAgainAt !== null
+      ? [{ attempt, dueAt: attempt.askAgainAt }]
+      : [],
+  );
+  return [...dueExpiries(checkout), ...unsettled].toSorted((a, b) => a.dueAt - b.dueAt)[0] ?? null;
 };
 
 /** Milliseconds after which an account that a provider does not know will never exist. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /**
- * Writes down the result of looking up an attempt whose outcome was unknown. Nobody was shown its account. `found`: the provider has it; money on it counts.
- * `absent`: it has none, which is final half an hour after it was asked, or once the attempt's time is over. `refused`: it accepts no money. A
- * failure of the provider: it is asked again. Not announced. Undefined where the attempt was settled before.
+ * Writes down the result of looking up an attempt whose outcome was not known when it was read (`asked`). Nobody was shown its account. `found`: the provider
+ * has it; money on it counts. `absent`: it has none, which is final half an hour after it was asked, or once the attempt's time is over. `refused`:
+ * it accepts no money. A failure of the provider: it is asked again. Not announced. Undefined where the attempt was settled, or asked for anew, since.
  */
 export const settleAttempt = (
   before: Checkout,
-  reference: string,
+  asked: Attempt,
   { now, found }: { readonly now: Millis; readonly found: 'found' | 'absent' | 'refused' | Error },
 ): CheckoutStep | undefined => {
-  const attempt = before.attempts.find((one) => one.reference === reference);
-  if (attempt?.state !== 'unknown') return undefined;
+  const attempt = before.attempts.find(({ reference }) => reference === asked.reference);
+  if (attempt?.state !== asked.state || attempt.askAgainAt !== asked.askAgainAt) return undefined;
   const isOver = now >= Math.min(attempt.openedAt + ABSENCE_FINAL_AFTER, attempt.expiresAt);
   const isNone = found === 'refused' || (found === 'absent' && isOver);
   const settled: Attempt =
     found === 'found' || isNone
       ? { ...attempt, state: isNone ? 'refused' : 'open', askAgainAt: null }
-      : { ...attempt, askAgainAt: nextProviderRetry(attempt.openedAt, now, MINUTE, found) };
+      : { ...attempt, state: 'unknown', askAgainAt: nextProviderRetry(attempt.openedAt, now, MINUTE, found) };
   return { checkout: withAttempt(before, settled), announce: null };
 };
 
@@ -246,37 +280,48 @@ export const settleAttempt = (
 const LATE_MONEY_LISTED = 30 * MINUTE;
 
 /**
- * Whether the provider's list has told of the late money that the last look-up of an expired checkout would find: of what came up to
+ * Whether the provider's list has told of the late money that the last look-up of an account of an expired checkout would find: of what came up to
  * `comparedUntil`, our books have everything, or it is being looked up. A checkout that may expire still is always looked up.
  */
-export const isToldByList = (checkout: Checkout, comparedUntil: Millis): boolean => {
-  const { lookUps, expiresAt } = shownAttempt(checkout);
-  const isLast = checkout.status === 'expired' && lookUps === LOOK_UPS.length - 1;
-  return isLast && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
-};
+export const isToldByList = ({ status }: Checkout, { lookUps, expiresAt }: Attempt, comparedUntil: Millis): boolean =>
+  status === 'expired' && lookUps === LOOK_UPS.length - 1 && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
 
-/** The provider did not answer (`failure` says why). It is asked again after a delay that grows with the time since the expiry. Not announced. */
-export const askLater = (before: Checkout, now: Millis, failure: unknown): CheckoutStep => {
-  const shown = shownAttempt(before);
-  const askAgainAt = nextProviderRetry(shown.expiresAt, now, MINUTE, failure);
-  return { checkout: withAttempt(before, { ...shown, askAgainAt }), announce: null };
+const attemptUnder = ({ attempts }: Checkout, reference: string): Attempt => {
+  const found = attempts.find((attempt) => attempt.reference === reference);
+  if (!found) throw new Error('A checkout was asked about under a reference that it has not.');
+  return found;
 };
 
 /**
- * Expires a pending checkout whose time has passed: in live mode after its grace, and only when its provider has just been asked
- * (`askedProvider`) and knew of no money. Undefined when nothing changes.
+ * The provider of the account under a reference did not answer (`failure` says why). It is asked again after a delay that grows with the time since
+ * the expiry. Not announced.
  */
-export const passTime = (before: Checkout, now: Millis, askedProvider: boolean): CheckoutStep | undefined => {
-  const shown = shownAttempt(before);
-  const { expiresAt } = shown;
-  const lookUps = shown.lookUps + (askedProvider ? 1 : 0);
-  const asked = withAttempt(before, { ...shown, lookUps, askAgainAt: null });
-  const isOver = before.mode === 'test' ? now >= expiresAt : askedProvider && now >= expiresAt + GRACE;
+export const askLater = (before: Checkout, reference: string, now: Millis, failure: unknown): CheckoutStep => {
+  const asked = attemptUnder(before, reference);
+  const askAgainAt = nextProviderRetry(asked.expiresAt, now, MINUTE, failure);
+  return { checkout: withAttempt(before, { ...asked, askAgainAt }), announce: null };
+};
+
+/** Counts an answered look-up of an account: those within its grace as the first one, the first after it as the second. */
+const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout => {
+  const asked = attemptUnder(before, reference);
+  const isGraceOver = now >= asked.expiresAt + GRACE;
+  const lookUps = isGraceOver ? Math.max(asked.lookUps + 1, LOOK_UPS_TO_EXPIRE) : LOOK_UPS_TO_EXPIRE - 1;
+  return withAttempt(before, { ...asked, lookUps, askAgainAt: null });
+};
+
+/**
+ * Expires a pending checkout whose time has passed: in live mode after the grace of each account that was shown, and only when the provider of each
+ * has been asked since and knew of no money. `asked`: the reference of the account whose provider has just been asked, in live mode. Undefined when
+ * nothing changes.
+ */
+export const passTime = (before: Checkout, now: Millis, asked?: string): CheckoutStep | undefined => {
+  const after = asked === undefined ? before : countLookUp(before, asked, now);
+  const isOver = shownAttempts(after).every(({ expiresAt, lookUps }) =>
+    before.mode === 'test' ? now >= expiresAt : asked !== undefined && lookUps >= LOOK_UPS_TO_EXPIRE,
+  );
   if (before.status === 'pending' && isOver) {
-    return {
-      checkout: { ...asked, status: 'expired', version: before.version + 1 },
-      announce: 'checkout.expired',
-    };
+    return { checkout: { ...after, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' };
   }
-  return askedProvider ? { checkout: asked, announce: null } : undefined;
+  return asked === undefined ? undefined : { checkout: after, announce: null };
 };

@@ -3,10 +3,9 @@ import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { count, millis, text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
-import { referenceOfNext } from '#shared/providers/domain/attempt-reference.ts';
 import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type Attempt, attemptList, latestAttempt, leaveAttempt, newAttempt, type ShownAttempt } from './attempt.ts';
+import { type Attempt, attemptList, latestAttempt, leaveAttempt, type ShownAttempt, withNext } from './attempt.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerHolder } from './merchant-reference.ts';
 
@@ -83,11 +82,9 @@ export const moveOn = (
   provider: ProviderName,
   { mayExist, openedAt }: { readonly mayExist: boolean; readonly openedAt: Millis },
 ): OpeningCheckout => {
-  const asked = latestAttempt(before);
-  const reference = referenceOfNext(before.reference, before.attempts.length);
-  const next = newAttempt(provider, reference, { openedAt, expiresAt: asked.expiresAt });
-  const left = [...before.attempts.slice(0, -1), leaveAttempt(asked, mayExist)];
-  return { ...before, attempts: [...left, next], version: before.version + 1 };
+  const { expiresAt } = latestAttempt(before);
+  const attempts = withNext(before, provider, { openedAt, expiresAt }, mayExist);
+  return { ...before, attempts, version: before.version + 1 };
 };
 
 /** The checkout with the account that a provider issued for one of its attempts, which is shown from `shownAt` on. */

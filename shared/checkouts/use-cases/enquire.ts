@@ -1,4 +1,4 @@
-import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type ShownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -17,11 +17,31 @@ export interface EnquireDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
 /** Milliseconds for asking the provider: the function has 15 s, and the outcome has to be written. */
 const ASK_TIMEOUT = 10_000;
 
+/** Asks the provider of one account, as `enquire` says. */
+const enquireAt = async (
+  deps: EnquireDeps,
+  asker: Asker,
+  { mode }: Checkout,
+  shown: ShownAttempt,
+  work: AllowedWork,
+): Promise<'current' | 'stale'> => {
+  const { provider } = shown;
+  const about = { provider, mode };
+  const used = await deps.providerAllowance.charge(asker, provider, work);
+  if (used) throw providerBusy(about, used);
+  try {
+    return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, shown, 'enquire'));
+  } catch (error) {
+    if (error instanceof ProviderBusy) throw providerBusy(about, error);
+    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(about, error) : error;
+  }
+};
+
 /**
- * Asks the provider of a live checkout for a business, and lands money that it knows of. A business causes this look-up, so it is an
- * enquiry and charged to the business's allowance: it must not use up the look-ups that land money. `stale`: the answer may be older than what
- * counts, and changed nothing of that.
- * @throws the refusals provider_error and provider_busy (nothing changed).
+ * Asks the provider of each account of a live checkout for a business, all at once, and lands money that they know of. A business causes this look-up,
+ * so it is an enquiry and charged to the business's allowance: it must not use up the look-ups that land money. `stale`: an answer may be older than
+ * what counts, and changed nothing of that.
+ * @throws the refusals provider_error and provider_busy: of the provider in question nothing was recorded.
  */
 export const enquire = async (
   deps: EnquireDeps,
@@ -29,14 +49,11 @@ export const enquire = async (
   checkout: Checkout,
   work: AllowedWork,
 ): Promise<'current' | 'stale'> => {
-  const { provider } = shownAttempt(checkout);
-  const about = { provider, mode: checkout.mode };
-  const used = await deps.providerAllowance.charge(asker, provider, work);
-  if (used) throw providerBusy(about, used);
-  try {
-    return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, checkout, 'enquire'));
-  } catch (error) {
-    if (error instanceof ProviderBusy) throw providerBusy(about, error);
-    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(about, error) : error;
-  }
+  // What one provider knows lands, whether or not another one answers.
+  const asked = await Promise.allSettled(
+    shownAttempts(checkout).map((shown) => enquireAt(deps, asker, checkout, shown, work)),
+  );
+  const failed = asked.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  return asked.some((one) => one.status === 'fulfilled' && one.value === 'stale') ? 'stale' : 'current';
 };

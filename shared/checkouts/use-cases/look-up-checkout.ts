@@ -1,7 +1,8 @@
-import { type Attempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import type { Attempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   askLater,
   type Checkout,
+  type CheckoutStep,
   isToldByList,
   nextLookUp,
   passTime,
@@ -20,15 +21,14 @@ export interface LookUpDeps extends LandDeps {
 }
 
 /**
- * Looks up a live checkout at its provider and lands its money: `lookUp` when we decide so, `enquire` when a business causes it.
+ * Looks up an account of a live checkout at its provider and lands its money: `lookUp` when we decide so, `enquire` when a business causes it.
  * `stale`: the answer may be older than what counts, and changed nothing of that. Throws what the look-up throws.
  */
 export const askProvider = async (
   deps: LookUpDeps,
-  checkout: Checkout,
+  { provider: name, reference }: Attempt,
   by: 'lookUp' | 'enquire',
 ): Promise<'current' | 'stale'> => {
-  const { provider: name, reference } = shownAttempt(checkout);
   const provider = requireProvider(deps.liveProviders(name));
   const query = { by: 'our_reference', value: reference } as const;
   const report = await lookUpPayment(deps, name, { lookUp: provider[by] }, query);
@@ -39,9 +39,12 @@ export interface LookUpCheckoutDeps extends LookUpDeps {
   readonly reconciliations: Pick<ReconciliationStore, 'findLists'>;
 }
 
-/** Until when the list of a checkout's provider tells of late money; 0 where a look-up tells more. */
-const listedUntil = async ({ liveProviders, reconciliations }: LookUpCheckoutDeps, checkout: Checkout) => {
-  const { provider } = shownAttempt(checkout);
+/** Until when the list of an account's provider tells of late money; 0 where a look-up tells more. */
+const listedUntil = async (
+  { liveProviders, reconciliations }: LookUpCheckoutDeps,
+  checkout: Checkout,
+  { provider }: Attempt,
+) => {
   if (checkout.status !== 'expired' || !liveProviders(provider)?.listShowsLateMoney) return 0;
   // Where that cannot be read, the provider is asked.
   const lists = await reconciliations.findLists(provider, 'hours').catch(() => []);
@@ -61,7 +64,7 @@ const askAboutUnknown = async (
 };
 
 /**
- * Settles an attempt that did not answer when the checkout was opened at another provider. Nobody was shown its account, so it never keeps the
+ * Settles an attempt whose provider did not answer in time, or whose request was interrupted. Nobody was shown its account, so it never keeps the
  * checkout from expiring. @throws what the look-up throws; then it is asked again later.
  */
 const settleUnknown = async (
@@ -72,7 +75,7 @@ const settleUnknown = async (
 ): Promise<void> => {
   const now = deps.now();
   const settle = (found: 'found' | 'absent' | 'refused' | Error) =>
-    changeCheckout(deps, tenant, reference, (checkout) => settleAttempt(checkout, attempt.reference, { now, found }));
+    changeCheckout(deps, tenant, reference, (checkout) => settleAttempt(checkout, attempt, { now, found }));
   try {
     // No provider has heard of what the sandbox let wait.
     await settle(mode === 'test' ? 'refused' : await askAboutUnknown(deps, attempt));
@@ -82,37 +85,44 @@ const settleUnknown = async (
   }
 };
 
-/**
- * Does a checkout's due work. A test checkout expires. A live checkout is looked up at its provider three times around its expiry, and
- * expires after its grace if the provider reports no money. An expiry is announced; money that is recorded meanwhile wins. The third look-up is
- * left out where the provider's list has told what it would find.
- * A look-up that failed or was stale is repeated: no live checkout expires without its provider's answer.
- * @throws what the look-up throws.
- */
-export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, reference: string): Promise<void> => {
-  const found = await deps.ledger.readCheckout(tenant, reference);
-  if (!found) return;
+/** Looks up an account that was shown, at its provider. Its money lands, and its checkout may expire. @throws what the look-up throws. */
+const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Checkout, due: Attempt): Promise<void> => {
   const askedAt = deps.now();
-  const { attempt } = nextLookUp(found.checkout) ?? {};
-  if (attempt?.state === 'unknown') return settleUnknown(deps, tenant, found.checkout, attempt);
-  const isLive = tenant.mode === 'live';
-  const until = isLive ? await listedUntil(deps, found.checkout) : 0;
-  if (isToldByList(found.checkout, until)) {
+  const change = (decide: (checkout: Checkout) => CheckoutStep | undefined) =>
+    changeCheckout(deps, tenant, before.reference, decide);
+  const until = await listedUntil(deps, before, due);
+  if (isToldByList(before, due, until)) {
     // Money that landed meanwhile may have been returned: then it is due at once, and looked up.
-    await changeCheckout(deps, tenant, reference, (checkout) =>
-      isToldByList(checkout, until) ? passTime(checkout, askedAt, true) : undefined,
+    await change((checkout) =>
+      isToldByList(checkout, due, until) ? passTime(checkout, askedAt, due.reference) : undefined,
     );
     return;
   }
   try {
-    if (isLive && (await askProvider(deps, found.checkout, 'lookUp')) === 'stale') {
-      await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, undefined));
-      return;
-    }
+    const isStale = (await askProvider(deps, due, 'lookUp')) === 'stale';
+    await change((checkout) =>
+      isStale ? askLater(checkout, due.reference, askedAt, undefined) : passTime(checkout, askedAt, due.reference),
+    );
   } catch (error) {
-    if (isOfProvider(error))
-      await changeCheckout(deps, tenant, reference, (checkout) => askLater(checkout, askedAt, error));
+    if (isOfProvider(error)) await change((checkout) => askLater(checkout, due.reference, askedAt, error));
     throw error;
   }
-  await changeCheckout(deps, tenant, reference, (checkout) => passTime(checkout, askedAt, isLive));
+};
+
+/**
+ * Does a checkout's due work. A test checkout expires. Each account of a live checkout that was shown is looked up at its provider three times around
+ * its expiry. The checkout expires after the grace of all of them if their providers report no money. An expiry is announced; money that is recorded
+ * meanwhile wins. The third look-up is left out where the provider's list has told what it would find.
+ * A look-up that failed or was stale is repeated: no live checkout expires without the answer of each provider.
+ * @throws what the look-up throws.
+ */
+export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, reference: string): Promise<void> => {
+  const found = await deps.ledger.readCheckout(tenant, reference);
+  const due = found && nextLookUp(found.checkout);
+  if (!due) return;
+  const { attempt } = due;
+  if (attempt.shownAt === undefined) return settleUnknown(deps, tenant, found.checkout, attempt);
+  if (tenant.mode === 'live') return lookUpShown(deps, tenant, found.checkout, attempt);
+  const now = deps.now();
+  await changeCheckout(deps, tenant, reference, (checkout) => passTime(checkout, now));
 };

@@ -1,4 +1,4 @@
-import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type ShownAttempt, shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import {
   acceptPayment,
   type Checkout,
@@ -15,6 +15,7 @@ import { asReversed, type Payment, paymentFrom } from '#shared/payments/domain/p
 import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/payments/use-cases/sandbox-money.ts';
 import type { Decision } from '#shared/platform/commit.ts';
+import { invalid } from '#shared/platform/kernel/errors.ts';
 import { type Kobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
@@ -29,7 +30,16 @@ export interface SimulateCheckoutInput {
   readonly late: boolean;
   readonly senderName: string | null;
   readonly senderBank: string | null;
+  /** The account that the transfer is made to; the one that the payer is shown now when undefined. */
+  readonly accountNumber?: string | undefined;
 }
+
+const findPaidInto = (checkout: Checkout, accountNumber: string | undefined): ShownAttempt => {
+  if (accountNumber === undefined) return shownAttempt(checkout);
+  const named = shownAttempts(checkout).find(({ account }) => account.accountNumber === accountNumber);
+  if (named) return named;
+  throw invalid({ field: 'account_number', message: 'account_number is none of the accounts of this checkout.' });
+};
 
 /** Pays, rejects, reverses or fails: the steps that reports of real money cause, on a checkout as it was read. */
 export const simulatedStep = async (
@@ -39,28 +49,27 @@ export const simulatedStep = async (
 ): Promise<CheckoutChange> => {
   const { outcome } = input;
   const recordedAt = deps.now();
-  const checkout = input.late ? endTime(stored, recordedAt) : stored;
-  const shown = shownAttempt(checkout);
-  const { provider } = shown;
-  if (outcome === 'fail') return fail(checkout);
+  if (outcome === 'fail') return fail(stored);
   if (outcome === 'reversed') {
-    const { id, amount } = latestAccepted(checkout);
-    const recorded = await deps.ledger.readPayments({ mode: checkout.mode, provider }, [sandboxOrigin(id)]);
+    const { id, amount, provider } = latestAccepted(stored);
+    const recorded = await deps.ledger.readPayments({ mode: stored.mode, provider }, [sandboxOrigin(id)]);
     const reversed = recorded.map(asReversed);
-    return { ...reversePayments(checkout, reversed, amount), reversed };
+    return { ...reversePayments(stored, reversed, amount), reversed };
   }
+  const paidInto = findPaidInto(stored, input.accountNumber);
+  const checkout = input.late ? endTime(stored, paidInto, recordedAt) : stored;
   // An amount that is named lands in every state, as a transfer would.
   if (input.amount === undefined) ensurePayable(checkout);
   const id = deps.newId('pay');
   const payment = paymentFrom(
     { id, recordedAt },
-    { ...paymentsOn(checkout), provider },
-    sandboxMoney(input, { providerReference: checkout.reference, paidAt: recordedAt }),
+    { ...paymentsOn(checkout), provider: paidInto.provider },
+    sandboxMoney(input, { providerReference: paidInto.reference, paidAt: recordedAt }),
     {
       origin: sandboxOrigin(id),
-      amount: input.amount ?? subtractDownToZero(shown.amountToPay, checkout.paidAmount),
+      amount: input.amount ?? subtractDownToZero(paidInto.amountToPay, checkout.paidAmount),
       outcome,
-      late: isLate(shown, recordedAt),
+      late: input.late || isLate(paidInto, recordedAt),
     },
   );
   const step = outcome === 'accepted' ? acceptPayment(checkout, payment) : rejectPayment(checkout, payment);
@@ -69,7 +78,7 @@ export const simulatedStep = async (
 
 /**
  * Decides what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
- * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse.
+ * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse, validation_failed for an account of no such number.
  */
 export const simulateCheckoutPayment = async (
   deps: ChangeDeps,

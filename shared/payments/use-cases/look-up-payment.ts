@@ -1,4 +1,4 @@
-import { isForeignTo, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { isForeignTo } from '#shared/checkouts/domain/attempt.ts';
 import { failedAtProvider } from '#shared/checkouts/domain/checkout.ts';
 import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -8,7 +8,7 @@ import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
 /**
- * The provider accepts no money any more under a reference: its pending checkout fails, unless a later attempt has replaced that reference.
+ * The provider accepts no money any more under a reference: its pending checkout fails, unless it has another account, or has used a later reference.
  * What another provider, or test mode, was asked for is none of this provider's: that is counted.
  */
 const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: string): Promise<void> => {
@@ -18,7 +18,7 @@ const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: s
   let isForeign = false;
   await changeCheckout(deps, tenant, owner.reference, (checkout) => {
     isForeign = isForeignTo(provider, checkout, reference);
-    return !isForeign && shownAttempt(checkout).reference === reference ? failedAtProvider(checkout) : undefined;
+    return isForeign ? undefined : failedAtProvider(checkout, reference, deps.now());
   });
   if (isForeign) deps.metrics('foreign_reports', 1);
 };

@@ -111,7 +111,7 @@ const STEPS: Readonly<Record<CheckoutEventType, (of: ExampleFor, checkout: Check
     return reversePayments(acceptPayment(checkout, payment).checkout, [asReversed(payment)], payment.amount);
   },
   'checkout.failed': (_, checkout) => fail(checkout),
-  'checkout.expired': ({ now }, checkout) => passTime(checkout, now, false),
+  'checkout.expired': ({ now }, checkout) => passTime(checkout, now),
 };
 
 const accountOf = ({ endpoint: { businessId, mode }, now, newId }: ExampleFor): ActiveVirtualAccount => ({

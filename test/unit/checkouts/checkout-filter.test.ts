@@ -47,9 +47,10 @@ test.each<[Partial<CheckoutFilter>, boolean]>([
 });
 
 test('the time of a checkout that is ended is over a millisecond ago, or since it was', () => {
-  const { expiresAt } = shownAttempt(checkout);
-  expect(shownAttempt(endTime(checkout, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
-  expect(endTime(checkout, expiresAt + 5)).toEqual(checkout);
+  const shown = shownAttempt(checkout);
+  const { expiresAt } = shown;
+  expect(shownAttempt(endTime(checkout, shown, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
+  expect(endTime(checkout, shown, expiresAt + 5)).toEqual(checkout);
 });
 
 test('the newest accepted payment of a checkout is the first that counts, and there may be none', () => {

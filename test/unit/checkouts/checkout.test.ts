@@ -9,10 +9,10 @@ import {
   checkout as checkoutSchema,
   completePayment,
   ensurePayable,
-  expiryDue,
   fail,
   isLate,
   MAX_EMBEDDED_PAYMENTS,
+  nextLookUp,
   passTime,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
@@ -36,7 +36,7 @@ const STATES = {
   'underpaid (2,000)': must(pay(pending, 2_000)),
   'paid (5,000)': must(pay(pending, 5_000)),
   'overpaid (6,000)': must(pay(must(pay(pending, 5_000)), 1_000)),
-  expired: must(passTime(pending, EXPIRY, false)),
+  expired: must(passTime(pending, EXPIRY)),
   failed: must(fail(pending)),
   'failed after 2,000': { ...must(pay(pending, 2_000)), status: 'failed', version: 3 },
 } satisfies Record<string, Checkout>;
@@ -47,8 +47,8 @@ const INPUTS = {
   '₦5,000 lands': (of: Checkout) => pay(of, 5_000),
   '₦5,000.01 lands': (of: Checkout) => pay(of, 5_000.01),
   'it fails': fail,
-  'a millisecond before its expiry passes': (of: Checkout) => passTime(of, EXPIRY - 1, false),
-  'its expiry comes': (of: Checkout) => passTime(of, EXPIRY, false),
+  'a millisecond before its expiry passes': (of: Checkout) => passTime(of, EXPIRY - 1),
+  'its expiry comes': (of: Checkout) => passTime(of, EXPIRY),
 } satisfies Record<string, (of: Checkout) => CheckoutStep | undefined>;
 
 type Outcome = readonly [status: string, announced: string | null, paidAmount: number] | 'refused';
@@ -169,7 +169,7 @@ describe('a checkout over ₦5,000', () => {
     ['expired', null],
     ['failed', null],
   ] as const)('that is %s has to be looked at by the clock at %p', (state, due) => {
-    expect(expiryDue(STATES[state])).toBe(due);
+    expect(nextLookUp(STATES[state])?.dueAt ?? null).toBe(due);
   });
 
   test.each([
@@ -275,7 +275,7 @@ describe('any sequence of payments, failures and expiries', () => {
   };
 
   const real = (of: Checkout, input: Input, n: number): CheckoutStep | undefined => {
-    if (input.kind === 'expire') return passTime(of, input.at, false);
+    if (input.kind === 'expire') return passTime(of, input.at);
     if (input.kind === 'pay')
       return acceptPayment(of, paymentOf({ id: id('pay', n), amount: kobo.parse(input.amount) }));
     try {

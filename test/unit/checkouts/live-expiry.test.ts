@@ -2,7 +2,7 @@ import { type Attempt, newAttempt, shownAttempt, withAttempt } from '#shared/che
 import {
   askLater,
   type Checkout,
-  expiryDue,
+  type CheckoutStep,
   failedAtProvider,
   isToldByList,
   nextLookUp,
@@ -23,6 +23,9 @@ const live = (status: Checkout['status'], attempt: Partial<Pick<Attempt, 'lookUp
   return (status === 'paid' ? { ...pending, status, ...paid } : { ...pending, status }) as Checkout;
 };
 
+const { reference: REFERENCE } = shownAttempt(live('pending'));
+const dueAt = (checkout: Checkout): number | null => nextLookUp(checkout)?.dueAt ?? null;
+
 describe('a live checkout is due', () => {
   test.each<[Checkout['status'], number, number | null]>([
     ['pending', 0, EXPIRY],
@@ -42,12 +45,12 @@ describe('a live checkout is due', () => {
     ['failed', 0, null],
     ['failed', 2, null],
   ])('when it is %s and was looked up %i times, at %p', (status, lookUps, due) => {
-    expect(expiryDue(live(status, { lookUps }))).toBe(due);
+    expect(dueAt(live(status, { lookUps }))).toBe(due);
   });
 
   test('later where its provider is asked again later, and never sooner', () => {
-    expect(expiryDue(live('pending', { askAgainAt: EXPIRY + 7 * MINUTE }))).toBe(EXPIRY + 7 * MINUTE);
-    expect(expiryDue(live('pending', { askAgainAt: EXPIRY - 7 * MINUTE }))).toBe(EXPIRY);
+    expect(dueAt(live('pending', { askAgainAt: EXPIRY + 7 * MINUTE }))).toBe(EXPIRY + 7 * MINUTE);
+    expect(dueAt(live('pending', { askAgainAt: EXPIRY - 7 * MINUTE }))).toBe(EXPIRY);
   });
 });
 
@@ -60,7 +63,7 @@ describe('a live checkout whose provider was asked in vain', () => {
   ])('is looked up again %s', (_, age, failure, wait) => {
     const before = live('pending');
     const now = EXPIRY + age;
-    expect(askLater(before, now, failure)).toEqual({
+    expect(askLater(before, REFERENCE, now, failure)).toEqual({
       checkout: withAttempt(before, { ...shownAttempt(before), askAgainAt: now + wait }),
       announce: null,
     });
@@ -68,16 +71,18 @@ describe('a live checkout whose provider was asked in vain', () => {
 });
 
 describe('time passes for a live checkout', () => {
-  test.each<[string, Checkout['status'], number]>([
-    ['before its expiry', 'pending', EXPIRY - 1],
-    ['within its grace', 'pending', GRACE_ENDS - 1],
-    ['after its grace, when some of the money is there', 'underpaid', GRACE_ENDS],
-    ['after its grace, when it has expired', 'expired', GRACE_ENDS],
-    ['after its grace, when it is paid', 'paid', GRACE_ENDS],
-  ])('only its look-up is counted %s', (_, status, now) => {
-    const before = live(status, { lookUps: 1, askAgainAt: NOON });
-    expect(passTime(before, now, true)).toEqual({
-      checkout: live(status, { lookUps: 2 }),
+  test.each<[string, Checkout['status'], number, number, number]>([
+    ['before its expiry', 'pending', EXPIRY - 1, 0, 1],
+    ['within its grace', 'pending', GRACE_ENDS - 1, 0, 1],
+    ['within its grace for the second time', 'pending', GRACE_ENDS - 1, 1, 1],
+    ['after its grace, when some of the money is there', 'underpaid', GRACE_ENDS, 1, 2],
+    ['after its grace, when it has expired', 'expired', GRACE_ENDS, 2, 3],
+    ['after its grace for the first time, when it has expired', 'expired', GRACE_ENDS, 0, 2],
+    ['after its grace, when it is paid', 'paid', GRACE_ENDS, 1, 2],
+  ])('only its look-up is counted %s', (_, status, now, lookUps, counted) => {
+    const before = live(status, { lookUps, askAgainAt: NOON });
+    expect(passTime(before, now, REFERENCE)).toEqual({
+      checkout: live(status, { lookUps: counted }),
       announce: null,
     });
   });
@@ -85,7 +90,7 @@ describe('time passes for a live checkout', () => {
   test('it expires when its grace is over and its provider knows of no money', () => {
     const before = live('pending', { lookUps: 1, askAgainAt: NOON });
     for (const now of [GRACE_ENDS, GRACE_ENDS + DAY]) {
-      expect(passTime(before, now, true)).toEqual({
+      expect(passTime(before, now, REFERENCE)).toEqual({
         checkout: { ...live('expired', { lookUps: 2 }), version: before.version + 1 },
         announce: 'checkout.expired',
       });
@@ -93,7 +98,7 @@ describe('time passes for a live checkout', () => {
   });
 
   test('nothing changes without its provider', () => {
-    expect(passTime(live('pending'), GRACE_ENDS + DAY, false)).toBeUndefined();
+    expect(passTime(live('pending'), GRACE_ENDS + DAY)).toBeUndefined();
   });
 });
 
@@ -107,14 +112,15 @@ describe('the last look-up of a live checkout is told by the list of its provide
     ['pending', 2, EXPIRY + HOUR, false],
     ['underpaid', 2, EXPIRY + HOUR, false],
   ])('when it is %s and was looked up %i times, by a list compared until %p: %p', (status, lookUps, until, isTold) => {
-    expect(isToldByList(live(status, { lookUps }), until)).toBe(isTold);
+    const checkout = live(status, { lookUps });
+    expect(isToldByList(checkout, shownAttempt(checkout), until)).toBe(isTold);
   });
 });
 
 describe('a checkout whose provider accepts no money any more', () => {
   test('fails while it waits', () => {
     const before = live('pending');
-    expect(failedAtProvider(before)).toEqual({
+    expect(failedAtProvider(before, REFERENCE, NOON)).toEqual({
       checkout: { ...before, status: 'failed', version: before.version + 1 },
       announce: 'checkout.failed',
     });
@@ -123,7 +129,7 @@ describe('a checkout whose provider accepts no money any more', () => {
   test.each<Checkout['status']>(['underpaid', 'paid', 'expired', 'failed'])(
     'stays as it is when it is %s',
     (status) => {
-      expect(failedAtProvider(live(status))).toBeUndefined();
+      expect(failedAtProvider(live(status), REFERENCE, NOON)).toBeUndefined();
     },
   );
 });
@@ -157,11 +163,12 @@ describe('an attempt that did not answer while the checkout was opened at anothe
     [new ProviderUnavailable(), NOON + 2 * MINUTE, { askAgainAt: NOON + 4 * MINUTE }],
     [new ProviderUnavailable(), NOON + DAY, { askAgainAt: NOON + DAY + 30 * MINUTE }],
   ] as const)('is settled by a look-up that says %s at %p', (found, now, of) => {
-    expect(settleAttempt(before, unknown.reference, { now, found })).toEqual(settled(of));
+    expect(settleAttempt(before, unknown, { now, found })).toEqual(settled(of));
   });
 
   test('is settled once', () => {
-    expect(settleAttempt(before, shown.reference, { now: NOON, found: 'refused' })).toBeUndefined();
-    expect(settleAttempt(before, 'PAY-AAAAAAAAAAAAAAAAAAAA', { now: NOON, found: 'found' })).toBeUndefined();
+    const { checkout } = settleAttempt(before, unknown, { now: NOON + MINUTE, found: 'found' }) as CheckoutStep;
+    expect(settleAttempt(checkout, unknown, { now: NOON + MINUTE, found: 'refused' })).toBeUndefined();
+    expect(settleAttempt(live('pending'), unknown, { now: NOON, found: 'found' })).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const pending = pendingCheckout();
 const END = shownAttempt(pending).expiresAt;
 const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
 const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
-const expired = passTime(pending, END, false)?.checkout as Checkout;
+const expired = passTime(pending, END)?.checkout as Checkout;
 
 const see = (of: Checkout, viewing: Partial<Viewing> = {}) =>
   payerView(of, { now: NOON, sentAt: null, isSuspended: false, takesRest: true, ...viewing });

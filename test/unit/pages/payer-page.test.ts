@@ -76,7 +76,7 @@ describe('words', () => {
 describe('each view says what the payer has to know', () => {
   const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
   const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
-  const ended = (passTime(pending, END, false) ?? { checkout: pending }).checkout;
+  const ended = (passTime(pending, END) ?? { checkout: pending }).checkout;
 
   test.each<[string, Shown, readonly string[]]>([
     [

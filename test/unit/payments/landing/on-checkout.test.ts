@@ -778,9 +778,11 @@ describe('any order of reports', () => {
   ): void => {
     for (const [n, command] of commands.entries()) {
       const before = { steps: begin.steps.length, payments: new Map(begin.payments) };
-      if (command.kind === 'no') begin.change(failedAtProvider(begin.now()));
+      if (command.kind === 'no')
+        begin.change(failedAtProvider(begin.now(), shownAttempt(begin.now()).reference, NOON + n * HOUR));
       else if (command.kind === 'time') {
-        begin.change(passTime(begin.now(), begin.now().createdAt + command.hours * HOUR, true));
+        const { createdAt } = begin.now();
+        begin.change(passTime(begin.now(), createdAt + command.hours * HOUR, shownAttempt(begin.now()).reference));
       } else same(begin.land(moneyOf(command), { askedAt: NOON + (n + 1) * HOUR }) === 'stale', false);
       check(begin, command, before);
     }
