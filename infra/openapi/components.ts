@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { checkoutAnswer, checkoutInEvent } from '#shared/checkouts/contract/checkout-answer.ts';
+import { accountAnswer, checkoutAnswer, checkoutInEvent } from '#shared/checkouts/contract/checkout-answer.ts';
 import { totalOfDay } from '#shared/payments/contract/get-totals.ts';
 import { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
 import { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
@@ -74,6 +74,8 @@ const paymentFields = {
     'The provider’s reference of it. Two payments of a checkout may have the same one: `id` tells them apart.',
 };
 
+const EXPIRES_AT = 'Until when the payer should pay. The provider may have changed the time that you asked for.';
+
 const checkoutFields = {
   mode: 'The mode of the key that created it.',
   reference: 'Identifies the checkout.',
@@ -101,7 +103,7 @@ const checkoutFields = {
   merchant_reference:
     'Your own reference, trimmed and in Unicode NFC. A checkout `created_with` a public key may be anybody’s.',
   metadata: METADATA,
-  expires_at: 'Until when the payer should pay. The provider may have changed the time that you asked for.',
+  expires_at: EXPIRES_AT,
   created_at: 'When it was created.',
   version:
     'Grows with every change. Webhooks can arrive out of order: ignore one whose version is lower than one you have seen.',
@@ -109,6 +111,8 @@ const checkoutFields = {
     'The latest 20 payments, newest first. `paid_amount` counts all payments; see *Lists* for how to find the others.',
   difference:
     '`paid_amount` less `amount`, in naira and to the kobo: negative while money is owed, 0 when it is exact, positive when too much was paid.',
+  accounts:
+    'Every account that the payer was shown, oldest first: one, and up to three where another account was asked for. Money on any of them counts.',
 };
 
 /** What the document says of an event's fields, in answers and in webhooks. */
@@ -140,6 +144,16 @@ export const COMPONENTS: readonly Component[] = [
     'A checkout in a webhook: without `checkout_url`, which would let whoever reads your logs open the page, and without `callback_url` and `cancel_url`.',
     checkoutFields,
   ),
+  component(accountAnswer, 'CheckoutAccount', 'An account of a checkout that the payer was shown.', {
+    provider: OF_PROVIDER,
+    account_number: 'Its number.',
+    account_name: 'The name on it.',
+    bank_name: 'The bank that it is at.',
+    bank_code: BANK_CODE,
+    amount_to_pay: 'What the payer must transfer to it, in naira.',
+    expires_at: EXPIRES_AT,
+    current: 'Whether it is the one that the payer is shown now: its fields are those of the checkout.',
+  }),
   component(paymentAnswer, 'Payment', 'One bank transfer that arrived.', paymentFields),
   component(
     recordedPaymentAnswer,

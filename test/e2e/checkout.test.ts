@@ -67,6 +67,7 @@ describe('a checkout in test mode', () => {
       ...['bank_code', 'payer_name', 'merchant_reference', 'metadata', 'expires_at', 'created_at', 'version'],
       'payments',
       'difference',
+      'accounts',
     ]);
     expect(checkout).toMatchObject({
       mode: 'test',
@@ -101,6 +102,18 @@ describe('a checkout in test mode', () => {
       version: 1,
       payments: [],
       difference: -8_500.75,
+      accounts: [
+        {
+          provider: 'monnify',
+          account_number: checkout.account_number,
+          account_name: 'Ada Stores Limited',
+          bank_name: 'Sandbox Bank (monnify)',
+          bank_code: null,
+          amount_to_pay: 8_500.75,
+          expires_at: checkout.expires_at,
+          current: true,
+        },
+      ],
     });
     expect(Date.parse(checkout.expires_at) - Date.parse(checkout.created_at)).toBe(900_000);
   });

@@ -7,6 +7,18 @@ import { mode } from '#shared/platform/kernel/mode.ts';
 import { boolean, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
+/** An account of a checkout that was shown. */
+export const accountAnswer = z.object({
+  provider: providerName,
+  account_number: text,
+  account_name: text,
+  bank_name: text,
+  bank_code: textOrNull,
+  amount_to_pay: amount,
+  expires_at: instant,
+  current: boolean,
+});
+
 const beginning = {
   mode,
   reference: checkoutReference,
@@ -39,6 +51,7 @@ const rest = {
   version: z.int(),
   payments: z.array(paymentAnswer),
   difference,
+  accounts: z.array(accountAnswer),
 };
 
 /** A checkout as answers show it. */

@@ -1,13 +1,25 @@
-import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type ShownAttempt, shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { paymentView } from '#shared/payments/contract/payment-view.ts';
 import { metadataView } from '#shared/platform/contract/metadata-view.ts';
 import { nairaDifference, nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
+/** Where a payer pays, as a checkout shows it. */
+const accountView = ({ provider, account, amountToPay, expiresAt }: ShownAttempt) => ({
+  provider,
+  account_number: account.accountNumber,
+  account_name: account.accountName,
+  bank_name: account.bankName,
+  bank_code: account.bankCode,
+  amount_to_pay: nairaFromKobo(amountToPay),
+  expires_at: isoMicros(expiresAt),
+});
+
 /** A checkout as webhook bodies and operators see it: the service description's ten fields first. */
 export const checkoutView = (state: Checkout) => {
-  const { provider, account, amountToPay, expiresAt } = shownAttempt(state);
+  const current = shownAttempt(state);
+  const { amount_to_pay, expires_at, ...account } = accountView(current);
   const paid = state.status === 'paid' ? state : undefined;
   return {
     mode: state.mode,
@@ -23,20 +35,17 @@ export const checkoutView = (state: Checkout) => {
     currency: 'NGN' as const,
     created_with: state.createdWith,
     description: state.description,
-    amount_to_pay: nairaFromKobo(amountToPay),
-    provider,
-    account_number: account.accountNumber,
-    account_name: account.accountName,
-    bank_name: account.bankName,
-    bank_code: account.bankCode,
+    amount_to_pay,
+    ...account,
     payer_name: state.payerName,
     merchant_reference: state.merchantReference,
     metadata: metadataView(state.metadata),
-    expires_at: isoMicros(expiresAt),
+    expires_at,
     created_at: isoMicros(state.createdAt),
     version: state.version,
     payments: state.payments.map(paymentView),
     difference: nairaDifference(state.paidAmount, state.amount),
+    accounts: shownAttempts(state).map((shown) => ({ ...accountView(shown), current: shown === current })),
   };
 };
 

@@ -5,7 +5,7 @@ import { latestAttempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout, CreatedWith } from '#shared/checkouts/domain/checkout.ts';
 import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
 import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
-import { beginCheckout, type OpeningCheckout, wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
+import { beginCheckout, moveOn, type OpeningCheckout, wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
 import { returnUrlErrors } from '#shared/checkouts/domain/return-url.ts';
 import type { CheckoutOpener } from '#shared/checkouts/ports.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
@@ -20,8 +20,9 @@ import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/provider
 import { type PreferredOrder, preferHealthy } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { HealthyFirst } from '#shared/providers/health-ports.ts';
-import { claiming, INTENT_LEASE, type NotOpened } from '#shared/providers/use-cases/open-intents.ts';
-import { type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
+import type { NotOpened } from '#shared/providers/use-cases/ask-providers.ts';
+import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
+import { admitTo, type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
 import { refuseCheckout } from './refuse-checkout.ts';
 import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
 import { takingMerchantReference } from './take-merchant-reference.ts';
@@ -67,7 +68,7 @@ const openTestCheckout = async (
   route: Route,
   wanted: OpeningCheckout,
 ): Promise<Decision<Checkout>> => {
-  const admitted = await route.admit(wanted);
+  const admitted = await admitTo(route, wanted);
   let intent: OpeningCheckout | undefined = admitted.kind === 'begun' ? admitted.intent : undefined;
   while (intent) {
     const attempt = latestAttempt(intent);
@@ -76,7 +77,8 @@ const openTestCheckout = async (
       const checkout = beginCheckout(intent, attempt, await issuer.createPaymentAccount(wantedOf(intent)), deps.now());
       return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
     } catch (error) {
-      intent = await route.next({ kind: 'not_opened', intent, error: readRefusal(error), mayExist: false });
+      const next: ProviderName | undefined = await route.next({ intent, error: readRefusal(error) });
+      intent = next && moveOn(intent, next, { mayExist: false, openedAt: deps.now() });
     }
   }
   throw refuseCheckout(wanted, route);
@@ -166,7 +168,7 @@ export const initializeCheckout = async (
   // Browsers have an allowance in test mode too, because every checkout ends with a webhook at the business's receivers.
   const isCharged = !isAtOnce || caller.kind === 'public';
   const preferred = await preferIn(deps, caller, candidates);
-  const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, preferred, isCharged);
+  const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, preferred, { isCharged });
   return takingMerchantReference(deps, (former) => {
     const intent = intend(route.order[0], former);
     return isAtOnce

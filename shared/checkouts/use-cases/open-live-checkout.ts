@@ -2,7 +2,9 @@ import { latestAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import {
   beginCheckout,
+  moveOn,
   type OpeningCheckout,
+  openAt,
   resumeOpening,
   wantedOf,
 } from '#shared/checkouts/domain/opening-checkout.ts';
@@ -13,23 +15,34 @@ import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 import { NoReferenceLeft, OutcomePending } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount } from '#shared/providers/ports.ts';
+import type { AskProvidersDeps, Begun, Unopened } from '#shared/providers/use-cases/ask-providers.ts';
 import {
   type Claiming,
   endClaim,
-  type OpenIntentsDeps,
   type OpeningKind,
   openIntents,
-  type Unopened,
+  type Unasked,
 } from '#shared/providers/use-cases/open-intents.ts';
 import { matchEarlierMoney } from './match-earlier-money.ts';
 import { refuseAmount, refuseCheckout } from './refuse-checkout.ts';
 import type { Route } from './route-checkout.ts';
 
-export interface OpenLiveCheckoutDeps extends MatchWaitingDeps, OpenIntentsDeps {
+export interface OpenLiveCheckoutDeps extends MatchWaitingDeps, AskProvidersDeps {
   readonly checkoutIntents: CheckoutIntents;
 }
 
 type CheckoutKind = OpeningKind<OpeningCheckout, Checkout, IssuedPaymentAccount, ReferenceHeld>;
+
+/** The intent at the first provider that may be asked; or why none is. */
+export const admitTo = async (
+  route: Route,
+  intent: OpeningCheckout,
+): Promise<Begun<OpeningCheckout> | Unasked<OpeningCheckout>> => {
+  const first = await route.first(intent, 1);
+  return 'reason' in first
+    ? { kind: 'not_admitted', intent, reason: first.reason }
+    : { kind: 'begun', intent: openAt(intent, first.provider), isResumed: false };
+};
 
 /**
  * Asks for the account of an intent. A payer who was promised the amount is not asked for more because another provider failed.
@@ -41,18 +54,20 @@ const openAccount = async (issuer: AccountIssuer, intent: OpeningCheckout): Prom
   throw new OutcomePending('The provider asks the payer for another amount.');
 };
 
-const checkoutKind = ({ checkoutIntents }: OpenLiveCheckoutDeps, route: Route): CheckoutKind => ({
+const checkoutKind = ({ checkoutIntents, now }: OpenLiveCheckoutDeps, route: Route): CheckoutKind => ({
   intents: checkoutIntents,
   idOf: ({ reference }) => reference,
   resumed: resumeOpening,
   providerOf: (intent) => latestAttempt(intent).provider,
-  admit: route.admit,
+  admit: (intent) => admitTo(route, intent),
   open: openAccount,
   timeFor: route.timeFor,
   moveOn: async (unopened) => {
-    const after = await route.next(unopened);
-    if (!after) return undefined;
-    const moved = await checkoutIntents.settle([{ kind: 'postponed', before: unopened.intent, after }]);
+    const { intent: before, mayExist } = unopened;
+    const provider = await route.next(unopened);
+    if (!provider) return undefined;
+    const after = moveOn(before, provider, { mayExist, openedAt: now() });
+    const moved = await checkoutIntents.settle([{ kind: 'postponed', before, after }]);
     // Another process has settled it.
     return moved === 'settled' ? after : undefined;
   },

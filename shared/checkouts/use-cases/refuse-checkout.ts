@@ -6,7 +6,7 @@ import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 import type { Providers } from '#shared/providers/ports.ts';
-import { isOurFault } from '#shared/providers/use-cases/open-intents.ts';
+import { isOurFault } from '#shared/providers/use-cases/ask-providers.ts';
 import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 import type { Failure, Route } from './route-checkout.ts';

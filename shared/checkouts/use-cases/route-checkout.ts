@@ -1,6 +1,6 @@
-import { latestAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { type Attempted, latestAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { chooseCandidates, type PassedOver } from '#shared/checkouts/domain/choose-candidates.ts';
-import { moveOn, type OpeningCheckout, openAt } from '#shared/checkouts/domain/opening-checkout.ts';
+import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
@@ -11,14 +11,12 @@ import type { PreferredOrder } from '#shared/providers/domain/health/prefer-heal
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderAllowance, Providers } from '#shared/providers/ports.ts';
 import {
-  type Begun,
   isOurFault,
-  type NotAdmitted,
   type NotOpened,
   PROVIDER_TIMEOUT,
-  type Unasked,
   type Unopened,
-} from '#shared/providers/use-cases/open-intents.ts';
+} from '#shared/providers/use-cases/ask-providers.ts';
+import type { NotAdmitted } from '#shared/providers/use-cases/open-intents.ts';
 
 /** Milliseconds in which all of a checkout's providers are asked: the function has 28 s, and the outcome has to be written. */
 const BUDGET = 25 * SECOND;
@@ -39,6 +37,9 @@ export interface Failure {
   readonly error: NotOpened | NotAdmitted;
 }
 
+/** A checkout, open or being opened, that goes from one provider to the next. */
+type Routed = Attempted & Pick<OpeningCheckout, 'reference' | 'businessId'>;
+
 /** The way of one checkout through the providers that it may go to. */
 export interface Route {
   /** The providers in the order in which they are asked; the stage's first one where none may be. */
@@ -46,12 +47,15 @@ export interface Route {
   readonly passedOver: readonly PassedOver[];
   /** Why each provider so far opened no account. */
   readonly failures: readonly Failure[];
-  /** The intent at the first provider whose allowance the business has not used up. */
-  readonly admit: (intent: OpeningCheckout) => Promise<Begun<OpeningCheckout> | Unasked<OpeningCheckout>>;
-  /** The intent at the next provider; undefined where nobody else is asked. */
-  readonly next: (unopened: Unopened<OpeningCheckout>) => Promise<OpeningCheckout | undefined>;
+  /** The first provider whose allowance the business has not used up, for the attempt of this number; or why none is asked. */
+  readonly first: (
+    checkout: Routed,
+    attempt: number,
+  ) => Promise<{ readonly provider: ProviderName } | { readonly reason: NotAdmitted }>;
+  /** The next provider; undefined where nobody else is asked. */
+  readonly next: (unopened: Pick<Unopened<Routed>, 'intent' | 'error'>) => Promise<ProviderName | undefined>;
   /** Milliseconds that the provider of an intent has. */
-  readonly timeFor: (intent: OpeningCheckout) => number;
+  readonly timeFor: (checkout: Attempted) => number;
 }
 
 /** Whether no other provider would do better: the payer's data are wrong, or a dependency of ours failed. */
@@ -62,13 +66,14 @@ const endsRoute = (error: NotOpened): boolean =>
  * The way of a checkout through providers in an order that their health decided. The provider that a request names, and the stage's default, go
  * alone.
  * `isCharged`: the business's allowance is charged for each provider before it is asked, once however often the request decides again.
+ * `isLogged`: each choice is told in the log.
  */
 export const routeCheckout = (
   deps: RouteDeps,
   asker: Asker,
   wanted: Pick<OpeningCheckout, 'mode' | 'amount'>,
   preferred: PreferredOrder,
-  isCharged = true,
+  { isCharged = true, isLogged = preferred.order.length > 1 } = {},
 ): Route => {
   const { mode, amount } = wanted;
   const findIssuer = (provider: ProviderName) => deps.providers(mode, provider);
@@ -110,13 +115,13 @@ export const routeCheckout = (
     return undefined;
   };
 
-  const tell = ({ reference, businessId, attempts }: OpeningCheckout, why: string | undefined): void => {
-    if (isAlone) return;
+  const tell = ({ reference, businessId }: Routed, provider: ProviderName, attempt: number, why?: string): void => {
+    if (!isLogged) return;
     deps.log('checkout_routed', {
       reference,
       business_id: businessId,
-      provider: attempts.at(-1)?.provider,
-      attempt: attempts.length,
+      provider,
+      attempt,
       ...(why !== undefined && { after: why }),
       candidates: order.join(' '),
       passed_over: passedOver.map((one) => `${one.provider}:${one.why}`).join(' '),
@@ -126,34 +131,30 @@ export const routeCheckout = (
     });
   };
 
-  const isAsked = ({ attempts }: OpeningCheckout, name: ProviderName): boolean =>
-    attempts.some(({ provider }) => provider === name);
-  const candidatesAfter = (intent: OpeningCheckout): readonly ProviderName[] =>
-    intent.attempts.length === MAX_ATTEMPTS ? [] : order.filter((provider) => !isAsked(intent, provider));
+  const candidatesAfter = ({ attempts }: Attempted): readonly ProviderName[] =>
+    attempts.length === MAX_ATTEMPTS ? [] : order.filter((name) => !attempts.some(({ provider }) => provider === name));
 
   return {
     order,
     passedOver,
     failures,
-    admit: async (intent) => {
+    first: async (checkout, attempt) => {
       if (!findIssuer(first)) {
         failures.push({ provider: first, error: 'not_enabled' });
-        return { kind: 'not_admitted', intent, reason: 'not_enabled' };
+        return { reason: 'not_enabled' };
       }
       const provider = await firstCharged(order);
       const [busy] = failures;
-      if (!provider && busy) return { kind: 'not_admitted', intent, reason: busy.error as NotAdmitted };
-      const admitted = openAt(intent, provider ?? first);
+      if (!provider && busy) return { reason: busy.error as NotAdmitted };
       // A request decides again while its merchant reference changes hands.
-      if (!isTold) tell(admitted, undefined);
+      if (!isTold) tell(checkout, provider ?? first, attempt);
       isTold = true;
-      return { kind: 'begun', intent: admitted, isResumed: false };
+      return { provider: provider ?? first };
     },
-    next: async ({ intent, error, mayExist }) => {
+    next: async ({ intent, error }) => {
       const { provider: failed } = latestAttempt(intent);
       failures.push({ provider: failed, error });
-      const now = deps.now();
-      if (endsRoute(error) || (deadline !== undefined && deadline - now < LEAST_TIME)) return undefined;
+      if (endsRoute(error) || (deadline !== undefined && deadline - deps.now() < LEAST_TIME)) return undefined;
       const isOfAmount = error instanceof InputRefusal;
       const refusedBy = JSON.stringify(findLimits(failed));
       const left = candidatesAfter(intent).filter(
@@ -162,15 +163,14 @@ export const routeCheckout = (
       const provider = await firstCharged(left);
       if (!provider) return undefined;
       findIssuer(provider)?.prefetchHealth?.('creations');
-      const moved = moveOn(intent, provider, { mayExist, openedAt: now });
-      tell(moved, `${failed}:${error.name}`);
-      return moved;
+      tell(intent, provider, intent.attempts.length + 1, `${failed}:${error.name}`);
+      return provider;
     },
-    timeFor: (intent) => {
+    timeFor: (checkout) => {
       const now = deps.now();
       deadline ??= now + BUDGET;
       const left = Math.min(PROVIDER_TIMEOUT, deadline - now);
-      return candidatesAfter(intent).length > 0 ? Math.min(TIME_BEFORE_SUCCESSOR, left) : left;
+      return candidatesAfter(checkout).length > 0 ? Math.min(TIME_BEFORE_SUCCESSOR, left) : left;
     },
   };
 };

@@ -1,36 +1,25 @@
-import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
-import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
-import type { Runtime } from '#shared/platform/ports.ts';
 import type { Claim, Interrupted, KeyedRequest } from '#shared/platform/requests/idempotency.ts';
 import type { Answered } from '#shared/platform/requests/ports.ts';
-import {
-  isProviderFailure,
-  isUnanswered,
-  NoReferenceLeft,
-  OutcomeUnknown,
-  type ProviderBusy,
-  ProviderRefusal,
-  ProviderUnavailable,
-  requireProvider,
-} from '#shared/providers/domain/errors.ts';
-import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { Intent, IntentStore } from '#shared/providers/intent-ports.ts';
-import type { AccountIssuer, Providers } from '#shared/providers/ports.ts';
-import { type CountOpeningDeps, countOpening } from './count-opening.ts';
-import { withTimeout } from './with-timeout.ts';
+import {
+  type Asked,
+  type AskedObject,
+  type AskingKind,
+  type AskProvidersDeps,
+  askProviders,
+  type Begun,
+} from './ask-providers.ts';
 
 /*
  * How checkouts and virtual accounts are opened: the intent is stored, the provider is asked, the outcome is written (architecture.md
- * section 6). A checkout may go on to the next provider, a virtual account has one. settle-intent.ts settles what a crash or a lost
+ * section 6). A checkout may go on to the next provider, a virtual account has one (ask-providers.ts). settle-intent.ts settles what a crash or a lost
  * answer leaves.
  */
 
 /** Longer than any function that calls a provider may run: the request of an older intent was interrupted. Milliseconds. */
 export const INTENT_LEASE = 30 * SECOND;
-
-/** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before that. */
-export const PROVIDER_TIMEOUT = 20 * SECOND;
 
 /** The claim of a request, without its intents, and that of the interrupted one which it continues. */
 export interface Claiming {
@@ -42,21 +31,8 @@ export interface Claiming {
 export const claiming = (keyed: KeyedRequest | undefined, leaseUntil: Millis): Claiming | undefined =>
   keyed && { claim: { ...keyed.own, leaseUntil }, lapsed: keyed.lapsed };
 
-export interface OpenIntentsDeps extends CountOpeningDeps, Pick<Runtime, 'wait'> {
-  readonly providers: Providers;
-}
-
-/** An intent of a kind that is opened here. */
-export interface OpeningIntent extends Intent {
-  readonly mode: Mode;
-  readonly businessId: string;
-}
-
 /** Why the provider is not asked for an intent. */
 export type NotAdmitted = 'not_enabled' | ProviderBusy;
-
-/** Why a provider opened no account, as far as it answered. */
-export type NotOpened = ProviderRefusal | OutcomeUnknown | ProviderUnavailable | ProviderBusy;
 
 /** An intent whose provider is not asked. */
 export interface Unasked<I> {
@@ -71,57 +47,25 @@ interface Settled<T> {
   readonly object: T;
 }
 
-/** An intent to work on. `isResumed`: an earlier request began it, so the provider may already have done what it is asked for. */
-export interface Begun<I> {
-  readonly kind: 'begun';
-  readonly intent: I;
-  readonly isResumed: boolean;
-}
-
-/**
- * An intent whose provider opened no account. `mayExist`: it may be open all the same, since an earlier request asked for it too, or since no
- * answer came; such an intent stays, for a retry or the sweeper.
- */
-export interface Unopened<I> {
-  readonly kind: 'not_opened';
-  readonly intent: I;
-  readonly error: NotOpened;
-  readonly mayExist: boolean;
-}
-
 /** The outcome of an intent. */
-export type OpenedIntent<I, T, Issued> =
-  | Unasked<I>
-  | Settled<T>
-  | { readonly kind: 'opened'; readonly intent: I; readonly issued: Issued }
-  | Unopened<I>;
+export type OpenedIntent<I, T, Issued> = Unasked<I> | Settled<T> | Asked<I, Issued>;
 
 /** How intents of a kind, `I`, are opened: they become objects, `T`, by what a provider issues. `Held` is why an intent cannot be stored. */
-export interface OpeningKind<I extends OpeningIntent, T, Issued, Held> {
+export interface OpeningKind<I extends Intent & AskedObject, T, Issued, Held> extends AskingKind<I, Issued> {
   readonly intents: IntentStore<I, T, Held>;
   readonly idOf: (intent: I) => string;
   /** The intent of a retry, under the id of `left`, which an earlier request left; undefined where that was dropped. */
   readonly resumed: (id: string, intent: I, left: I | undefined) => I;
-  readonly providerOf: (intent: I) => ProviderName;
   /** Charges a new intent to its business's allowance, and decides which provider is asked first, where there are several. */
   readonly admit: (intent: I) => Promise<Begun<I> | Unasked<I>>;
-  readonly open: (issuer: AccountIssuer, intent: I) => Promise<Issued>;
-  /** Milliseconds that the provider of an intent has to answer. */
-  readonly timeFor: (intent: I) => Millis;
-  /** Moves an intent on to the next provider, and writes that; undefined where none is left. */
-  readonly moveOn: (unopened: Unopened<I>) => Promise<I | undefined>;
 }
 
 const isInterrupted = (outcome: unknown): outcome is Interrupted =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'interrupted';
 
-/** Whether a dependency of ours kept the provider from being asked. */
-export const isOurFault = (error: unknown): boolean =>
-  error instanceof ProviderUnavailable && error.cause instanceof DependencyUnavailable;
-
 /** The work on the intents of one request. */
-const opening = <I extends OpeningIntent, T, Issued, Held>(
-  deps: OpenIntentsDeps,
+const opening = <I extends Intent & AskedObject, T, Issued, Held>(
+  deps: AskProvidersDeps,
   kind: OpeningKind<I, T, Issued, Held>,
   wanted: readonly I[],
 ) => {
@@ -168,37 +112,7 @@ const opening = <I extends OpeningIntent, T, Issued, Held>(
     return resume(claim, begun.claim);
   };
 
-  /** Asks the provider of an intent, and counts what became of it. Throws what is no answer of a provider. */
-  const askOne = async ({ intent, isResumed }: Begun<I>): Promise<OpenedIntent<I, T, Issued>> => {
-    const counted = { mode: intent.mode, businessId: intent.businessId, provider: kind.providerOf(intent) };
-    try {
-      const issuer = requireProvider(findIssuer(intent));
-      const time = kind.timeFor(intent);
-      // Its single calls are cut later than that, and would tell the breaker too late.
-      const giveUp = () => (time < PROVIDER_TIMEOUT ? issuer.reportSilence?.('creations') : undefined);
-      const issued = await withTimeout(deps, time, kind.open(issuer, intent), giveUp);
-      await countOpening(deps, counted, 'opened');
-      return { kind: 'opened', intent, issued };
-    } catch (error) {
-      if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
-      if (isProviderFailure(error) && !isOurFault(error)) await countOpening(deps, counted, 'failed');
-      // With no reference left, nobody will get the account: a retry begins anew.
-      const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
-      return { kind: 'not_opened', intent, error, mayExist };
-    }
-  };
-
-  /** Asks one provider after the other, as far as the kind moves on. */
-  const ask = async (begun: Begun<I>): Promise<OpenedIntent<I, T, Issued>> => {
-    for (let asked = begun; ; ) {
-      const outcome = await askOne(asked);
-      const next = outcome.kind === 'not_opened' ? await kind.moveOn(outcome) : undefined;
-      if (!next) return outcome;
-      asked = { kind: 'begun', intent: next, isResumed: false };
-    }
-  };
-
-  return { findIssuer, begin, ask };
+  return { findIssuer, begin };
 };
 
 /**
@@ -208,18 +122,18 @@ const opening = <I extends OpeningIntent, T, Issued, Held>(
  * and that outcome is returned. The caller writes the outcomes.
  * @throws the refusals idempotency_in_progress, idempotency_key_reused.
  */
-export const openIntents = async <I extends OpeningIntent, T, Issued, Held>(
-  deps: OpenIntentsDeps,
+export const openIntents = async <I extends Intent & AskedObject, T, Issued, Held>(
+  deps: AskProvidersDeps,
   kind: OpeningKind<I, T, Issued, Held>,
   wanted: readonly I[],
   claimed: Claiming | undefined,
 ): Promise<readonly OpenedIntent<I, T, Issued>[] | Answered | Held> => {
-  const { findIssuer, begin, ask } = opening(deps, kind, wanted);
+  const { findIssuer, begin } = opening(deps, kind, wanted);
   for (const intent of wanted) findIssuer(intent)?.prefetchHealth?.('creations');
   const begun = await begin(claimed ?? {});
   if (!Array.isArray(begun)) return begun as Answered | Held;
   const started = begun as readonly (Begun<I> | Unasked<I> | Settled<T>)[];
-  return Promise.all(started.map(async (one) => (one.kind === 'begun' ? ask(one) : one)));
+  return Promise.all(started.map(async (one) => (one.kind === 'begun' ? askProviders(deps, kind, one) : one)));
 };
 
 /** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left of this request (`isLeft`), or with new ones. */

@@ -9,15 +9,13 @@ import type { Customer, ProviderName, ReceivingAccount } from '#shared/providers
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
 import type { ProviderAllowance } from '#shared/providers/ports.ts';
+import { type AskProvidersDeps, isOurFault, PROVIDER_TIMEOUT } from '#shared/providers/use-cases/ask-providers.ts';
 import {
   type Claiming,
   endClaim,
-  isOurFault,
   type OpenedIntent,
-  type OpenIntentsDeps,
   type OpeningKind,
   openIntents,
-  PROVIDER_TIMEOUT,
 } from '#shared/providers/use-cases/open-intents.ts';
 import { busySentence } from '#shared/providers/use-cases/provider-busy.ts';
 import {
@@ -28,7 +26,7 @@ import {
 } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
 
-export interface OpenLiveAccountsDeps extends MatchWaitingDeps, OpenIntentsDeps {
+export interface OpenLiveAccountsDeps extends MatchWaitingDeps, AskProvidersDeps {
   readonly accountIntents: VirtualAccountIntents;
   readonly providerAllowance: ProviderAllowance;
 }
