@@ -16,6 +16,7 @@ export type PayersRoute =
   | 'GET /pay/{link}'
   | 'GET /pay/{link}/status'
   | 'POST /pay/{link}/sent'
+  | 'POST /pay/{link}/another-account'
   | 'POST /pay/{link}/simulate'
   | 'GET /widget/v1.js';
 

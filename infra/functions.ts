@@ -3,12 +3,15 @@ import { publishedEnv } from '#shared/api/env-published.ts';
 import { expireCheckoutContract } from '#shared/checkouts/contract/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/checkouts/contract/list-checkouts.ts';
+import { openAnotherAccountContract } from '#shared/checkouts/contract/open-another-account.ts';
 import { requeryCheckoutContract } from '#shared/checkouts/contract/requery-checkout.ts';
 import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';
 import { verifyCheckoutContract } from '#shared/checkouts/contract/verify-checkout.ts';
 import {
   expireCheckoutEnv,
   initializeCheckoutEnv,
+  openAnotherAccountEnv,
+  openAnotherOnPageEnv,
   reportTransferEnv,
   requeryCheckoutEnv,
 } from '#shared/checkouts/env.ts';
@@ -143,6 +146,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('list-checkouts', listCheckoutsContract, showingCheckoutsEnv),
   endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, SENDS),
   endpoint('requery-checkout', requeryCheckoutContract, requeryCheckoutEnv, SENDS),
+  endpoint('open-another-account', openAnotherAccountContract, openAnotherAccountEnv, { ...SENDS, timeoutSeconds: 28 }),
   management('simulate-checkout-payment', simulateCheckoutPaymentContract, simulateCheckoutEnv, SENDS),
 
   management('list-payments', listPaymentsContract, apiEnv),
@@ -204,6 +208,11 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     'report-transfer',
     { route: 'POST /pay/{link}/sent', throttle: 'payersForms' },
     { env: reportTransferEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
+  ),
+  openRoute(
+    'open-another-account-on-page',
+    { route: 'POST /pay/{link}/another-account', throttle: 'payersForms' },
+    { env: openAnotherOnPageEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 28 },
   ),
   openRoute(
     'simulate-on-page',

@@ -91,6 +91,13 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['LEASE#requery#*', 'USED#requeries#*'],
     DeleteItem: ['PAY#live#*'],
   },
+  'open-another-account': {
+    GetItem: ['CHK#*', 'IDEM#*', 'PROV#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'HEALTH#*', 'PAY#live#*'],
+    'Query gsi1': ['UNMATCHED'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'IDEM#*', 'PAY#live#*', 'PROV#*'],
+    UpdateItem: ['HEALTH#*', 'USED#creations#*'],
+  },
   'simulate-checkout-payment': {
     GetItem: ['IDEM#*'],
     BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#test#*'],
@@ -251,14 +258,21 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['CHK#*', 'HEALTH#*', 'NTF#*', 'PAY#live#*', 'RECON#*', 'SENT#*', 'VA#*'],
     DeleteItem: ['CHK#*', 'CUST#*', 'MREF#*', 'PAY#live#*', 'SENT#*', 'VA#*'],
   },
-  'show-checkout': { GetItem: ['BIZ#*', 'CHK#*'] },
-  'show-checkout-status': { GetItem: ['BIZ#*', 'CHK#*'] },
+  'show-checkout': { GetItem: ['BIZ#*', 'CHK#*'], BatchGetItem: ['HEALTH#*'] },
+  'show-checkout-status': { GetItem: ['BIZ#*', 'CHK#*'], BatchGetItem: ['HEALTH#*'] },
   'report-transfer': {
     GetItem: ['BIZ#*', 'CHK#*', 'PREF#live#*', 'PROV#*'],
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'HEALTH#*', 'PAY#live#*', 'PREF#live#*', 'VA#*'],
     PutItem: ['CHK#*', 'EVT#*', 'PAY#live#*', 'PROV#*', 'SENT#*', 'TOT#*'],
     UpdateItem: ['LEASE#requery#*', 'USED#page#*', 'USED#payer_reports#*'],
     DeleteItem: ['PAY#live#*'],
+  },
+  'open-another-account-on-page': {
+    GetItem: ['BIZ#*', 'CHK#*', 'PROV#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'HEALTH#*', 'PAY#live#*'],
+    'Query gsi1': ['UNMATCHED'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'PAY#live#*', 'PROV#*'],
+    UpdateItem: ['HEALTH#*', 'USED#creations#*'],
   },
   'simulate-on-page': {
     GetItem: ['BIZ#*', 'CHK#*'],

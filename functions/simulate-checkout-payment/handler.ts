@@ -21,6 +21,7 @@ export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps 
       late: body.late,
       senderName: body.sender_name,
       senderBank: body.sender_bank,
+      accountNumber: body.account_number,
     };
     return commit(() => simulateCheckoutPayment(deps, caller, input), reply);
   });

@@ -101,6 +101,11 @@ export const REFUSAL_NOTES: Record<keyof typeof REFUSALS, RefusalNote> = {
     cure: 'Ask **Verify a checkout**, and go on by its `status`: money that came is good news.',
     note: 'An answer names the state, such as “Checkout is already paid.” or “Checkout is already failed.”, or says “Checkout has accepted money.”',
   },
+  no_other_provider: {
+    cause:
+      'Another account was asked for, and no provider is left that could open one: your business has routing off, three were asked in this checkout’s life, or those that were left did not open one. `errors` says why of each that was asked now.',
+    cure: 'Show the payer the account that the checkout has, or start a new checkout. Do not repeat the request.',
+  },
   nothing_to_reverse: {
     cause: 'A reversal was simulated where no payment counts.',
     cure: 'Simulate a payment first.',

@@ -9,10 +9,12 @@ import { landingDeps, ledgerDeps } from '#shared/payments/compose.ts';
 import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { allowanceDeps, liveProviderDeps } from '#shared/providers/compose.ts';
+import { routingDeps } from '#shared/providers/compose-routing.ts';
 import { takesRest } from '#shared/providers/descriptions.ts';
 import { queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
+import { anotherAccountDeps } from './compose-another-account.ts';
 import { linkDeps } from './compose-page-links.ts';
-import type { reportTransferEnv } from './env.ts';
+import type { openAnotherOnPageEnv, reportTransferEnv } from './env.ts';
 import type { payerPageEnv, simulateOnPageEnv } from './env-page-links.ts';
 
 /** What every route of the payer's page needs: the checkout that a link names, and its business. */
@@ -20,6 +22,7 @@ const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
   ...stackDeps(env),
   ...linkDeps(env),
   linkedCheckouts: linkedCheckouts(table),
+  ...routingDeps(table, env),
   businesses: businessReader(table),
   takesRest,
 });
@@ -39,6 +42,12 @@ export const reportTransferDeps = (env: z.infer<typeof reportTransferEnv>) => {
     sentReports: sentReports(table),
     ...showDeps(table, env),
   };
+};
+
+/** open-another-account-on-page: opens accounts at providers. */
+export const openAnotherOnPageDeps = (env: z.infer<typeof openAnotherOnPageEnv>) => {
+  const table = connectTable(env);
+  return { ...anotherAccountDeps(table, env), ...showDeps(table, env) };
 };
 
 /** simulate-on-page: records simulated payments. */

@@ -6,15 +6,14 @@ import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/checkouts/store/checkout-store.ts';
 import { landingDeps, ledgerDeps, matchWaitingDeps } from '#shared/payments/compose.ts';
-import { runtime } from '#shared/platform/runtime.ts';
 import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 import { allowanceDeps, issuerDeps, liveProviderDeps } from '#shared/providers/compose.ts';
-import { healthyFirst } from '#shared/providers/healthy-first.ts';
-import { healthReader } from '#shared/providers/store/health-store.ts';
+import { routingDeps } from '#shared/providers/compose-routing.ts';
 import { announcingQueue, queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
+import { anotherAccountDeps } from './compose-another-account.ts';
 import { linkDeps } from './compose-page-links.ts';
-import type { expireCheckoutEnv, initializeCheckoutEnv, requeryCheckoutEnv } from './env.ts';
+import type { expireCheckoutEnv, initializeCheckoutEnv, openAnotherAccountEnv, requeryCheckoutEnv } from './env.ts';
 import type { showingCheckoutsEnv, simulateCheckoutEnv } from './env-page-links.ts';
 
 /** verify-checkout: reads a checkout. */
@@ -47,9 +46,14 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
     checkouts: checkoutOpener(table, env.HASH_KEY),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
     defaultProvider: env.DEFAULT_PROVIDER,
-    routingOrder: env.ROUTING_ORDER,
-    healthyFirst: healthyFirst({ ...runtime, health: healthReader(table) }),
+    ...routingDeps(table, env),
   };
+};
+
+/** open-another-account: opens accounts at providers, and queues money that was paid before one was shown. */
+export const openAnotherAccountDeps = (env: z.infer<typeof openAnotherAccountEnv>) => {
+  const table = connectTable(env);
+  return { ...apiDeps(table, env), ...linkDeps(env), ...anotherAccountDeps(table, env) };
 };
 
 /** expire-checkout: asks providers, records what they report, and expires checkouts. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { apiEnv, simulatingApiEnv } from '#shared/api/env.ts';
 import { keysPlace, tableEnv, testQueueEnv } from '#shared/platform/env.ts';
+import { routingEnv } from '#shared/providers/env-health.ts';
 
 /** The keys of the links of payers' pages, for whoever makes or reads them. */
 export const linksEnv = { PAGE_LINK_KEYS: keysPlace };
@@ -10,5 +11,5 @@ export const showingCheckoutsEnv = z.extend(apiEnv, linksEnv);
 export const simulateCheckoutEnv = z.extend(simulatingApiEnv, linksEnv);
 
 /** A payer's page, which its link admits in place of a key of the API. */
-export const payerPageEnv = z.extend(tableEnv, linksEnv);
+export const payerPageEnv = z.extend(tableEnv, { ...linksEnv, ...routingEnv });
 export const simulateOnPageEnv = z.extend(payerPageEnv, testQueueEnv.shape);

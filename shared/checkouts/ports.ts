@@ -1,3 +1,4 @@
+import type { ShownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { CheckoutFilter } from '#shared/checkouts/domain/checkout-filter.ts';
 import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
@@ -42,6 +43,12 @@ export interface SentReports {
 export interface PageUses {
   /** Counts one more use of a checkout's page; false when it had all that it may have. */
   take(checkout: Checkout, use: PageUse): Promise<boolean>;
+}
+
+/** The accounts of checkouts, by their numbers. */
+export interface CheckoutAccounts {
+  /** The writes that find a checkout by the number of another account. `number_taken`: in test mode it belongs to someone else. */
+  adding(checkout: Checkout, shown: ShownAttempt): readonly Write[];
 }
 
 export interface CheckoutOpener {

@@ -25,6 +25,9 @@ const checkouts = (send: Send) => ({
   /** Ends a checkout that has no money. */
   expire: (reference: string, options?: CallOptions) =>
     dataOf<api.Checkout>(send, post(`/checkouts/${part(reference)}/expire`), options),
+  /** Opens another account at another provider, where your business has routing on. Money on each of `accounts` counts. */
+  openAnotherAccount: (reference: string, options?: CallOptions) =>
+    dataOf<api.Checkout>(send, post(`/checkouts/${part(reference)}/another-account`), options),
   /** Has its provider asked now, at most once in ten seconds. */
   requery: (reference: string, options?: ReadOptions) =>
     dataOf<api.Checkout>(

@@ -112,6 +112,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'provider_not_enabled'
+  | 'no_other_provider'
   | 'provider_busy'
   | 'provider_error'
   | 'service_unavailable'
@@ -176,6 +177,8 @@ export interface SimulateCheckoutPaymentRequest {
   sender_name?: string | null | undefined;
   /** The bank that the money comes from; by default `Sandbox Bank`. */
   sender_bank?: string | null | undefined;
+  /** Which of the checkout’s `accounts` the transfer goes to; by default the one that the payer is shown now. Left out with `status: failed` and `outcome: reversed`. */
+  account_number?: string | undefined;
 }
 
 export interface CreateVirtualAccountsRequest {
@@ -316,6 +319,8 @@ export interface Checkout {
   payments: Payment[];
   /** `paid_amount` less `amount`, in naira and to the kobo: negative while money is owed, 0 when it is exact, positive when too much was paid. */
   difference: number;
+  /** Every account that the payer was shown, oldest first: one, and up to three where another account was asked for. Money on any of them counts. */
+  accounts: CheckoutAccount[];
 }
 
 /** One bank transfer that arrived. */
@@ -340,6 +345,26 @@ export interface Payment {
   provider: Provider;
   /** The provider’s reference of it. Two payments of a checkout may have the same one: `id` tells them apart. */
   provider_reference: string;
+}
+
+/** An account of a checkout that the payer was shown. */
+export interface CheckoutAccount {
+  /** The provider that issued the account. */
+  provider: Provider;
+  /** Its number. */
+  account_number: string;
+  /** The name on it. */
+  account_name: string;
+  /** The bank that it is at. */
+  bank_name: string;
+  /** The bank’s code if the provider reports it, else null. Always null in test mode. */
+  bank_code: string | null;
+  /** What the payer must transfer to it, in naira. */
+  amount_to_pay: number;
+  /** Until when the payer should pay. The provider may have changed the time that you asked for. */
+  expires_at: string;
+  /** Whether it is the one that the payer is shown now: its fields are those of the checkout. */
+  current: boolean;
 }
 
 /** What is wrong with a field of the request, or at a provider. */
@@ -681,6 +706,8 @@ export interface CheckoutInEvent {
   payments: Payment[];
   /** `paid_amount` less `amount`, in naira and to the kobo: negative while money is owed, 0 when it is exact, positive when too much was paid. */
   difference: number;
+  /** Every account that the payer was shown, oldest first: one, and up to three where another account was asked for. Money on any of them counts. */
+  accounts: CheckoutAccount[];
 }
 
 export interface CheckoutOverpaidEvent {

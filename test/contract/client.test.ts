@@ -52,6 +52,7 @@ test('the client calls every endpoint, with the types of its answers, with an id
   await api.checkouts.verify('ID');
   await api.checkouts.list().page();
   await api.checkouts.expire('ID');
+  await api.checkouts.openAnotherAccount('ID');
   await api.checkouts.requery('ID');
   await api.checkouts.simulate({ reference: 'ID' });
   await api.virtualAccounts.create({ customer_name: 'Adaeze Okafor', banks: ['paystack'] });

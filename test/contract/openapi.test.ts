@@ -107,6 +107,7 @@ describe('the API document', () => {
       [
         'POST /checkout/initialize 201',
         ...['200', '404', '409'].map((status) => `POST /checkout/sandbox/simulate ${status}`),
+        ...['200', '404', '409'].map((status) => `POST /checkouts/{reference}/another-account ${status}`),
         ...['200', '404', '409'].map((status) => `POST /checkouts/{reference}/expire ${status}`),
         ...['202', '404'].map((status) => `POST /events/{id}/redeliver ${status}`),
         ...['201', '422'].map((status) => `POST /virtual-accounts ${status}`),

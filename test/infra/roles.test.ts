@@ -224,7 +224,12 @@ test('no function of the API writes API keys, members or sessions, none what ope
 test('no function that anybody can call changes what another counts or holds', () => {
   const updaters = (key: string): readonly string[] =>
     ALL_FUNCTIONS.map(({ name }) => name).filter((name) => allows(onTable(name), 'UpdateItem', [key]));
-  expect(updaters('USED#creations#paystack#one#secret')).toEqual(['create-virtual-accounts', 'initialize-checkout']);
+  expect(updaters('USED#creations#paystack#one#secret')).toEqual([
+    'create-virtual-accounts',
+    'initialize-checkout',
+    'open-another-account',
+    'open-another-account-on-page',
+  ]);
   expect(updaters('USED#page#one')).toEqual(['report-transfer', 'simulate-on-page']);
   expect(updaters('LEASE#recovery#one')).toEqual(['recover-webhook-endpoint']);
   expect(updaters('LEASE#requery#one')).toEqual(['requery-checkout', 'report-transfer']);

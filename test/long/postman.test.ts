@@ -23,12 +23,13 @@ interface Execution {
 longTest(
   'the collection runs twice from top to bottom, each request succeeds, and a payment is taken',
   async () => {
-    const stack = await startStack();
+    const stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
     const receiver = await startReceiver();
     const folder = await mkdtemp(join(tmpdir(), 'payments-postman-'));
     try {
       await run('npm', ['ci', '--prefix', TOOLS]);
       const merchant = await openBusiness(stack, 'Ada Stores Limited');
+      await stack.ops('business', 'set', merchant.id, '--routing');
       const [collection, report] = [join(folder, 'collection.json'), join(folder, 'report.json')];
       await writeFile(collection, await (await fetch(`${stack.baseUrl}/api/v1/postman.json`)).text());
       const values = { bearerToken: merchant.secretTest.key, webhook_url: receiver.url };

@@ -86,6 +86,25 @@ export const reversed: Checkout = { ...pending, version: 3, payments: [{ ...paym
 export const failed: Checkout = { ...pending, status: 'failed', version: 2 };
 export const expired: Checkout = { ...pending, status: 'expired', version: 2 };
 
+const shownFirst = pending.accounts.map((account) => ({ ...account, current: false }));
+const shownNow = {
+  provider: 'monnify' as const,
+  account_number: '6020193847',
+  account_name: pending.account_name,
+  bank_name: 'Sandbox Bank (monnify)',
+  bank_code: null,
+};
+/** Another account was opened. */
+export const moved: Checkout = {
+  ...pending,
+  ...shownNow,
+  version: 2,
+  accounts: [
+    ...shownFirst,
+    { ...shownNow, amount_to_pay: pending.amount_to_pay, expires_at: pending.expires_at, current: true },
+  ],
+};
+
 export const virtualAccount: z.infer<typeof virtualAccountAnswer> = {
   id: 'va_01M7WKJH18WQVSRGM718E6H3C6',
   provider: 'paystack',

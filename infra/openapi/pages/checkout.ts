@@ -2,6 +2,7 @@ import { INVALID_CURSOR, LIST_QUERY, list, METADATA_SENT, page, success } from '
 import {
   expired,
   failed,
+  moved,
   paid,
   pending,
   REFERENCE,
@@ -13,6 +14,7 @@ import { providerLimits } from '#infra/openapi/provider-words.ts';
 import { expireCheckoutContract } from '#shared/checkouts/contract/expire-checkout.ts';
 import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
 import { listCheckoutsContract } from '#shared/checkouts/contract/list-checkouts.ts';
+import { openAnotherAccountContract } from '#shared/checkouts/contract/open-another-account.ts';
 import { requeryCheckoutContract } from '#shared/checkouts/contract/requery-checkout.ts';
 import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';
 import { verifyCheckoutContract } from '#shared/checkouts/contract/verify-checkout.ts';
@@ -184,6 +186,25 @@ Money that the provider knows of lands as always, with its webhook. Asking alone
       provider_busy: { message: `${pending.provider} takes no more requests right now.` },
     },
   }),
+  page(openAnotherAccountContract, {
+    ...TAG,
+    title: 'Open another account',
+    description: `The payer’s bank cannot find the account, or transfers to it fail: another provider opens one, beside the first. The answer is the checkout, whose \`provider\` and account are the new ones; \`accounts\` lists all of them. **Money on any of them counts**, and what comes beyond the amount is \`checkout.overpaid\`: show the payer one account, and say that the other still counts.
+
+It is for a \`pending\` checkout before its \`expires_at\`, of a business that has routing on (*When a provider fails*). A checkout has at most three accounts in its life, each at another provider; where none is left, or none opens one, the answer is 409 \`no_other_provider\`. The new account is open at least five minutes. The checkout expires after the last of its accounts. No webhook is sent; \`version\` grows. The payer can do the same with “My bank can’t find this account” on the page at \`checkout_url\`, unless you named the provider.
+
+While another request opens one, the answer is 429 with \`Retry-After\`.`,
+    path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
+    query: {},
+    body: {},
+    requests: {},
+    answers: { moved: { summary: 'Another account', value: success(moved) } },
+    invalid: [],
+    refusals: {
+      checkout_not_payable: { message: 'Checkout is already paid.' },
+      provider_busy: { message: `${moved.provider} takes no more requests right now.` },
+    },
+  }),
   page(simulateCheckoutPaymentContract, {
     ...TAG,
     title: 'Simulate a checkout’s payment',
@@ -199,6 +220,8 @@ Money that the provider knows of lands as always, with its webhook. Asking alone
       amount: 'The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays.',
       late: '`true`: the transfer is made after the checkout’s expiry. Where that is still to come, the time of the checkout is over now: its `expires_at` becomes the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires with the next look at it, within a minute.',
       ...SENDER,
+      account_number:
+        'Which of the checkout’s `accounts` the transfer goes to; by default the one that the payer is shown now. Left out with `status: failed` and `outcome: reversed`.',
     },
     requests: {
       pay: { summary: 'All that is due', value: { reference: REFERENCE } },

@@ -29,7 +29,8 @@ const step = (operationId: string, more: Omit<Step, 'operationId'> = {}): Step =
 export const FOLDERS: readonly Folder[] = [
   {
     name: 'Checkout',
-    description: 'A payment by bank transfer from its start to its money, and a second one that is ended without any.',
+    description:
+      'A payment by bank transfer from its start to its money, and a second one that gets another account, where your business has routing on (else the answer is 409), and is ended without any.',
     steps: [
       step('initializeCheckout', { keeps: { reference: 'data.reference' } }),
       step('simulateCheckoutPayment'),
@@ -37,6 +38,7 @@ export const FOLDERS: readonly Folder[] = [
       step('requeryCheckout'),
       step('listCheckouts'),
       step('initializeCheckout', { example: 1, keeps: { reference: 'data.reference' } }),
+      step('openAnotherAccount'),
       step('expireCheckout'),
     ],
   },

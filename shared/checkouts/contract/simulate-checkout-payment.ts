@@ -10,6 +10,7 @@ interface Sent {
   readonly outcome?: unknown;
   readonly amount?: unknown;
   readonly late?: unknown;
+  readonly account_number?: unknown;
 }
 
 /** A field that says nothing beside another one. */
@@ -53,12 +54,18 @@ export const simulateCheckoutPaymentContract = contract({
       ),
       sender_name: optional(text(100)),
       sender_bank: optional(text(100)),
+      /** One of the checkout's accounts; the one that its payer is shown now when it is absent. */
+      account_number: z.optional(
+        z
+          .string('must be an account number of ten digits.')
+          .check(z.regex(/^\d{10}$/, 'must be an account number of ten digits.')),
+      ),
     })
     .check(
-      ...(['outcome', 'amount', 'late'] as const).map((field) =>
+      ...(['outcome', 'amount', 'late', 'account_number'] as const).map((field) =>
         onlyWithout(field, ({ status, [field]: given }) => status === 'failed' && Boolean(given), 'status failed'),
       ),
-      ...(['amount', 'late'] as const).map((field) =>
+      ...(['amount', 'late', 'account_number'] as const).map((field) =>
         onlyWithout(
           field,
           // One reason is told, where there are two.

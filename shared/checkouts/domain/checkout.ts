@@ -38,6 +38,8 @@ export const openedCheckout = z.object({
   /** The sum of the accepted payments. */
   paidAmount: kobo,
   attempts: openAttemptList,
+  /** Whether its request left the provider to us, and its business lets us choose. Absent: no. */
+  isRouted: z.optional(z.literal(true)),
   ...givenFields.shape,
   createdAt: millis,
   /** When the payer first said that the money was sent. It is the payer's word and decides nothing about money. */

@@ -52,8 +52,11 @@ export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: 
   version: before.version + 1,
 });
 
+/** The payment that a provider is asked for. */
+type Wanted = Pick<OpeningCheckout, 'attempts' | 'amount' | 'payerName' | 'payerEmail' | 'accountName'>;
+
 /** Makes the request to the provider of an attempt; the same again gives the same account (shared/providers/ports.ts). */
-export const wantedOf = (intent: OpeningCheckout, { reference, expiresAt }: Attempt = latestAttempt(intent)) => {
+export const wantedOf = (intent: Wanted, { reference, expiresAt }: Attempt = latestAttempt(intent)) => {
   const { amount, payerName, payerEmail, accountName } = intent;
   return { reference, amount, payerName, payerEmail, expiresAt, accountName };
 };
@@ -65,7 +68,9 @@ export const askedAbout = (intent: OpeningCheckout) => ({
 });
 
 /** A payment account as the provider issued it, under the reference that it was tried with last. */
-type Issued = Pick<ShownAttempt, 'account' | 'amountToPay' | 'expiresAt'> & { readonly providerReference: string };
+export type Issued = Pick<ShownAttempt, 'account' | 'amountToPay' | 'expiresAt'> & {
+  readonly providerReference: string;
+};
 
 /** The same intent, of which nobody was asked yet, at another provider. */
 export const openAt = (intent: OpeningCheckout, provider: ProviderName): OpeningCheckout => ({

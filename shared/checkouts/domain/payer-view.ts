@@ -2,7 +2,7 @@ import { timeOfId } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
-import { shownAttempt } from './attempt.ts';
+import { shownAttempt, shownAttempts } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 
 /*
@@ -23,13 +23,23 @@ interface Asking {
   readonly account: Pick<ReceivingAccount, 'accountNumber' | 'accountName' | 'bankName'>;
   readonly ask: Kobo;
   readonly expiresAt: Millis;
+  /** The accounts that the payer was shown before, oldest first. Money on them counts. */
+  readonly earlier: readonly Pick<ReceivingAccount, 'accountNumber' | 'bankName'>[];
 }
+
+/** Whether a payer may ask for another account: `none` where no provider is left that could open one. */
+export type OtherAccount = 'offered' | 'none' | 'not_offered';
 
 /** No rest may be sent: its time is up (`isClosed`), its provider would return it, or its business takes no payments. */
 type PartPaid = { readonly kind: 'part_paid'; readonly isClosed: boolean; readonly missing: Kobo };
 
-export type PayerView = { readonly notices: readonly PayerNotice[]; readonly received: Kobo } & (
-  | ({ readonly kind: 'pay' } & Asking)
+export type PayerView = {
+  readonly notices: readonly PayerNotice[];
+  readonly received: Kobo;
+  /** Money lands at no provider as it should. */
+  readonly isSlowEverywhere: boolean;
+} & (
+  | ({ readonly kind: 'pay'; readonly other: OtherAccount } & Asking)
   /** The payer says that the money is on its way. `isSlow`: it has been for some time. */
   | ({ readonly kind: 'confirming'; readonly isSlow: boolean } & Asking)
   /** `isLooking`: the payer says that the rest is on its way. */
@@ -53,6 +63,10 @@ export interface Viewing {
   readonly isSuspended: boolean;
   /** Whether the provider's account takes a second transfer for what is missing. */
   readonly takesRest: boolean;
+  /** Absent: not offered. */
+  readonly other?: OtherAccount;
+  /** Absent: false. */
+  readonly isSlowEverywhere?: boolean;
 }
 
 /** Milliseconds after which a payer who waits is told to ask the bank. Most transfers arrive within a minute. */
@@ -78,13 +92,16 @@ const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[]
   ];
 };
 
-const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Viewing): PayerView => {
+const viewOf = (checkout: Checkout, viewing: Viewing): PayerView => {
+  const { now, sentAt, isSuspended, takesRest, other = 'not_offered', isSlowEverywhere = false } = viewing;
   const { paidAmount } = checkout;
-  const { account, amountToPay, expiresAt } = shownAttempt(checkout);
+  const shown = shownAttempt(checkout);
+  const { account, amountToPay, expiresAt } = shown;
   const missing = subtractDownToZero(amountToPay, paidAmount);
-  const common = { notices: noticesOf(checkout, missing), received: paidAmount };
+  const common = { notices: noticesOf(checkout, missing), received: paidAmount, isSlowEverywhere };
   const isLooking = isAwaited(checkout, sentAt);
-  const asking = { account, ask: missing, expiresAt };
+  const earlier = shownAttempts(checkout).flatMap((one) => (one === shown ? [] : [one.account]));
+  const asking = { account, ask: missing, expiresAt, earlier };
   const isOver = now >= expiresAt;
   switch (checkout.status) {
     case 'paid': {
@@ -96,7 +113,7 @@ const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Vie
       return { ...common, ...asking, kind: 'underpaid', isLooking };
     case 'pending':
       if (isOver) return { ...common, kind: 'checking', isLooking };
-      if (sentAt === null || !isLooking) return { ...common, ...asking, kind: 'pay' };
+      if (sentAt === null || !isLooking) return { ...common, ...asking, kind: 'pay', other };
       return { ...common, ...asking, kind: 'confirming', isSlow: now - sentAt >= SLOW_AFTER };
     case 'expired':
     case 'failed':
@@ -110,5 +127,5 @@ const viewOf = (checkout: Checkout, { now, sentAt, isSuspended, takesRest }: Vie
 export const payerView = (checkout: Checkout, viewing: Viewing): PayerView => {
   const view = viewOf(checkout, viewing);
   if (!viewing.isSuspended || !UNPAID.includes(view.kind)) return view;
-  return { kind: 'closed_shop', notices: [], received: ZERO_KOBO };
+  return { kind: 'closed_shop', notices: [], received: ZERO_KOBO, isSlowEverywhere: false };
 };

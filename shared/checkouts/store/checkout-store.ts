@@ -1,5 +1,5 @@
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
-import type { CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/checkouts/ports.ts';
+import type { CheckoutAccounts, CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/checkouts/ports.ts';
 import {
   BEARERS_END,
   checkoutKey,
@@ -12,7 +12,7 @@ import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts'
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Item, listItems, listPointed, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, type Write } from '#shared/platform/table/transact.ts';
-import { checkoutItem, receivingAccountItem } from './items.ts';
+import { anotherAccountItem, checkoutItem, receivingAccountItem } from './items.ts';
 import { bearerWrites, holderWrites } from './merchant-references.ts';
 
 /** A checkout that is being opened is not visible yet. */
@@ -36,6 +36,14 @@ export const checkoutStore = (table: Table): CheckoutReader => ({
     return listPointed(table, checkout, pk, { limit, after: after ?? BEARERS_END }, checkoutOfPointer);
   },
 });
+
+/** The accounts of checkouts in the table. The sandbox uses a number once; a provider may have used it for another checkout before. */
+export const checkoutAccounts: CheckoutAccounts = {
+  adding: (checkout, shown): readonly Write<'number_taken'>[] => {
+    const put = anotherAccountItem(checkout, shown);
+    return checkout.mode === 'test' ? [{ put, when: ABSENT, otherwise: () => 'number_taken' }] : [{ put }];
+  },
+};
 
 /** Opens checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
 export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener => ({

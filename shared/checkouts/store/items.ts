@@ -1,4 +1,4 @@
-import { latestAttempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { latestAttempt, type ShownAttempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, nextLookUp } from '#shared/checkouts/domain/checkout.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { checkoutKey, inCheckouts, inCheckoutsOfPayer } from '#shared/checkouts/store/keys.ts';
@@ -40,6 +40,17 @@ export const paymentAccountItem = (hashKey: string, of: Checkout) => {
     ...finding(hashKey, of),
   };
 };
+
+/** The item that finds a checkout by the number of another account. Its payer's list has the checkout by its first one. */
+export const anotherAccountItem = (
+  { mode, createdAt, reference }: Checkout,
+  { provider, account: { accountNumber } }: ShownAttempt,
+) => ({
+  ...(mode === 'test'
+    ? receivingAccountKey(mode, provider, accountNumber)
+    : paymentAccountKey(mode, provider, accountNumber, createdAt, reference)),
+  reference,
+});
 
 /** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */
 export const openingCheckoutItem = (table: Table, intent: OpeningCheckout) => {

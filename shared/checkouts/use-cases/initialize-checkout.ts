@@ -107,14 +107,21 @@ const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites:
   if (errors.length > 0) throw invalid(...errors);
 };
 
-/** The providers that a checkout may go to: the one that the request names; else the stage's order, where its business routes; else the default. */
-const candidatesFor = (
-  { defaultProvider, routingOrder }: InitializeCheckoutDeps,
+/** Whether a request leaves the choice of its provider to the stage's order. */
+const isLeftToUs = (
+  { routingOrder }: InitializeCheckoutDeps,
   { isRouted }: Caller,
   { provider }: InitializeCheckoutInput,
+): boolean => provider === null && isRouted && routingOrder.length > 0;
+
+/** The providers that a checkout may go to: the one that the request names; else the stage's order, where its business routes; else the default. */
+const candidatesFor = (
+  deps: InitializeCheckoutDeps,
+  caller: Caller,
+  input: InitializeCheckoutInput,
 ): readonly [ProviderName, ...ProviderName[]] => {
-  const [first = defaultProvider, ...others] = isRouted ? routingOrder : [];
-  return provider === null ? [first, ...others] : [provider];
+  const [first, ...others] = isLeftToUs(deps, caller, input) ? deps.routingOrder : [];
+  return first ? [first, ...others] : [input.provider ?? deps.defaultProvider];
 };
 
 /** The order by the health of the providers. The sandbox has none. */
@@ -149,6 +156,7 @@ export const initializeCheckout = async (
       mode: caller.mode,
       createdWith: input.createdWith,
       attempts: [newAttempt(provider, reference, time)],
+      ...(isLeftToUs(deps, caller, input) && { isRouted: true }),
       amount: input.amount,
       ...givenFields.parse(input),
       createdAt,

@@ -12,9 +12,10 @@ import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided } from '#shared/platform/commit.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Kobo } from '#shared/platform/kernel/money.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 import { NoReferenceLeft, OutcomePending } from '#shared/providers/domain/errors.ts';
-import type { AccountIssuer, IssuedPaymentAccount } from '#shared/providers/ports.ts';
+import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import type { AskProvidersDeps, Begun, Unopened } from '#shared/providers/use-cases/ask-providers.ts';
 import {
   type Claiming,
@@ -45,12 +46,16 @@ export const admitTo = async (
 };
 
 /**
- * Asks for the account of an intent. A payer who was promised the amount is not asked for more because another provider failed.
+ * Asks for a payment account. A payer who was promised an amount to pay is not asked for another because the provider changed.
  * @throws OutcomePending for such an account, which nobody is shown.
  */
-const openAccount = async (issuer: AccountIssuer, intent: OpeningCheckout): Promise<IssuedPaymentAccount> => {
-  const issued = await issuer.createPaymentAccount(wantedOf(intent));
-  if (intent.attempts.length === 1 || issued.amountToPay === intent.amount) return issued;
+export const openAtSameAmount = async (
+  issuer: AccountIssuer,
+  wanted: PaymentAccountRequest,
+  promised: Kobo | undefined,
+): Promise<IssuedPaymentAccount> => {
+  const issued = await issuer.createPaymentAccount(wanted);
+  if (promised === undefined || issued.amountToPay === promised) return issued;
   throw new OutcomePending('The provider asks the payer for another amount.');
 };
 
@@ -60,7 +65,8 @@ const checkoutKind = ({ checkoutIntents, now }: OpenLiveCheckoutDeps, route: Rou
   resumed: resumeOpening,
   providerOf: (intent) => latestAttempt(intent).provider,
   admit: (intent) => admitTo(route, intent),
-  open: openAccount,
+  open: (issuer, intent) =>
+    openAtSameAmount(issuer, wantedOf(intent), intent.attempts.length > 1 ? intent.amount : undefined),
   timeFor: route.timeFor,
   moveOn: async (unopened) => {
     const { intent: before, mayExist } = unopened;

@@ -56,6 +56,20 @@ const WHY: Readonly<Record<ProviderFailureCode, string>> = {
   outcome_unknown: 'did not answer in time.',
 };
 
+const describe = ({ mode }: About, { provider, error }: Failure): FailureAtProvider => {
+  const code = failureCode(error);
+  return { provider, code, message: providerSentence(mode, `${provider} ${WHY[code]}`) };
+};
+
+/** The refusal of another account that no provider opened: provider_busy where a later try may open it, else no_other_provider. */
+export const refuseAnother = (about: About, { failures }: Pick<Route, 'failures'>): Refusal => {
+  const last = failures.at(-1);
+  if (last && isOurFault(last.error)) return refuseAt(about, last);
+  const busy = failures.find(({ error }) => error instanceof ProviderBusy);
+  if (busy && failures.length === 1) return refuseAt(about, busy);
+  return new Refusal('no_other_provider', { failures: failures.map((failure) => describe(about, failure)) });
+};
+
 /** The refusal of a checkout that no provider opened. */
 export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures'>): Refusal => {
   const last = failures.at(-1);
@@ -64,10 +78,7 @@ export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures
   const mayExist = failures.some(({ error }) => error instanceof OutcomeUnknown);
   const isInput = last.error instanceof InputRefusal && !mayExist;
   if (failures.length === 1 || isInput || isOurFault(last.error)) return refuseAt(about, last);
-  const told = failures.map(({ provider, error }): FailureAtProvider => {
-    const code = failureCode(error);
-    return { provider, code, message: providerSentence(about.mode, `${provider} ${WHY[code]}`) };
-  });
+  const told = failures.map((failure) => describe(about, failure));
   const busy = failures.flatMap(({ error }) => (error instanceof ProviderBusy ? [error.retryAfterSeconds] : []));
   if (busy.length === failures.length) {
     const message = providerSentence(about.mode, 'The providers take no more requests right now.');

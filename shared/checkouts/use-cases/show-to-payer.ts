@@ -1,5 +1,6 @@
 import { type BusinessProfile, defaultProfile } from '#shared/businesses/domain/profile.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
+import { offerOther } from '#shared/checkouts/domain/another-account.ts';
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { readPageLink } from '#shared/checkouts/domain/page-link.ts';
@@ -10,6 +11,7 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { ReadKeys, Runtime } from '#shared/platform/ports.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { HealthyFirst } from '#shared/providers/health-ports.ts';
 
 export interface FindLinkedDeps {
   /** The keys of links. */
@@ -20,6 +22,9 @@ export interface FindLinkedDeps {
 export interface ShowDeps extends FindLinkedDeps, Pick<Runtime, 'now'> {
   readonly businesses: BusinessReader;
   readonly takesRest: (mode: Mode, provider: ProviderName) => boolean;
+  /** The stage's order for businesses that let it route; empty where it routes none. */
+  readonly routingOrder: readonly ProviderName[];
+  readonly healthyFirst: HealthyFirst;
 }
 
 /** What a payer sees of a checkout, and of whom it is. */
@@ -56,7 +61,7 @@ export const findLinked = async (
  * minute, so that a page that stays open learns within one that its business was suspended.
  */
 export const sightVersion = (
-  { takesRest }: Pick<ShowDeps, 'takesRest'>,
+  { takesRest, routingOrder }: Pick<ShowDeps, 'takesRest' | 'routingOrder'>,
   checkout: Checkout,
   { sentAt, now }: Pick<PayersSight, 'sentAt' | 'now'>,
 ): string => {
@@ -65,8 +70,15 @@ export const sightVersion = (
   const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
   const slow = view.kind === 'confirming' && view.isSlow ? '.slow' : '';
   const looking = 'isLooking' in view && view.isLooking ? '.looking' : '';
-  const content = `${version}.${view.kind}${slow}${looking}`;
+  const content = `${version}.${view.kind}${slow}${looking}.${offerOther(checkout, routingOrder, now)}`;
   return `${content}.${Math.floor(now / MINUTE)}`;
+};
+
+/** Whether money lands at no provider as it should, of those that a checkout may go to. */
+const isSlowEverywhere = async ({ routingOrder, healthyFirst }: ShowDeps, checkout: Checkout): Promise<boolean> => {
+  const [first, ...others] = routingOrder;
+  if (checkout.mode === 'test' || !checkout.isRouted || !first) return false;
+  return (await healthyFirst([first, ...others])).isSlowEverywhere;
 };
 
 /** What a payer sees of a checkout now. */
@@ -75,8 +87,17 @@ export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Mi
   const { provider } = shownAttempt(checkout);
   const owner = await deps.businesses.find(businessId);
   const now = deps.now();
-  const isSuspended = owner?.suspended ?? true;
-  const view = payerView(checkout, { now, sentAt, isSuspended, takesRest: deps.takesRest(mode, provider) });
+  const isSlow = await isSlowEverywhere(deps, checkout);
+  // While all are slow, nobody is switched about.
+  const mayMove = owner?.profile.isRouted && !isSlow;
+  const view = payerView(checkout, {
+    now,
+    sentAt,
+    isSuspended: owner?.suspended ?? true,
+    takesRest: deps.takesRest(mode, provider),
+    other: mayMove ? offerOther(checkout, deps.routingOrder, now) : 'not_offered',
+    isSlowEverywhere: isSlow,
+  });
   const profile = owner?.profile ?? defaultProfile('This business');
   return { checkout, view, profile, now, sentAt, etag: sightVersion(deps, checkout, { sentAt, now }) };
 };

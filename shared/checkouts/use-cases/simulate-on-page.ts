@@ -1,6 +1,6 @@
 import { beyondAllowance } from '#shared/businesses/domain/allowance.ts';
 import type { AllowanceStore } from '#shared/businesses/ports.ts';
-import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { PageUses } from '#shared/checkouts/ports.ts';
 import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
@@ -12,7 +12,7 @@ import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 import { type SimulateCheckoutInput, simulatedStep } from './simulate-checkout-payment.ts';
 
 /** What the page of a test checkout can cause. */
-export const PAGE_OUTCOMES = ['exact', 'less', 'more', 'returned', 'late', 'failed'] as const;
+export const PAGE_OUTCOMES = ['exact', 'earlier', 'less', 'more', 'returned', 'late', 'failed'] as const;
 export type PageOutcome = (typeof PAGE_OUTCOMES)[number];
 
 /** A button of the page that was pressed. */
@@ -53,6 +53,10 @@ const inputOf = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutInpu
   switch (outcome) {
     case 'exact':
       return pays;
+    case 'earlier': {
+      const [earlier] = shownAttempts(checkout);
+      return { ...pays, accountNumber: earlier?.account.accountNumber };
+    }
     case 'less':
       return { ...pays, amount: half(due) };
     case 'more':

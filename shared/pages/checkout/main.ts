@@ -1,6 +1,6 @@
 import type { BusinessProfile, Support } from '#shared/businesses/domain/profile.ts';
-import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { type Checkout, isLate } from '#shared/checkouts/domain/checkout.ts';
+import { shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { PayerNotice, PayerView } from '#shared/checkouts/domain/payer-view.ts';
 import { returnAddress } from '#shared/checkouts/domain/return-url.ts';
 import { type Html, html } from '#shared/pages/html.ts';
@@ -61,6 +61,30 @@ ${copied('Account number', '', groupedDigits(accountNumber), accountNumber, 'num
 const closing = ({ now }: Shown, expiresAt: Millis): Html =>
   html`The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).`;
 
+/** The accounts that were shown before: money on them counts, and nobody is to pay twice. */
+const earlierAccounts = ({ earlier }: Of<'pay' | 'confirming' | 'underpaid'>): Html | false => {
+  const named = earlier.map(
+    ({ accountNumber, bankName }, i) => html`${i > 0 && ' or '}${groupedDigits(accountNumber)} at ${bankName}`,
+  );
+  return (
+    named.length > 0 &&
+    html`<p class="earlier">Money that you sent to the account shown before (${named}) still counts. Don’t pay both.</p>`
+  );
+};
+
+const slowEverywhere = ({ view }: Shown): Html | false =>
+  view.isSlowEverywhere &&
+  html`<p class="slow">Transfers are slow at all banks right now. Yours may take longer than usual to arrive.</p>`;
+
+/** What to do where the payer's bank cannot find the account. */
+const otherAccount = (shown: Shown, { other }: Of<'pay'>): Html | false => {
+  if (other === 'not_offered') return false;
+  if (other === 'none') {
+    return html`<p class="other">If your bank can’t find this account, ${contact(shown)} with ${reference(shown)}.</p>`;
+  }
+  return html`<form method="post" action="/pay/${shown.link}/another-account" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button></form>`;
+};
+
 /** Why money was sent back, as far as it is known, and what to do. */
 const whySentBack = (shown: Shown, isWrongAmount: boolean, ask: Kobo | undefined): Html =>
   isWrongAmount
@@ -109,8 +133,8 @@ const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circ
 const paying = (shown: Shown, view: Of<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
 ${noticesOf(shown)}${account(view)}
-<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank app. ${closing(shown, view.expiresAt)}</p>
-${reportForm(shown)}${cancel(shown)}`;
+${earlierAccounts(view)}<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank app. ${closing(shown, view.expiresAt)}</p>
+${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
 
 const confirming = (shown: Shown, view: Of<'confirming'>): Html =>
   html`<h1 tabindex="-1"><span class="wait" aria-hidden="true"></span>Looking for your transfer</h1>
@@ -119,13 +143,13 @@ ${
     ? html`<p class="looking">Still not here. Ask your bank whether the transfer went out, and keep the reference ${reference(shown)}.</p>`
     : html`<p class="looking">Most arrive within a minute.<span class="script"> You may leave this page and come back.</span></p>`
 }
-${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
+${slowEverywhere(shown)}${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}${earlierAccounts(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
 ${back(shown, 'quiet')}`;
 
 const underpaid = (shown: Shown, view: Of<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
-<p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shownAttempt(shown.checkout).amountToPay)}. Send the rest to the same account.</p>
-${noticesOf(shown)}${account(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
+<p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shownAttempt(shown.checkout).amountToPay)}. Send the rest to the account below.</p>
+${noticesOf(shown)}${account(view)}${earlierAccounts(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
 
 const partPaid = (shown: Shown, view: Of<'part_paid'>): Html => {
   const { checkout } = shown;
@@ -150,7 +174,9 @@ ${noticesOf(shown)}${back(shown)}`;
 const paid = (shown: Shown, view: Of<'paid'>): Html => {
   const { checkout, profile } = shown;
   const from = view.senderBank === null ? '' : `, from ${view.senderBank}`;
-  const late = isLate(shownAttempt(checkout), view.paidAt) ? ' It came after the time was up, and it counts.' : '';
+  const late = checkout.payments.some(({ paidAt, late: isLate }) => isLate && paidAt === view.paidAt)
+    ? ' It came after the time was up, and it counts.'
+    : '';
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>${about(shown)}
 <p>${naira(view.received)} to ${profile.displayName}, ${lagosDate(view.paidAt)}${from}.${late}</p>
 ${view.more > 0 && html`<p>${naira(view.more)} more than asked for; ${profile.displayName} has a record of it.</p>`}
@@ -192,6 +218,7 @@ const contentOf = (shown: Shown): Html => {
 /** What the buttons of a test checkout's page say, by what they cause. */
 const OUTCOMES = {
   exact: 'Pay the amount',
+  earlier: 'Pay into the account shown before',
   less: 'Pay half of it',
   more: 'Pay 500 naira more',
   returned: 'Send back a wrong amount',
@@ -203,7 +230,9 @@ const simulator = ({ link, checkout, sentAt }: Shown): Html =>
   html`<section class="simulator" aria-labelledby="sim"><h2 id="sim">Test mode</h2><p>Cause what a bank transfer would:</p>
 <form method="post" action="/pay/${link}/simulate${sentAt !== null && `?sent=${sentAt}`}"><input type="hidden" name="version" value="${checkout.version}">${Object.entries(
     OUTCOMES,
-  ).map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
+  )
+    .filter(([outcome]) => outcome !== 'earlier' || shownAttempts(checkout).length > 1)
+    .map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
 /** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
 const again = ({ link, view, sentAt }: Shown): Html | false => {

@@ -72,6 +72,10 @@ export const REFUSALS: Record<ApiRefusalCode, ErrorRow> = {
   idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with a different request.' },
   rate_limited: { status: 429, message: 'Too many requests.', mayWait: true },
   provider_not_enabled: { status: 422, message: 'This provider is not enabled for live mode here.' },
+  no_other_provider: {
+    status: 409,
+    message: 'No other provider can open an account for this checkout.',
+  },
   provider_busy: { status: 503, message: 'The provider takes no more requests right now.', mayWait: true },
   provider_error: { status: 502, message: 'The provider could not complete the request.' },
   service_unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.', mayWait: true },

@@ -48,6 +48,7 @@ export type ApiRefusalCode =
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'rate_limited'
+  | 'no_other_provider'
   | 'provider_error'
   | 'provider_busy'
   | 'provider_not_enabled'

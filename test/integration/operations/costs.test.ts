@@ -63,7 +63,15 @@ const payersPage = ({ deps }: World, table: Table) => {
   const key = 'a key of links that only this test has';
   const pageLinkKeys = async () => [key] as const;
   const linked = linkedCheckouts(table);
-  const show = { now: deps.now, pageLinkKeys, linkedCheckouts: linked, businesses: businessReader(table), takesRest };
+  const routing = { routingOrder: deps.routingOrder, healthyFirst: deps.healthyFirst };
+  const show = {
+    now: deps.now,
+    pageLinkKeys,
+    linkedCheckouts: linked,
+    businesses: businessReader(table),
+    takesRest,
+    ...routing,
+  };
   const find = (reference: string, mayLag: boolean) => findLinked(show, pageLink(key, reference), { mayLag });
   return {
     find: (reference: string) => find(reference, false),

@@ -18,6 +18,7 @@ import { listVirtualAccountPaymentsHandler } from '#functions/list-virtual-accou
 import { listVirtualAccountsHandler } from '#functions/list-virtual-accounts/handler.ts';
 import { listWebhookEndpointDeliveriesHandler } from '#functions/list-webhook-endpoint-deliveries/handler.ts';
 import { listWebhookEndpointsHandler } from '#functions/list-webhook-endpoints/handler.ts';
+import { openAnotherAccountHandler } from '#functions/open-another-account/handler.ts';
 import { postDeleteVirtualAccountHandler } from '#functions/post-delete-virtual-account/handler.ts';
 import { recoverWebhookEndpointHandler } from '#functions/recover-webhook-endpoint/handler.ts';
 import { redeliverEventHandler } from '#functions/redeliver-event/handler.ts';
@@ -93,6 +94,12 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       inRole('requery-checkout', requeryCheckoutHandler(deps)),
       'POST',
       (id) => `${base}/checkouts/${id}/requery`,
+      'reference',
+    ),
+    anotherAccount: callById(
+      inRole('open-another-account', openAnotherAccountHandler(deps)),
+      'POST',
+      (id) => `${base}/checkouts/${id}/another-account`,
       'reference',
     ),
     listCheckouts: callOf(inRole('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),

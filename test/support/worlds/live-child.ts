@@ -6,16 +6,20 @@ import { lambdaContext } from './api-event.ts';
 
 interface Given {
   readonly now: number;
-  readonly work: 'accounts' | 'checkout';
+  readonly work: keyof typeof HANDLERS;
   readonly events: readonly APIGatewayProxyEventV2[];
 }
 
 const { now, work, events } = JSON.parse(process.argv[2] ?? '') as Given;
 // Before the import, because handlers read the clock function as they are composed.
 Date.now = () => now;
-const { handler } =
-  work === 'accounts'
-    ? await import('#functions/create-virtual-accounts/handler.ts')
-    : await import('#functions/initialize-checkout/handler.ts');
-const run = inRole(work === 'accounts' ? 'create-virtual-accounts' : 'initialize-checkout', handler);
+/** Each work's function. */
+const HANDLERS = {
+  accounts: ['create-virtual-accounts', () => import('#functions/create-virtual-accounts/handler.ts')],
+  checkout: ['initialize-checkout', () => import('#functions/initialize-checkout/handler.ts')],
+  'another account': ['open-another-account', () => import('#functions/open-another-account/handler.ts')],
+} as const;
+const [name, load] = HANDLERS[work];
+const { handler } = await load();
+const run = inRole(name, handler);
 await Promise.all(events.map((event) => run(event, lambdaContext())));

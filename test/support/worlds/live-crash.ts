@@ -13,9 +13,12 @@ export type Crash = (typeof CRASHES)[number];
 /** Where a process dies that goes on to the next provider: before it has written that, or before that provider answers. */
 export const CRASHES_ON_THE_WAY = ['before the move is written', 'before the next provider answers'] as const;
 
-/** Whether a call is the transaction that writes the outcome of the providers' calls. */
-const writesOutcome = (operation: string, input: Record<string, unknown>): boolean =>
-  operation === 'TransactWriteItems' && /"status":\{"S":"(active|pending)"\}/.test(JSON.stringify(input));
+/** Whether a call is the transaction that writes the outcome of the providers' calls, after which none of them is being asked. */
+const writesOutcome = (operation: string, input: Record<string, unknown>): boolean => {
+  const text = JSON.stringify(input);
+  const isOpen = /"status":\{"S":"(active|pending)"\}/.test(text) && !/"state":\{"S":"opening"\}/.test(text);
+  return operation === 'TransactWriteItems' && isOpen;
+};
 /** Whether it is the transaction that moves a checkout on to its next provider. */
 const writesMove = (operation: string, input: Record<string, unknown>): boolean =>
   operation === 'TransactWriteItems' &&
@@ -37,11 +40,15 @@ const countdown = (times: number) => {
   };
 };
 
-const PATHS = { accounts: '/api/v1/virtual-accounts', checkout: '/api/v1/checkout/initialize' };
+const PATHS = {
+  accounts: '/api/v1/virtual-accounts',
+  checkout: '/api/v1/checkout/initialize',
+  'another account': '/api/v1/checkouts/{reference}/another-account',
+};
 
 export interface CrashedWork {
   readonly work: keyof typeof PATHS;
-  readonly requests: readonly Pick<ApiCall, 'body' | 'headers'>[];
+  readonly requests: readonly Pick<ApiCall, 'body' | 'headers' | 'params'>[];
   /** The providers at which the requests open accounts: a checkout's at one, one for virtual accounts at all of them. */
   readonly providers: readonly ProviderName[];
   /** The stage's order of providers. */
@@ -63,7 +70,9 @@ export const crash = async (
   const unanswered = at === 'before the provider answers' || at === 'before the next provider answers';
   const isReached = at === 'before the move is written' ? writesMove : writesOutcome;
   const { finished, met } = countdown(unanswered ? providers.length : requests.length);
-  if (unanswered) for (const name of providers) breakOpening(world, name, work, { kind: 'hung' }, met);
+  if (unanswered)
+    for (const name of providers)
+      breakOpening(world, name, work === 'accounts' ? work : 'checkout', { kind: 'hung' }, met);
   else {
     proxy.inject((operation, input) => {
       if (!isReached(operation, input)) return undefined;
@@ -72,8 +81,8 @@ export const crash = async (
     });
   }
   const authorization = `Bearer ${business.keys.secret_live}`;
-  const events = requests.map(({ body, headers }) =>
-    apiEvent({ path: PATHS[work], body, headers: { authorization, ...headers } }),
+  const events = requests.map(({ body, headers, params }) =>
+    apiEvent({ path: PATHS[work], body, headers: { authorization, ...headers }, ...(params && { params }) }),
   );
   const given = { now: world.clock.now(), work, events };
   const child = spawn(process.execPath, ['test/support/worlds/live-child.ts', JSON.stringify(given)], {

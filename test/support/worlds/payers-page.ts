@@ -1,3 +1,4 @@
+import { openAnotherOnPageHandler } from '#functions/open-another-account-on-page/handler.ts';
 import { reportTransferHandler } from '#functions/report-transfer/handler.ts';
 import { showCheckoutHandler } from '#functions/show-checkout/handler.ts';
 import { showCheckoutStatusHandler } from '#functions/show-checkout-status/handler.ts';
@@ -44,6 +45,11 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
   );
   const status = call(inRole('show-checkout-status', showCheckoutStatusHandler(deps)), 'GET', '/pay/{link}/status');
   const sent = call(inRole('report-transfer', reportTransferHandler(deps)), 'POST', '/pay/{link}/sent');
+  const another = call(
+    inRole('open-another-account-on-page', openAnotherOnPageHandler(deps)),
+    'POST',
+    '/pay/{link}/another-account',
+  );
   const simulate = call(inRole('simulate-on-page', simulateOnPageHandler(deps)), 'POST', '/pay/{link}/simulate');
   /** What a button of the page as it is now sends. */
   const button = async (link: string, outcome: string): Promise<string> =>
@@ -55,6 +61,8 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
     /** As the page's script does it, and as a browser's form. */
     sent: (link: string, asking: Asking = {}) => sent(link, { headers: SCRIPT, ...asking }),
     sentByForm: (link: string) => sent(link, { headers: { accept: 'text/html' } }),
+    another: (link: string) => another(link, { headers: SCRIPT }),
+    anotherByForm: (link: string) => another(link, { headers: { accept: 'text/html' } }),
     button,
     press: (link: string, body: string) => simulate(link, { headers: SCRIPT, body }),
     simulate: async (link: string, outcome: string) =>

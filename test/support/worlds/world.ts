@@ -11,7 +11,12 @@ import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
-import { checkoutOpener, checkoutStore, linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
+import {
+  checkoutAccounts,
+  checkoutOpener,
+  checkoutStore,
+  linkedCheckouts,
+} from '#shared/checkouts/store/checkout-store.ts';
 import { pageUses } from '#shared/checkouts/store/page-uses.ts';
 import { sentReports } from '#shared/checkouts/store/sent-reports.ts';
 import { erasureStore } from '#shared/erasure/store/erasure-store.ts';
@@ -250,6 +255,7 @@ export const makeWorld = async (
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
     unmatched: unmatchedStore(table),
     checkoutIntents: checkoutIntents(table, HASH_KEY),
+    checkoutAccounts,
     requeryLeases: leases(table, 'requery'),
     accountIntents: virtualAccountIntents(table, HASH_KEY),
     notifications: stuckNotifications(table),

@@ -5,15 +5,18 @@ import { type Question, send } from './request.ts';
 import { countFailure } from './state.ts';
 
 const TIMEOUT = 10_000;
+/** One provider after the other may be asked for another account. */
+const TIMEOUT_OF_ACCOUNT = 30_000;
 const OFFLINE_AFTER = 3;
 
 const ask = async (page: OpenPage, question: Question): Promise<void> => {
   // AbortSignal.timeout is younger than many phones.
   const controller = new AbortController();
-  const timeout = setTimeout(() => controller.abort(), TIMEOUT);
-  const call = { controller, mayDrop: question.path !== '/simulate', isDropped: false };
+  const { path } = question;
+  const timeout = setTimeout(() => controller.abort(), path === '/another-account' ? TIMEOUT_OF_ACCOUNT : TIMEOUT);
+  const call = { controller, mayDrop: path === '/status' || path === '/sent', isDropped: false };
   page.call = call;
-  if (question.path === '/sent') learn(page, { reportedAt: serverNow(page) });
+  if (path === '/sent') learn(page, { reportedAt: serverNow(page) });
   try {
     const response = await send(page, question, controller.signal);
     learn(page, { unreached: 0 });

@@ -4,7 +4,7 @@ import { keepSentAt } from './kept.ts';
 import { stay } from './leaving.ts';
 import { noteOffline } from './offline.ts';
 import { learn, type OpenPage, serverNow } from './open-page.ts';
-import { report, simulate } from './poll.ts';
+import { askForAnother, report, simulate } from './poll.ts';
 import { writeAddress } from './request.ts';
 
 /* Buttons and forms of the page, for the payer. */
@@ -30,20 +30,40 @@ const rememberSent = (page: OpenPage): void => {
   tell(page, { type: 'transfer_reported' });
 };
 
-const submit = (page: OpenPage, form: HTMLFormElement): void => {
-  // Younger browsers say which button it was; all of them say that it was clicked.
+/** Asks what a form is for. Younger browsers say which button it was; all of them say that it was clicked. */
+const askFor = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   const outcome = page.pressed?.form === form ? page.pressed.getAttribute('value') : null;
+  if (outcome !== null) {
+    const version = form.querySelector('input')?.value ?? '';
+    return simulate(page, new URLSearchParams({ version, outcome }));
+  }
+  if (form.matches('.other')) return askForAnother(page);
+  rememberSent(page);
+  return report(page);
+};
+
+/** A button that takes long has other words while it waits. */
+const swapWords = (button: HTMLButtonElement): void => {
+  const { busy } = button.dataset;
+  if (busy === undefined) return;
+  button.dataset.busy = button.textContent ?? '';
+  button.textContent = busy;
+};
+
+const submit = (page: OpenPage, form: HTMLFormElement): void => {
   const buttons = form.querySelectorAll('button');
-  for (const button of buttons) button.disabled = true;
-  const isReport = outcome === null;
-  if (isReport) rememberSent(page);
-  const version = form.querySelector('input')?.value ?? '';
+  for (const button of buttons) {
+    button.disabled = true;
+    swapWords(button);
+  }
   const { failures } = page.state;
-  const turn = isReport ? report(page) : simulate(page, new URLSearchParams({ version, outcome }));
-  void turn.then(() => {
+  void askFor(page, form).then(() => {
     // A payer who pressed a button waits for an answer.
     if (page.state.failures > failures) noteOffline(page, true);
-    for (const button of buttons) button.disabled = false;
+    for (const button of buttons) {
+      button.disabled = false;
+      swapWords(button);
+    }
   });
 };
 

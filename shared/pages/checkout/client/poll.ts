@@ -26,6 +26,10 @@ const askThenPlan = (page: OpenPage, question: Question): Promise<void> => {
 export const report = (page: OpenPage): Promise<void> =>
   askThenPlan(page, { path: '/sent', body: new URLSearchParams() });
 
+/** The payer's bank cannot find the account: another one is asked for. */
+export const askForAnother = (page: OpenPage): Promise<void> =>
+  askThenPlan(page, { path: '/another-account', body: new URLSearchParams() });
+
 /** Causes an outcome, in test mode. */
 export const simulate = (page: OpenPage, body: URLSearchParams): Promise<void> =>
   askThenPlan(page, { path: '/simulate', body });

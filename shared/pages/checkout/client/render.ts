@@ -6,7 +6,7 @@ import { type Answer, takeAnswer } from './state.ts';
 
 /** Reads what a screen reader says of a new content: its heading, what was sent back, and whether the transfer is looked for. */
 const readAloud = ({ main }: OpenPage): string =>
-  [...main.querySelectorAll('h1, .notice h2, .looking')].map(({ textContent }) => textContent).join('. ');
+  [...main.querySelectorAll('h1, .notice h2, .looking, .earlier')].map(({ textContent }) => textContent).join('. ');
 
 const findControls = ({ main }: OpenPage): HTMLElement[] => [
   ...main.querySelectorAll<HTMLElement>('a, button, summary'),

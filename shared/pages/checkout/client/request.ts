@@ -2,7 +2,7 @@ import type { OpenPage } from './open-page.ts';
 
 /** A request for the checkout's state, or one that changes it. */
 export interface Question {
-  readonly path: '/status' | '/sent' | '/simulate';
+  readonly path: '/status' | '/sent' | '/another-account' | '/simulate';
   /** Sent as a form. */
   readonly body?: URLSearchParams;
   /** Whether an answer is wanted only if something changed. */

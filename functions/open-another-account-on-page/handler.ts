@@ -1,0 +1,22 @@
+import type { StackDeps } from '#shared/api/http/types.ts';
+import { afterForm, payerState } from '#shared/api/payer-page.ts';
+import { openAnotherOnPageDeps } from '#shared/checkouts/compose-payer-page.ts';
+import { openAnotherOnPageEnv } from '#shared/checkouts/env.ts';
+import {
+  askForPayersAnotherAccount,
+  type PayersAnotherAccountDeps,
+} from '#shared/checkouts/use-cases/another-account.ts';
+import { type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { addressBlock } from '#shared/platform/requests/address-block.ts';
+
+/** The payer's bank cannot find the account: another one is opened beside it. */
+export const openAnotherOnPageHandler = (deps: StackDeps & ShowDeps & PayersAnotherAccountDeps) =>
+  payerState(deps, async (event, asked, changes) => {
+    const { sourceIp } = event.requestContext.http;
+    const checkout = await askForPayersAnotherAccount(deps, asked.link, addressBlock(sourceIp));
+    changes(checkout.reference);
+    return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
+  });
+
+export const handler = openAnotherOnPageHandler(openAnotherOnPageDeps(readEnv(openAnotherOnPageEnv, process.env)));

@@ -1,0 +1,20 @@
+import { api } from '#shared/api/api.ts';
+import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
+import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { openAnotherAccountDeps } from '#shared/checkouts/compose.ts';
+import { openAnotherAccountContract } from '#shared/checkouts/contract/open-another-account.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { openAnotherAccountEnv } from '#shared/checkouts/env.ts';
+import { askForAnotherAccount } from '#shared/checkouts/use-cases/another-account.ts';
+import type { OpenAnotherDeps } from '#shared/checkouts/use-cases/open-another-account.ts';
+import { readEnv } from '#shared/platform/env.ts';
+
+/** Opens another account for a checkout, beside the first. */
+export const openAnotherAccountHandler = (deps: ApiDeps & CheckoutViewDeps & OpenAnotherDeps) =>
+  api(openAnotherAccountContract, deps, async ({ caller, params, server, commit }) => {
+    const view = await checkoutViewOn(deps, server);
+    const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
+    return commit(() => askForAnotherAccount(deps, caller, params.reference), reply);
+  });
+
+export const handler = openAnotherAccountHandler(openAnotherAccountDeps(readEnv(openAnotherAccountEnv, process.env)));

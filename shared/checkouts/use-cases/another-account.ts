@@ -1,0 +1,49 @@
+import type { BusinessReader } from '#shared/businesses/ports.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { type CommitDeps, commit, type Decision } from '#shared/platform/commit.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { notFound } from '#shared/platform/kernel/not-found.ts';
+import type { Caller } from '#shared/platform/kernel/tenant.ts';
+import { type OpenAnotherDeps, openAnotherAccount } from './open-another-account.ts';
+import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
+
+/* Who asks for another account of a checkout. */
+
+/** A business's server does. @throws the refusals checkout_not_found; those of openAnotherAccount. */
+export const askForAnotherAccount = async (
+  deps: OpenAnotherDeps,
+  caller: Caller,
+  reference: string,
+): Promise<Decision<Checkout>> => {
+  const found = await deps.ledger.readCheckout(caller, reference);
+  if (!found) throw notFound('checkout_not_found', reference);
+  return openAnotherAccount(deps, caller, found.checkout);
+};
+
+export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDeps, CommitDeps {
+  readonly businesses: BusinessReader;
+}
+
+/**
+ * The payer does, on the page, of a checkout whose request left the provider to us. The attempts of a checkout and the business's allowance bound it. Where
+ * no account is opened the checkout stays as it is, and the page says how it stands.
+ * @throws the refusal not_found.
+ */
+export const askForPayersAnotherAccount = async (
+  deps: PayersAnotherAccountDeps,
+  link: string,
+  addressBlock: string,
+): Promise<Checkout> => {
+  const stored = await findLinked(deps, link);
+  const business = await deps.businesses.find(stored.businessId);
+  if (!stored.isRouted || !business?.profile.isRouted || business.suspended) return stored;
+  const { businessId, mode } = stored;
+  const { displayName } = business.profile;
+  const payer = { businessId, mode, kind: 'public', addressBlock, displayName, isRouted: true } as const;
+  try {
+    return await commit(deps, () => openAnotherAccount(deps, payer, stored));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return findLinked(deps, link);
+  }
+};

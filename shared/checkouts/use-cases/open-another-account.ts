@@ -1,0 +1,158 @@
+import {
+  askForAnother,
+  ensureAwaited,
+  isAwaited,
+  leaveAnother,
+  openingAttempt,
+  otherProviders,
+  showAnother,
+} from '#shared/checkouts/domain/another-account.ts';
+import { latestAttempt, type ShownAttempt, shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
+import { type Checkout, notPayable } from '#shared/checkouts/domain/checkout.ts';
+import { wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
+import type { CheckoutAccounts } from '#shared/checkouts/ports.ts';
+import { type ChangeDeps, changeCheckout, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
+import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
+import type { Decision } from '#shared/platform/commit.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Caller } from '#shared/platform/kernel/tenant.ts';
+import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
+import { requireProvider } from '#shared/providers/domain/errors.ts';
+import { preferHealthy } from '#shared/providers/domain/health/prefer-healthy.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { HealthyFirst } from '#shared/providers/health-ports.ts';
+import type { IssuedPaymentAccount } from '#shared/providers/ports.ts';
+import {
+  type AskingKind,
+  type AskProvidersDeps,
+  askProviders,
+  type Begun,
+} from '#shared/providers/use-cases/ask-providers.ts';
+import { INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
+import { matchEarlierMoney } from './match-earlier-money.ts';
+import { openAtSameAmount } from './open-live-checkout.ts';
+import { refuseAnother } from './refuse-checkout.ts';
+import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
+
+export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps, MatchWaitingDeps {
+  /** The stage's order for businesses that let it route; empty where it routes none. */
+  readonly routingOrder: readonly ProviderName[];
+  readonly healthyFirst: HealthyFirst;
+  readonly checkoutAccounts: CheckoutAccounts;
+}
+
+/** Who asks for another account: the business's server, or the payer on the page. */
+type Asker = Pick<Caller, 'businessId' | 'mode' | 'kind' | 'addressBlock' | 'displayName' | 'isRouted'>;
+
+const underWay = (until: Millis, now: Millis): Refusal => {
+  const seconds = Math.max(1, Math.ceil((until - now) / SECOND));
+  const message = `Another account of this checkout is being opened. Try again in ${seconds} s.`;
+  return new Refusal('rate_limited', { message, retryAfterSeconds: seconds });
+};
+
+/** Refuses what another request is opening, or has opened since `seen` was read. @throws checkout_not_payable, rate_limited. */
+const ensureFree = (checkout: Checkout, seen: Checkout, now: Millis): void => {
+  ensureAwaited(checkout, now);
+  const until = openingAttempt(checkout)?.askAgainAt ?? 0;
+  if (until > now) throw underWay(until, now);
+  if (latestAttempt(checkout).reference !== latestAttempt(seen).reference) throw underWay(now, now);
+};
+
+/** The way to the other providers, those whose money does not land last. @throws no_other_provider. */
+const routeOn = async (deps: OpenAnotherDeps, asker: Asker, checkout: Checkout): Promise<Route> => {
+  const left = openingAttempt(checkout)?.provider;
+  const [first, ...others] = left ? [left] : otherProviders(checkout, asker.isRouted ? deps.routingOrder : []);
+  if (!first) throw new Refusal('no_other_provider');
+  const candidates = [first, ...others] as const;
+  const preferred = checkout.mode === 'live' ? await deps.healthyFirst(candidates) : preferHealthy(candidates, {}, 0);
+  // What an interrupted request asked for is charged already, and so is nothing that the sandbox does for a server.
+  const isCharged = !left && (checkout.mode === 'live' || asker.kind === 'public');
+  return routeCheckout(deps, asker, checkout, preferred, { isCharged, isLogged: true });
+};
+
+/** Stores that a provider is asked, and asks one after the other. @throws checkout_not_payable, rate_limited, those of refuseAnother. */
+const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
+  const route = await routeOn(deps, asker, stored);
+  const change = (decide: Parameters<typeof changeCheckout>[3]) =>
+    changeCheckout(deps, stored, stored.reference, decide);
+  const begin = async (provider: ProviderName): Promise<Begun<Checkout>> => {
+    const now = deps.now();
+    const begun = await change((checkout) => {
+      ensureFree(checkout, stored, now);
+      return askForAnother(checkout, provider, { now, leaseUntil: now + INTENT_LEASE, mayExist: true });
+    });
+    if (!begun) throw new Refusal('checkout_not_found');
+    return { kind: 'begun', intent: begun, isResumed: openingAttempt(stored) !== undefined };
+  };
+  const { amountToPay } = shownAttempt(stored);
+  const kind: AskingKind<Checkout, IssuedPaymentAccount> = {
+    providerOf: (checkout) => latestAttempt(checkout).provider,
+    open: (issuer, checkout) =>
+      openAtSameAmount(issuer, wantedOf({ ...checkout, accountName: asker.displayName }), amountToPay),
+    timeFor: route.timeFor,
+    moveOn: async (unopened) => {
+      const asked = latestAttempt(unopened.intent);
+      const provider = await route.next(unopened);
+      if (!provider) return undefined;
+      const now = deps.now();
+      const moving = { now, leaseUntil: now + INTENT_LEASE, mayExist: unopened.mayExist };
+      const moved = await change((checkout) =>
+        isAwaited(checkout, now) && openingAttempt(checkout)?.reference === asked.reference
+          ? askForAnother(checkout, provider, moving)
+          : undefined,
+      );
+      // It was paid, or ended, or another process has settled the attempt.
+      return moved && latestAttempt(moved).provider === provider ? moved : undefined;
+    },
+  };
+  const first = await route.first(stored, stored.attempts.length + 1);
+  if ('reason' in first) throw refuseAnother(stored, route);
+  const asked = await askProviders(deps, kind, await begin(first.provider));
+  if (asked.kind === 'opened') return asked;
+  await change((checkout) => leaveAnother(checkout, latestAttempt(asked.intent), asked.mayExist));
+  throw refuseAnother(stored, route);
+};
+
+/**
+ * Opens another account for a checkout, at a provider that was not asked for it yet, and shows that. What was shown before still counts. Before a
+ * provider is asked, the attempt is stored; what a crash leaves of it is asked for again by the next request, or settled by a look-up.
+ * @throws the refusals checkout_not_payable, no_other_provider, provider_busy; rate_limited while another request opens one; service_unavailable
+ * if the sweeper settled the attempt first.
+ */
+export const openAnotherAccount = async (
+  deps: OpenAnotherDeps,
+  asker: Asker,
+  stored: Checkout,
+): Promise<Decision<Checkout>> => {
+  ensureFree(stored, stored, deps.now());
+  const { intent, issued: first } = await ask(deps, asker, stored);
+  const asked = latestAttempt(intent);
+
+  const decide = async (issued: IssuedPaymentAccount): Promise<Decision<Checkout>> => {
+    const now = deps.now();
+    const show = (checkout: Checkout) => showAnother(checkout, asked, issued, now);
+    const decision = await decideCheckout(deps, stored, stored.reference, show);
+    const { result: checkout } = decision;
+    const isOpened = ({ reference }: ShownAttempt): boolean => reference === issued.providerReference;
+    const shown = shownAttempts(checkout).find(isOpened);
+    if (!shown) {
+      // Money on it counts, whoever was shown it.
+      await changeCheckout(deps, stored, stored.reference, show);
+      throw isAwaited(checkout, now)
+        ? new Refusal('service_unavailable', { retryAfterSeconds: 1 })
+        : notPayable(checkout);
+    }
+    return {
+      ...decision,
+      writes: [...decision.writes, ...deps.checkoutAccounts.adding(checkout, shown)],
+      // The sandbox draws another number where the one is taken.
+      again: async (reason) => decide(reason === 'number_taken' ? await drawAgain() : issued),
+      afterwards: () => matchEarlierMoney(deps, checkout),
+    };
+  };
+  const drawAgain = () =>
+    requireProvider(deps.providers(stored.mode, asked.provider)).createPaymentAccount(
+      wantedOf({ ...intent, accountName: asker.displayName }, asked),
+    );
+  return decide(first);
+};
