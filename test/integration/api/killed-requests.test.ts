@@ -54,6 +54,10 @@ const REQUESTS: Readonly<Record<string, Prepare>> = {
     const reference = await checkoutReference();
     return (client, headers) => client.expire(reference, undefined, headers);
   },
+  'open-another-account': async () => {
+    const reference = await checkoutReference();
+    return (client, headers) => client.anotherAccount(reference, undefined, headers);
+  },
   'simulate-checkout-payment': async () => {
     const reference = await checkoutReference();
     return (client, headers) => client.simulate({ reference }, headers);
@@ -83,7 +87,9 @@ const QUEUES = /^(simulate|expire|redeliver|test)/;
 const callsOf = (name: string): KilledRequest['calls'] => (QUEUES.test(name) ? ['queue', 'table'] : ['table']);
 
 describe('a request with an Idempotency-Key', () => {
-  openMerchantForEachTest({ world: { sandboxWait: async () => {} } });
+  openMerchantForEachTest({
+    world: { sandboxWait: async () => {}, routingOrder: ['paystack', 'monnify', 'korapay'] },
+  });
 
   const settle = async (): Promise<void> => {
     for (let sweeps = 0; sweeps < 2; sweeps += 1) {
