@@ -146,7 +146,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('list-checkouts', listCheckoutsContract, showingCheckoutsEnv),
   endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, SENDS),
   endpoint('requery-checkout', requeryCheckoutContract, requeryCheckoutEnv, SENDS),
-  endpoint('open-another-account', openAnotherAccountContract, openAnotherAccountEnv, { ...SENDS, timeoutSeconds: 28 }),
+  endpoint('open-another-account', openAnotherAccountContract, openAnotherAccountEnv, { timeoutSeconds: 28 }),
   management('simulate-checkout-payment', simulateCheckoutPaymentContract, simulateCheckoutEnv, SENDS),
 
   management('list-payments', listPaymentsContract, apiEnv),
@@ -212,7 +212,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute(
     'open-another-account-on-page',
     { route: 'POST /pay/{link}/another-account', throttle: 'payersForms' },
-    { env: openAnotherOnPageEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 28 },
+    { env: openAnotherOnPageEnv, memoryMb: 512, timeoutSeconds: 28 },
   ),
   openRoute(
     'simulate-on-page',

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { checkoutAccounts } from '#shared/checkouts/store/checkout-store.ts';
-import { ledgerDeps, matchWaitingDeps } from '#shared/payments/compose.ts';
+import { ledgerDeps } from '#shared/payments/compose.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { allowanceDeps, issuerDeps } from '#shared/providers/compose.ts';
 import { routingDeps } from '#shared/providers/compose-routing.ts';
@@ -13,7 +13,6 @@ export const anotherAccountDeps = (
   env: Omit<z.infer<typeof openAnotherOnPageEnv>, 'PAGE_LINK_KEYS'>,
 ) => ({
   ...ledgerDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
-  ...matchWaitingDeps(table, env),
   ...issuerDeps(table, env),
   ...allowanceDeps(table, env),
   ...routingDeps(table, env),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { firstQueueEnv, testQueueEnv } from '#shared/platform/env.ts';
+import { testQueueEnv } from '#shared/platform/env.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
-import { enquiringEnv, openingEnv, openingOnPageEnv, reportingEnv } from '#shared/providers/env.ts';
+import { enquiringEnv, openingEnv, reopeningEnv, reopeningOnPageEnv, reportingEnv } from '#shared/providers/env.ts';
 import { routingEnv } from '#shared/providers/env-health.ts';
 import { linksEnv } from './env-page-links.ts';
 
@@ -15,5 +15,5 @@ export const initializeCheckoutEnv = z.safeExtend(openingEnv, {
   ...routingEnv,
   DEFAULT_PROVIDER: providerName,
 });
-export const openAnotherAccountEnv = z.safeExtend(openingEnv, { ...linksEnv, ...routingEnv, ...firstQueueEnv.shape });
-export const openAnotherOnPageEnv = z.safeExtend(openingOnPageEnv, { ...linksEnv, ...routingEnv });
+export const openAnotherAccountEnv = z.safeExtend(reopeningEnv, { ...linksEnv, ...routingEnv });
+export const openAnotherOnPageEnv = z.safeExtend(reopeningOnPageEnv, { ...linksEnv, ...routingEnv });

@@ -25,14 +25,11 @@ const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
 export const providerApiEnv = z
   .extend(apiEnv, { ...providersEnv, CREATION_ALLOWANCE })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-const accountsEnv = {
-  ...moneyQueuesEnv.shape,
-  /** The providers of test mode that are to fail, as JSON. */
-  SANDBOX: z.pipe(json, sandboxFaults),
-};
+/** The providers of test mode that are to fail, as JSON. */
+const SANDBOX = z.pipe(json, sandboxFaults);
 
 /** An endpoint that opens accounts for a business, and queues money that came before them. */
-export const openingEnv = z.safeExtend(providerApiEnv, accountsEnv);
+export const openingEnv = z.safeExtend(providerApiEnv, { ...moneyQueuesEnv.shape, SANDBOX });
 /** An endpoint that asks providers for a business, and records what they report. */
 export const enquiringEnv = z
   .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })
@@ -54,5 +51,6 @@ export const recordingEnv = z
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that asks providers and records what they report, out of a business's allowance, without being an endpoint. */
 export const reportingEnv = z.safeExtend(recordingEnv, { CREATION_ALLOWANCE });
-/** The same for a payer, without being an endpoint. */
-export const openingOnPageEnv = z.safeExtend(reportingEnv, accountsEnv);
+/** Whoever opens another account of an object that is there: for a business, and for a payer, without being an endpoint. */
+export const reopeningEnv = z.safeExtend(enquiringEnv, { SANDBOX });
+export const reopeningOnPageEnv = z.safeExtend(reportingEnv, { SANDBOX });

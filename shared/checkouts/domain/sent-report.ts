@@ -38,7 +38,7 @@ export const makeSentReport = (checkout: Checkout, sentAt: Millis): SentReport =
 
 /**
  * Takes a sample of a checkout's provider: whether any money was recorded within five minutes of the report, kept or not. Undefined
- * where the look comes too late.
+ * where the look comes too late, and where the money came to another account of the checkout: that says nothing of this provider.
  */
 export const takeSample = (
   { provider, sentAt }: SentReport,
@@ -46,8 +46,7 @@ export const takeSample = (
   now: Millis,
 ): { readonly hasLanded: boolean; readonly at: Millis } | undefined => {
   if (now - sentAt > LATEST_LOOK) return undefined;
-  const hasLanded = payments.some(
-    (payment) => payment.provider === provider && timeOfId(payment.id) <= sentAt + LANDS_WITHIN,
-  );
-  return { hasLanded, at: now };
+  const landed = payments.filter(({ id }) => timeOfId(id) <= sentAt + LANDS_WITHIN);
+  const hasLanded = landed.some((payment) => payment.provider === provider);
+  return hasLanded || landed.length === 0 ? { hasLanded, at: now } : undefined;
 };

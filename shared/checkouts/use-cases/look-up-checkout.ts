@@ -1,4 +1,4 @@
-import type { Attempt } from '#shared/checkouts/domain/attempt.ts';
+import { type Attempt, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   askLater,
   type Checkout,
@@ -118,9 +118,8 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
  */
 export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, reference: string): Promise<void> => {
   const found = await deps.ledger.readCheckout(tenant, reference);
-  const due = found && nextLookUp(found.checkout);
-  if (!due) return;
-  const { attempt } = due;
+  if (!found) return;
+  const attempt = nextLookUp(found.checkout)?.attempt ?? shownAttempt(found.checkout);
   if (attempt.shownAt === undefined) return settleUnknown(deps, tenant, found.checkout, attempt);
   if (tenant.mode === 'live') return lookUpShown(deps, tenant, found.checkout, attempt);
   const now = deps.now();

@@ -12,7 +12,6 @@ import { type Checkout, notPayable } from '#shared/checkouts/domain/checkout.ts'
 import { wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutAccounts } from '#shared/checkouts/ports.ts';
 import { type ChangeDeps, changeCheckout, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
-import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decision } from '#shared/platform/commit.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
@@ -29,12 +28,11 @@ import {
   type Begun,
 } from '#shared/providers/use-cases/ask-providers.ts';
 import { INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
-import { matchEarlierMoney } from './match-earlier-money.ts';
 import { openAtSameAmount } from './open-live-checkout.ts';
 import { refuseAnother } from './refuse-checkout.ts';
 import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
 
-export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps, MatchWaitingDeps {
+export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps {
   /** The stage's order for businesses that let it route; empty where it routes none. */
   readonly routingOrder: readonly ProviderName[];
   readonly healthyFirst: HealthyFirst;
@@ -147,7 +145,6 @@ export const openAnotherAccount = async (
       writes: [...decision.writes, ...deps.checkoutAccounts.adding(checkout, shown)],
       // The sandbox draws another number where the one is taken.
       again: async (reason) => decide(reason === 'number_taken' ? await drawAgain() : issued),
-      afterwards: () => matchEarlierMoney(deps, checkout),
     };
   };
   const drawAgain = () =>

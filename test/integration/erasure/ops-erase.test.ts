@@ -106,6 +106,7 @@ describe('payer erase', () => {
       payer_email: answer.replaced_by,
       payer_name: null,
       account_name: 'Erased',
+      accounts: paid.accounts.map((account: object) => ({ ...account, account_name: 'Erased' })),
       sender_name: null,
       sender_bank: null,
       version: paid.version + 1,

@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import {
+  askForAnother,
+  ensureAwaited,
+  isAwaited,
+  leaveAnother,
+  offerOther,
+  openingAttempt,
+  otherProviders,
+  showAnother,
+} from '#shared/checkouts/domain/another-account.ts';
+import {
+  latestAttempt,
+  newAttempt,
+  shownAttempt,
+  shownAttempts,
+  withAttempt,
+} from '#shared/checkouts/domain/attempt.ts';
+import {
+  acceptPayment,
+  type Checkout,
+  type CheckoutStep,
+  failedAtProvider,
+  nextLookUp,
+  passTime,
+  settleAttempt,
+} from '#shared/checkouts/domain/checkout.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { NOON, naira, paymentOf, pendingCheckout, shownAttempt as shownAt } from '#test/unit/api/examples.ts';
+
+const END = NOON + 30 * MINUTE;
+const ORDER = ['paystack', 'monnify', 'korapay'] as const;
+const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const waiting: Checkout = pendingCheckout(
+  { mode: 'live', isRouted: true, reference: REFERENCE },
+  { provider: 'paystack', reference: REFERENCE, expiresAt: END },
+);
+const asking = (now: number, mayExist = false) => ({ now, leaseUntil: now + 30 * SECOND, mayExist });
+const issuedOf = (providerReference: string, expiresAt = END) => ({
+  providerReference,
+  expiresAt,
+  amountToPay: naira(5_000),
+  account: { ...shownAttempt(waiting).account, accountNumber: '6020193847' },
+});
+const opening = askForAnother(waiting, 'monnify', asking(NOON)).checkout;
+const moved = showAnother(opening, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), NOON + SECOND)
+  ?.checkout as Checkout;
+
+describe('another account of a checkout', () => {
+  test('is asked for under a reference of its own, and nobody sees it before it is open', () => {
+    const attempt = latestAttempt(opening);
+    expect(attempt).toEqual({
+      ...newAttempt('monnify', `${REFERENCE}-B`, { openedAt: NOON, expiresAt: END, askAgainAt: NOON + 30 * SECOND }),
+    });
+    expect([opening.version, shownAttempt(opening)]).toEqual([waiting.version, shownAttempt(waiting)]);
+    expect(moved.version).toBe(waiting.version + 1);
+    expect(shownAttempt(moved)).toMatchObject({ provider: 'monnify', state: 'open', shownAt: NOON + SECOND });
+    expect(shownAttempts(moved)).toHaveLength(2);
+  });
+
+  test('is open five minutes at the least', () => {
+    const late = END - MINUTE;
+    expect(latestAttempt(askForAnother(waiting, 'monnify', asking(late)).checkout).expiresAt).toBe(late + 5 * MINUTE);
+  });
+
+  test('is asked for again by the request after an interrupted one, under the same reference', () => {
+    const again = askForAnother(opening, 'monnify', asking(NOON + MINUTE)).checkout;
+    expect(again.attempts).toEqual([
+      ...waiting.attempts,
+      { ...latestAttempt(opening), askAgainAt: NOON + MINUTE + 30 * SECOND },
+    ]);
+  });
+
+  test.each([
+    [true, 'unknown', NOON + MINUTE],
+    [false, 'refused', null],
+  ])(
+    'is asked for at the next provider, and the one before is left (it may exist: %p)',
+    (mayExist, state, askAgainAt) => {
+      const next = askForAnother(opening, 'korapay', asking(NOON + 5 * SECOND, mayExist)).checkout;
+      expect(next.attempts.map((attempt) => [attempt.provider, attempt.reference.slice(24), attempt.state])).toEqual([
+        ['paystack', '', 'open'],
+        ['monnify', '-B', state],
+        ['korapay', '-C', 'opening'],
+      ]);
+      expect(next.attempts[1]?.askAgainAt).toBe(askAgainAt);
+      const left = leaveAnother(opening, latestAttempt(opening), mayExist)?.checkout as Checkout;
+      expect(left.attempts[1]).toEqual(next.attempts[1]);
+      expect(leaveAnother(left, latestAttempt(opening), mayExist)).toBeUndefined();
+    },
+  );
+
+  test('is kept and shown to nobody where the money came meanwhile, and money on it counts', () => {
+    const { checkout: paid } = acceptPayment(opening, paymentOf({ amount: naira(5_000) }));
+    const step = showAnother(paid, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), NOON + SECOND);
+    expect(step?.checkout.version).toBe(paid.version);
+    expect(latestAttempt(step?.checkout as Checkout)).toMatchObject({ state: 'open', account: {} });
+    expect(shownAttempts(step?.checkout as Checkout)).toHaveLength(1);
+  });
+
+  test('is settled by a look-up once its request was interrupted, and shown to nobody then', () => {
+    expect(nextLookUp(opening)).toEqual({ attempt: latestAttempt(opening), dueAt: NOON + 30 * SECOND });
+    const now = NOON + 30 * SECOND;
+    const found = settleAttempt(opening, latestAttempt(opening), { now, found: 'found' })?.checkout as Checkout;
+    expect(latestAttempt(found).state).toBe('open');
+    expect(showAnother(found, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), now)).toBeUndefined();
+    const absent = settleAttempt(opening, latestAttempt(opening), { now, found: 'absent' })?.checkout as Checkout;
+    expect(latestAttempt(absent)).toMatchObject({ state: 'unknown', askAgainAt: now + MINUTE });
+    // Somebody asks for it again in the meantime.
+    const again = askForAnother(opening, 'monnify', asking(now)).checkout;
+    expect(settleAttempt(again, latestAttempt(opening), { now, found: 'absent' })).toBeUndefined();
+  });
+
+  test('is at a provider that was not asked, three in all', () => {
+    expect(otherProviders(waiting, ORDER)).toEqual(['monnify', 'korapay']);
+    expect(otherProviders(moved, ORDER)).toEqual(['korapay']);
+    expect(otherProviders(askForAnother(moved, 'korapay', asking(NOON)).checkout, ORDER)).toEqual([]);
+    expect(otherProviders(waiting, [])).toEqual([]);
+  });
+
+  test.each<[string, Checkout, number, ReturnType<typeof offerOther>]>([
+    ['that waits', waiting, NOON, 'offered'],
+    ['that has two', moved, NOON, 'offered'],
+    ['whose other one is being opened', opening, NOON, 'not_offered'],
+    ['whose time is up', waiting, END, 'not_offered'],
+    ['whose request named the provider', { ...waiting, isRouted: undefined }, NOON, 'not_offered'],
+    ['that has three', askForAnother(moved, 'korapay', asking(NOON)).checkout, NOON, 'not_offered'],
+    [
+      'whose third provider refused',
+      leaveAnother(
+        askForAnother(moved, 'korapay', asking(NOON)).checkout,
+        latestAttempt(askForAnother(moved, 'korapay', asking(NOON)).checkout),
+        false,
+      )?.checkout as Checkout,
+      NOON,
+      'none',
+    ],
+  ])('is offered to the payer of a checkout %s or not', (_, checkout, now, other) => {
+    expect(offerOther(checkout, ORDER, now)).toBe(other);
+  });
+
+  test('is refused for a checkout that waits for no first money', () => {
+    const refusal = (checkout: Checkout, now = NOON) => {
+      try {
+        return ensureAwaited(checkout, now);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(refusal(waiting)).toBeUndefined();
+    expect(refusal(waiting, END)).toBe('The time of this checkout is up. Start a new one.');
+    const half = acceptPayment(waiting, paymentOf({ amount: naira(2_000) })).checkout;
+    expect(refusal(half)).toBe('Checkout has accepted money. The rest goes to the account that it shows.');
+    expect(refusal({ ...waiting, status: 'expired' } as Checkout)).toBe('Checkout is already expired.');
+  });
+});
+
+describe('a checkout with two accounts', () => {
+  const second = { ...shownAttempt(moved), expiresAt: END + HOUR };
+  const two = withAttempt(moved, second);
+  const ask = (checkout: Checkout, reference: string, now: number) => passTime(checkout, now, reference)?.checkout;
+
+  test('has each looked up around its own expiry, and expires with the last of them', () => {
+    expect(nextLookUp(two)).toMatchObject({ attempt: { provider: 'paystack' }, dueAt: END });
+    const once = ask(two, REFERENCE, END) as Checkout;
+    expect(nextLookUp(once)).toMatchObject({ attempt: { provider: 'paystack' }, dueAt: END + 5 * MINUTE });
+    const asked = ask(once, REFERENCE, END + 5 * MINUTE) as Checkout;
+    // Its last look-up, for late money, and the first of the other are due at the same time.
+    expect(nextLookUp(asked)?.dueAt).toBe(END + HOUR);
+    const both = ask(asked, second.reference, END + HOUR + 5 * MINUTE) as Checkout;
+    expect([asked.status, both.status]).toEqual(['pending', 'expired']);
+    expect(passTime(asked, END + HOUR + 5 * MINUTE, REFERENCE)?.checkout.status).toBe('pending');
+  });
+
+  test('of test mode expires when the time of both is over', () => {
+    const test = { ...two, mode: 'test' } as Checkout;
+    expect(nextLookUp(test)?.dueAt).toBe(END + HOUR);
+    expect(passTime(test, END + HOUR - 1)).toBeUndefined();
+    expect(passTime(test, END + HOUR)?.checkout.status).toBe('expired');
+  });
+
+  test('fails once neither provider accepts money, and shows the other account until then', () => {
+    const ended = failedAtProvider(two, second.reference, NOON);
+    expect(ended).toMatchObject({ checkout: { status: 'pending', version: two.version + 1 }, announce: null });
+    expect(shownAttempt(ended?.checkout as Checkout).provider).toBe('paystack');
+    expect(failedAtProvider(ended?.checkout as Checkout, second.reference, NOON)).toBeUndefined();
+    expect(failedAtProvider(ended?.checkout as Checkout, REFERENCE, NOON)?.announce).toBe('checkout.failed');
+    // The account that is not shown ends unseen.
+    expect(failedAtProvider(two, REFERENCE, NOON)?.checkout.version).toBe(two.version);
+    expect(failedAtProvider(two, `${REFERENCE}-C`, NOON)).toBeUndefined();
+  });
+
+  test('does not fail while another account is being opened', () => {
+    expect(failedAtProvider(opening, REFERENCE, NOON)).toMatchObject({ checkout: { status: 'pending' } });
+  });
+});
+
+/** What may happen to a checkout, some time after the event before. */
+const happening = fc.record({
+  kind: fc.constantFrom('ask', 'show', 'leave', 'look up', 'fail', 'pay'),
+  provider: fc.constantFrom(...ORDER),
+  after: fc.constantFrom(SECOND, 31 * SECOND, 5 * MINUTE, HOUR),
+  flag: fc.boolean(),
+});
+
+test('whatever happens, no provider is asked twice, nothing is shown twice, and a pending checkout is always due', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 12 }), (happenings) => {
+      let checkout: Checkout = waiting;
+      let now = NOON;
+      for (const { kind, provider, after, flag } of happenings) {
+        now += after;
+        const before: Checkout = checkout;
+        const asked = openingAttempt(before);
+        const due = nextLookUp(before);
+        if (kind === 'ask') {
+          const may = otherProviders(before, [provider]).length > 0 || asked?.provider === provider;
+          if (may && isAwaited(before, now)) checkout = askForAnother(before, provider, asking(now, flag)).checkout;
+        } else if (kind === 'show' && asked) {
+          checkout = showAnother(before, asked, issuedOf(asked.reference, asked.expiresAt), now)?.checkout ?? before;
+        } else if (kind === 'leave' && asked) checkout = leaveAnother(before, asked, flag)?.checkout ?? before;
+        else if (kind === 'fail')
+          checkout = failedAtProvider(before, latestAttempt(before).reference, now)?.checkout ?? before;
+        else if (kind === 'pay') checkout = acceptPayment(before, paymentOf({ amount: naira(2_500) })).checkout;
+        else if (kind === 'look up' && due) {
+          now = Math.max(now, due.dueAt);
+          const step: CheckoutStep | undefined =
+            due.attempt.shownAt === undefined
+              ? settleAttempt(before, due.attempt, { now, found: flag ? 'found' : 'absent' })
+              : passTime(before, now, due.attempt.reference);
+          checkout = step?.checkout ?? before;
+        }
+        const { attempts } = checkout;
+        expect(new Set(attempts.map((attempt) => attempt.provider)).size).toBe(attempts.length);
+        expect(new Set(attempts.map((attempt) => attempt.reference)).size).toBe(attempts.length);
+        expect(attempts.filter(({ state }) => state === 'opening').length).toBeLessThanOrEqual(1);
+        expect(checkout.version).toBeGreaterThanOrEqual(before.version);
+        if (checkout.status === 'pending') expect(nextLookUp(checkout)).not.toBeNull();
+        if (checkout.status === 'expired' && before.status === 'pending') {
+          for (const { expiresAt, lookUps } of shownAttempts(checkout)) {
+            expect([now >= expiresAt + 5 * MINUTE, lookUps >= 2]).toEqual([true, true]);
+          }
+        }
+      }
+      // Time alone ends it.
+      for (let looks = 0; looks < 60 && checkout.status === 'pending'; looks += 1) {
+        const due = nextLookUp(checkout);
+        if (!due) throw new Error('A pending checkout is not due.');
+        now = Math.max(now, due.dueAt);
+        const step: CheckoutStep | undefined =
+          due.attempt.shownAt === undefined
+            ? settleAttempt(checkout, due.attempt, { now, found: 'absent' })
+            : passTime(checkout, now, due.attempt.reference);
+        checkout = step?.checkout ?? checkout;
+      }
+      expect([checkout.status, now < NOON + 3 * DAY]).not.toEqual(['pending', true]);
+      expect(checkout.status).not.toBe('pending');
+    }),
+  );
+});
+
+test('an account that was shown first is the one of the checkout until another is', () => {
+  expect(shownAttempt({ attempts: [shownAt({ reference: REFERENCE }), latestAttempt(opening)] }).reference).toBe(
+    REFERENCE,
+  );
+});
