@@ -92,10 +92,9 @@ export const TABLE_RIGHTS = {
     DeleteItem: ['PAY#live#*'],
   },
   'open-another-account': {
-    GetItem: ['CHK#*', 'IDEM#*', 'PROV#*'],
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'HEALTH#*', 'PAY#live#*'],
-    'Query gsi1': ['UNMATCHED'],
-    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'IDEM#*', 'PAY#live#*', 'PROV#*'],
+    GetItem: ['IDEM#*', 'PROV#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'HEALTH#*'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'IDEM#*', 'PROV#*'],
     UpdateItem: ['HEALTH#*', 'USED#creations#*'],
   },
   'simulate-checkout-payment': {
@@ -269,9 +268,8 @@ export const TABLE_RIGHTS = {
   },
   'open-another-account-on-page': {
     GetItem: ['BIZ#*', 'CHK#*', 'PROV#*'],
-    BatchGetItem: ['BIZ#*', 'CHK#*', 'HEALTH#*', 'PAY#live#*'],
-    'Query gsi1': ['UNMATCHED'],
-    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'PAY#live#*', 'PROV#*'],
+    BatchGetItem: ['BIZ#*', 'CHK#*', 'HEALTH#*'],
+    PutItem: ['ACCT#live#*', 'ACCT#test#*', 'CHK#*', 'PROV#*'],
     UpdateItem: ['HEALTH#*', 'USED#creations#*'],
   },
   'simulate-on-page': {

@@ -4,15 +4,20 @@ import { ledgerDeps } from '#shared/payments/compose.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { allowanceDeps, issuerDeps } from '#shared/providers/compose.ts';
 import { routingDeps } from '#shared/providers/compose-routing.ts';
-import { queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
+import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import type { openAnotherOnPageEnv } from './env.ts';
 
-/** Opening another account of a checkout, for its business or its payer. No event announces one. */
+/** No event announces another account, so its functions have no queue. */
+const NO_QUEUE: DeliveryQueue<'first'> = {
+  send: () => Promise.reject(new Error('A delivery was queued where no event is announced.')),
+};
+
+/** Opening another account of a checkout, for its business or its payer. */
 export const anotherAccountDeps = (
   table: Table,
   env: Omit<z.infer<typeof openAnotherOnPageEnv>, 'PAGE_LINK_KEYS'>,
 ) => ({
-  ...ledgerDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
+  ...ledgerDeps(table, NO_QUEUE),
   ...issuerDeps(table, env),
   ...allowanceDeps(table, env),
   ...routingDeps(table, env),

@@ -51,6 +51,6 @@ export const recordingEnv = z
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** A function that asks providers and records what they report, out of a business's allowance, without being an endpoint. */
 export const reportingEnv = z.safeExtend(recordingEnv, { CREATION_ALLOWANCE });
-/** Whoever opens another account of an object that is there: for a business, and for a payer, without being an endpoint. */
-export const reopeningEnv = z.safeExtend(enquiringEnv, { SANDBOX });
-export const reopeningOnPageEnv = z.safeExtend(reportingEnv, { SANDBOX });
+/** An endpoint that opens another account of what is there, and a function that does so for a payer. Nothing is announced. */
+export const reopeningEnv = z.safeExtend(providerApiEnv, { SANDBOX });
+export const reopeningOnPageEnv = z.safeExtend(receivingEnv, { CREATION_ALLOWANCE, SANDBOX });

@@ -33,6 +33,7 @@ const actByHand = async (ask: (method: string, path: string, body?: unknown) => 
   ];
   await ask('POST', '/v1/checkout/sandbox/simulate', { reference, status: 'success' });
   await ask('POST', `/v1/checkouts/${reference}/requery`);
+  await ask('POST', `/v1/checkouts/${other}/another-account`);
   await ask('POST', `/v1/checkouts/${other}/expire`);
   const banks = ['paystack', 'monnify'];
   const { accounts } = await ask('POST', '/v1/virtual-accounts', { ...customer(), banks });

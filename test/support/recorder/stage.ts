@@ -199,6 +199,7 @@ export const openRecordedStage = async () => {
         users: userReader(table),
         sessions: sessionStore(table),
       };
+      await setProfile(members, { businessId: business.id, change: { isRouted: true }, who: 'a test' });
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
       /** Leaves behind what a member's request asked for that has died. */
       const leaveUnclosed = async (member: string): Promise<void> => {
