@@ -1,6 +1,7 @@
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
+import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
 import * as merchant from '#test/support/worlds/test-merchant.ts';
 import { openMerchant, receiver, world } from '#test/support/worlds/test-merchant.ts';
@@ -56,6 +57,90 @@ test('a slow provider opens the checkout while it has time', async () => {
   expect(waited).toEqual([3_000]);
   answer();
   expect((await first).json.data.provider).toBe('monnify');
+});
+
+describe('another account of a test checkout', () => {
+  const open = async (payer_email = 'chidi.eze@example.com') =>
+    (await merchant.api.initialize(wanted(payer_email))).json.data;
+  const simulate = async (body: Record<string, unknown>) => (await merchant.api.simulate(body)).json.data;
+
+  test('is paid as well as the first one, and what is too much is told as overpaid', async () => {
+    const { reference, account_number: first } = await open();
+    const moved = await merchant.api.anotherAccount(reference);
+    expect([moved.status, moved.json.data.provider]).toEqual([200, 'korapay']);
+    const { account_number: second } = moved.json.data;
+    expect(await simulate({ reference, account_number: first })).toMatchObject({
+      status: 'paid',
+      provider: 'korapay',
+      payments: [{ provider: 'monnify', provider_reference: reference }],
+    });
+    const overpaid = await simulate({ reference, account_number: second, amount: 500 });
+    expect([overpaid.paid_amount, overpaid.difference]).toEqual([1_000, 500]);
+    expect(overpaid.payments[0]).toMatchObject({ provider: 'korapay', provider_reference: `${reference}-B` });
+    // The newest is returned first, wherever it was paid.
+    expect(await simulate({ reference, outcome: 'reversed' })).toMatchObject({ status: 'paid', paid_amount: 500 });
+    expect(await simulate({ reference, outcome: 'reversed' })).toMatchObject({ status: 'pending', paid_amount: 0 });
+    const events = (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type);
+    expect(events.toSorted()).toEqual([
+      'checkout.overpaid',
+      'checkout.paid',
+      'checkout.payment_reversed',
+      'checkout.payment_reversed',
+    ]);
+    for (const account_number of [first, second]) {
+      const { json } = await merchant.api.listCheckouts(undefined, {}, { account_number });
+      expect(json.data.map((one: { reference: string }) => one.reference)).toEqual([reference]);
+    }
+  });
+
+  test('is refused where the address makes each other provider refuse, and goes on where it makes one', async () => {
+    const { reference } = await open('fail+korapay@example.com');
+    const { json } = await merchant.api.anotherAccount(reference);
+    expect(json.data.provider).toBe('paystack');
+    const last = await merchant.api.anotherAccount(reference);
+    expect(last).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
+  });
+
+  test('is late by itself: a late transfer to the first leaves the second open', async () => {
+    const { reference, account_number } = await open();
+    await merchant.api.anotherAccount(reference);
+    const late = await simulate({ reference, account_number, late: true, amount: 200 });
+    expect([late.status, late.payments[0].late]).toEqual(['underpaid', true]);
+    const ends = late.accounts.map(({ expires_at }: { expires_at: string }) => Date.parse(expires_at));
+    expect(ends[0]).toBeLessThan(ends[1]);
+  });
+
+  test('is named by a number of the checkout, and not where nothing is transferred', async () => {
+    const { reference, account_number } = await open();
+    for (const body of [
+      { account_number: '0123456789' },
+      { account_number: '12345' },
+      { account_number, status: 'failed' },
+      { account_number, outcome: 'reversed' },
+    ]) {
+      const { status, json } = await merchant.api.simulate({ reference, ...body });
+      expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([422, ['account_number']]);
+    }
+  });
+
+  test('is offered on the page, whose button pays into the account that was shown before', async () => {
+    const page = payersPage(world);
+    const { reference } = await open();
+    const link = page.linkOf(reference);
+    expect((await page.show(link)).text).not.toContain('value="earlier"');
+    expect((await page.another(link)).json.html).toContain('value="earlier"');
+    expect((await page.simulate(link, 'earlier')).json.view).toBe('paid');
+    const { payments } = (await merchant.api.verify(reference)).json.data;
+    expect(payments).toMatchObject([{ provider: 'monnify' }]);
+  });
+
+  test('opens once a slow provider has answered', async () => {
+    const { reference } = await open('slow+korapay@example.com');
+    const moving = merchant.api.anotherAccount(reference);
+    await asked;
+    answer();
+    expect((await moving).json.data.provider).toBe('korapay');
+  });
 });
 
 describe('a setting of the sandbox makes its provider', () => {
