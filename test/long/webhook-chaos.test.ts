@@ -30,7 +30,7 @@ const CALM: Odds = {
 };
 
 /** Events under every fault at once; a multiple of 15. */
-const UNDER_ALL_FAULTS = 600;
+const UNDER_ALL_FAULTS = 400;
 /** Events for each step at which consumers are killed; a multiple of 15. */
 const FOR_EACH_KILL = 45;
 const SELDOM = ['before the queue send', 'before the queue send'] as const;

@@ -2,6 +2,8 @@
 
 /** Set by `npm run test:long`: every scene is played at every provider, and nothing is left out. */
 export const isLongRun = process.env.LONG_TESTS !== undefined;
+/** Set by `.ci/run`, which has just run `npm test` under the same seed. */
+export const isRestOfRun = process.env.LONG_TESTS === 'only';
 
 /** Jest's `test` of the file that is being loaded: this module stays for the files that follow, and theirs is another. */
 const ofThisFile = (): jest.It => (test as jest.It & { readonly whole?: jest.It }).whole ?? test;

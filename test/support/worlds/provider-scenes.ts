@@ -1,21 +1,27 @@
 import { crc32 } from 'node:zlib';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { describeUnplayed, isLongRun, longTest } from '#test/support/jest/long.ts';
+import { describeUnplayed, isLongRun, isRestOfRun, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { reconcileAt } from './scene-provider.ts';
 
-/** The provider of a run for scenes with this title. Half of Jest's seeds are negative. */
-const chosenFor = (title: string): ProviderName =>
-  PROVIDERS[(crc32(title) + Math.abs(SEED)) % PROVIDERS.length] as ProviderName;
+/** The provider of a run for scenes with this title; `next`: the one after it. Half of Jest's seeds are negative. */
+const chosenFor = (title: string, next = 0): ProviderName =>
+  PROVIDERS[(crc32(title) + Math.abs(SEED) + next) % PROVIDERS.length] as ProviderName;
+
+/** The providers of a run for scenes with this title: one for `npm test`, a second one for the run that follows it, all for a long run by itself. */
+const playedFor = (title: string): readonly ProviderName[] => {
+  if (isRestOfRun) return [chosenFor(title), chosenFor(title, 1)];
+  return isLongRun ? PROVIDERS : [chosenFor(title)];
+};
 
 /**
  * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at
- * one, which the title and the seed of the run choose.
+ * one, which the title and the seed of the run choose, and what `.ci/run` plays after that at a second one: the next run has another pair.
  */
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
   const chosen = chosenFor(title);
-  describe.each(isLongRun ? PROVIDERS : [chosen])(title, (provider) => {
+  describe.each(playedFor(title))(title, (provider) => {
     reconcileAt(provider);
     if (provider === chosen) scenes(provider);
     else describeUnplayed(() => scenes(provider));
