@@ -8,7 +8,7 @@ import {
   showAnother,
 } from '#shared/checkouts/domain/another-account.ts';
 import { latestAttempt, type ShownAttempt, shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
-import { type Checkout, notPayable } from '#shared/checkouts/domain/checkout.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutAccounts } from '#shared/checkouts/ports.ts';
 import { type ChangeDeps, changeCheckout, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
@@ -136,9 +136,8 @@ export const openAnotherAccount = async (
     if (!shown) {
       // Money on it counts, whoever was shown it.
       await changeCheckout(deps, stored, stored.reference, show);
-      throw isAwaited(checkout, now)
-        ? new Refusal('service_unavailable', { retryAfterSeconds: 1 })
-        : notPayable(checkout);
+      ensureAwaited(checkout, now);
+      throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
     }
     return {
       ...decision,

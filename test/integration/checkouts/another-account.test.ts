@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { crash } from '#test/support/worlds/live-crash.ts';
-import { apiWith } from '#test/support/worlds/live-faults.ts';
+import { apiWith, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { OPENING } from '#test/support/worlds/provider-calls.ts';
@@ -174,6 +174,24 @@ describe('another account by API', () => {
     expect(await merchant.api.anotherAccount(old.reference)).toMatchObject(refused(message));
     const unknown = await merchant.api.anotherAccount('PAY-AAAAAAAAAAAAAAAAAAAA');
     expect(unknown).toMatchObject({ status: 404, json: { code: 'checkout_not_found' } });
+  });
+
+  test('whose time is up before its provider has answered is kept, shown to nobody, and refused with that reason', async () => {
+    const { reference } = await initialize();
+    const slow = changedProviders(world, (issuer) => ({
+      createPaymentAccount: async (wanted) => {
+        const issued = await issuer.createPaymentAccount(wanted);
+        world.clock.advance(30 * MINUTE);
+        return issued;
+      },
+    }));
+    expect(await merchant.apiWith(slow).anotherAccount(reference)).toMatchObject({
+      status: 409,
+      json: { code: 'checkout_not_payable', message: 'The time of this checkout is up. Start a new one.' },
+    });
+    const [number] = accountsAt('monnify').map((account) => account.number);
+    await world.pay('monnify', String(number), ASKED);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
   });
 
   test('is opened once by requests at once; the others are told to wait', async () => {
