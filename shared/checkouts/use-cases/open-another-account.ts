@@ -56,21 +56,31 @@ const ensureFree = (checkout: Checkout, seen: Checkout, now: Millis): void => {
   if (latestAttempt(checkout).reference !== latestAttempt(seen).reference) throw underWay(now, now);
 };
 
-/** The way to the other providers, those whose money does not land last. @throws no_other_provider. */
-const routeOn = async (deps: OpenAnotherDeps, asker: Asker, checkout: Checkout): Promise<Route> => {
-  const left = openingAttempt(checkout)?.provider;
-  const [first, ...others] = left ? [left] : otherProviders(checkout, asker.isRouted ? deps.routingOrder : []);
+/**
+ * The way to the provider that an interrupted request asked (`left`), then to the other ones, those whose money does not land last.
+ * @throws no_other_provider.
+ */
+const routeOn = async (
+  deps: OpenAnotherDeps,
+  asker: Asker,
+  checkout: Checkout,
+  left: ProviderName | undefined,
+): Promise<Route> => {
+  const others = otherProviders(checkout, asker.isRouted ? deps.routingOrder : []);
+  const [first, ...next] = left ? [left, ...others] : others;
   if (!first) throw new Refusal('no_other_provider');
-  const candidates = [first, ...others] as const;
+  const candidates = [first, ...next] as const;
   const preferred = checkout.mode === 'live' ? await deps.healthyFirst(candidates) : preferHealthy(candidates, {}, 0);
-  // What an interrupted request asked for is charged already, and so is nothing that the sandbox does for a server.
-  const isCharged = !left && (checkout.mode === 'live' || asker.kind === 'public');
-  return routeCheckout(deps, asker, checkout, preferred, { isCharged, isLogged: true });
+  const order = left ? ([left, ...preferred.order.filter((name) => name !== left)] as const) : preferred.order;
+  // Nothing that the sandbox does for a server is charged.
+  const isCharged = checkout.mode === 'live' || asker.kind === 'public';
+  return routeCheckout(deps, asker, checkout, { ...preferred, order }, { isCharged, left, isLogged: true });
 };
 
 /** Stores that a provider is asked, and asks one after the other. @throws checkout_not_payable, rate_limited, those of refuseAnother. */
 const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
-  const route = await routeOn(deps, asker, stored);
+  const left = openingAttempt(stored)?.provider;
+  const route = await routeOn(deps, asker, stored, left);
   const change = (decide: Parameters<typeof changeCheckout>[3]) =>
     changeCheckout(deps, stored, stored.reference, decide);
   const begin = async (provider: ProviderName): Promise<Begun<Checkout>> => {
@@ -80,7 +90,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
       return askForAnother(checkout, provider, { now, leaseUntil: now + INTENT_LEASE, mayExist: true });
     });
     if (!begun) throw new Refusal('checkout_not_found');
-    return { kind: 'begun', intent: begun, isResumed: openingAttempt(stored) !== undefined };
+    return { kind: 'begun', intent: begun, isResumed: provider === left };
   };
   const { amountToPay } = shownAttempt(stored);
   const kind: AskingKind<Checkout, IssuedPaymentAccount> = {

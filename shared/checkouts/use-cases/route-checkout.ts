@@ -65,7 +65,8 @@ const endsRoute = (error: NotOpened): boolean =>
 /**
  * The way of a checkout through providers in an order that their health decided. The provider that a request names, and the stage's default, go
  * alone.
- * `isCharged`: the business's allowance is charged for each provider before it is asked, once however often the request decides again.
+ * `isCharged`: the business's allowance is charged for each provider before it is asked, once however often the request decides again; not for
+ * the one that an interrupted request was charged for (`left`).
  * `isLogged`: each choice is told in the log.
  */
 export const routeCheckout = (
@@ -73,7 +74,11 @@ export const routeCheckout = (
   asker: Asker,
   wanted: Pick<OpeningCheckout, 'mode' | 'amount'>,
   preferred: PreferredOrder,
-  { isCharged = true, isLogged = preferred.order.length > 1 } = {},
+  {
+    isCharged = true,
+    left,
+    isLogged = preferred.order.length > 1,
+  }: { readonly isCharged?: boolean; readonly left?: ProviderName | undefined; readonly isLogged?: boolean } = {},
 ): Route => {
   const { mode, amount } = wanted;
   const findIssuer = (provider: ProviderName) => deps.providers(mode, provider);
@@ -97,7 +102,7 @@ export const routeCheckout = (
   let isTold = false;
 
   const charge = async (provider: ProviderName): Promise<boolean> => {
-    if (!isCharged) return true;
+    if (!isCharged || provider === left) return true;
     const charged = charges.get(provider) ?? deps.providerAllowance.charge(asker, provider, 'creations');
     charges.set(provider, charged);
     const error = await charged;

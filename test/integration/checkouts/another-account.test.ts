@@ -1,6 +1,7 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ProviderAllowance } from '#shared/providers/ports.ts';
 import { crash } from '#test/support/worlds/live-crash.ts';
 import { apiWith, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -269,6 +270,29 @@ describe('a process that is killed while it opens another account', () => {
       expect(await merchant.statusOf(reference)).toBe('paid');
     },
   );
+
+  test('leaves an attempt to a request that goes on to the next provider, which alone is charged for', async () => {
+    const { reference } = await initialize();
+    const work = {
+      work: 'another account',
+      order: ORDER_OF_STAGE,
+      providers: ['monnify'],
+      requests: [{ params: { reference }, headers: KEY }],
+    } as const;
+    await crash(world, merchant.business, work, 'before the provider answers');
+    world.clock.advance(30 * SECOND);
+    const charged: ProviderName[] = [];
+    const providerAllowance: ProviderAllowance = {
+      charge: async (_, provider) => {
+        charged.push(provider);
+        return undefined;
+      },
+    };
+    const api = merchant.apiWith({ ...away('monnify'), providerAllowance });
+    const { status, json } = await api.anotherAccount(reference, undefined, KEY);
+    expect([status, json.data.provider, charged]).toEqual([200, 'korapay', ['korapay']]);
+    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'open']]);
+  });
 
   test('leaves the sweeper an attempt that is found open or refused', async () => {
     const { reference } = await initialize();
