@@ -105,3 +105,13 @@ export const leaveAnother = (before: Checkout, asked: Attempt, mayExist: boolean
   const opening = stillOpening(before, asked);
   return opening && { checkout: withAttempt(before, leaveAttempt(opening, mayExist)), announce: null };
 };
+
+/**
+ * The last provider that was asked is busy and did nothing: it may be asked again, as if it had not been. Not announced. Undefined where the attempt
+ * was settled meanwhile.
+ */
+export const withdrawAnother = (before: Checkout, asked: Attempt): CheckoutStep | undefined => {
+  const opening = stillOpening(before, asked);
+  const attempts = before.attempts.filter((attempt) => attempt !== opening);
+  return opening && { checkout: { ...before, attempts }, announce: null };
+};

@@ -6,6 +6,7 @@ import {
   openingAttempt,
   otherProviders,
   showAnother,
+  withdrawAnother,
 } from '#shared/checkouts/domain/another-account.ts';
 import { latestAttempt, type ShownAttempt, shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
@@ -16,7 +17,7 @@ import type { Decision } from '#shared/platform/commit.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
-import { requireProvider } from '#shared/providers/domain/errors.ts';
+import { ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
 import { preferHealthy } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { HealthyFirst } from '#shared/providers/health-ports.ts';
@@ -114,11 +115,18 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
     },
   };
   const first = await route.first(stored, stored.attempts.length + 1);
-  if ('reason' in first) throw refuseAnother(stored, route);
+  const refusal = (checkout: Checkout) => refuseAnother(checkout, route, otherProviders(checkout, deps.routingOrder));
+  if ('reason' in first) throw refusal(stored);
   const asked = await askProviders(deps, kind, await begin(first.provider));
   if (asked.kind === 'opened') return asked;
-  await change((checkout) => leaveAnother(checkout, latestAttempt(asked.intent), asked.mayExist));
-  throw refuseAnother(stored, route);
+  const { intent, error, mayExist } = asked;
+  const isUndone = error instanceof ProviderBusy && !mayExist;
+  const after = await change((checkout) =>
+    isUndone
+      ? withdrawAnother(checkout, latestAttempt(intent))
+      : leaveAnother(checkout, latestAttempt(intent), mayExist),
+  );
+  throw refusal(after ?? stored);
 };
 
 /**

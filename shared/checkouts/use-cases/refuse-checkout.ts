@@ -61,12 +61,24 @@ const describe = ({ mode }: About, { provider, error }: Failure): FailureAtProvi
   return { provider, code, message: providerSentence(mode, `${provider} ${WHY[code]}`) };
 };
 
-/** The refusal of another account that no provider opened: provider_busy where a later try may open it, else no_other_provider. */
-export const refuseAnother = (about: About, { failures }: Pick<Route, 'failures'>): Refusal => {
+/**
+ * The refusal of another account that no provider opened: provider_busy where one that is busy may still be asked for it (`left`), else
+ * no_other_provider.
+ */
+export const refuseAnother = (
+  about: About,
+  { failures }: Pick<Route, 'failures'>,
+  left: readonly ProviderName[],
+): Refusal => {
   const last = failures.at(-1);
   if (last && isOurFault(last.error)) return refuseAt(about, last);
-  const busy = failures.find(({ error }) => error instanceof ProviderBusy);
-  if (busy && failures.length === 1) return refuseAt(about, busy);
+  const waits = failures.flatMap((failure) =>
+    failure.error instanceof ProviderBusy && left.includes(failure.provider)
+      ? [{ failure, waitMs: failure.error.waitMs }]
+      : [],
+  );
+  const [soonest] = waits.toSorted((a, b) => a.waitMs - b.waitMs);
+  if (soonest) return refuseAt(about, soonest.failure);
   return new Refusal('no_other_provider', { failures: failures.map((failure) => describe(about, failure)) });
 };
 

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderAllowance } from '#shared/providers/ports.ts';
 import { crash } from '#test/support/worlds/live-crash.ts';
@@ -141,6 +141,42 @@ describe('another account by API', () => {
     expect(await merchant.fetch(before.reference)).toEqual(before);
     await world.pay('paystack', before.account_number, ASKED);
     expect(await merchant.statusOf(before.reference)).toBe('paid');
+  });
+
+  test.each<[string, ProviderName[], string[][]]>([
+    ['each provider that is left', ['monnify', 'korapay'], []],
+    ['the last one, after another refused', ['korapay'], [['monnify', '-B', 'refused']]],
+  ])(
+    'is told when to try again where the allowance of %s is used up, and can be opened then',
+    async (_, usedUp, left) => {
+      const { reference } = await initialize();
+      const providerAllowance: ProviderAllowance = {
+        charge: async (__, provider) => (usedUp.includes(provider) ? new ProviderBusy('Used up.', 7_000) : undefined),
+      };
+      const api = merchant.apiWith({ ...refusing(new ProviderRefusal('No.'), 'monnify'), providerAllowance });
+      expect(await api.anotherAccount(reference, undefined, KEY)).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '7' },
+        json: { code: 'provider_busy', message: `${usedUp[0]} takes no more requests right now.` },
+      });
+      expect(await attemptsOf()).toEqual([FIRST, ...left]);
+      const { status, json } = await merchant.api.anotherAccount(reference, undefined, KEY);
+      expect([status, json.data.provider]).toEqual([200, usedUp[0]]);
+    },
+  );
+
+  test('is asked for again at the last provider, which limited the requests before and did nothing', async () => {
+    const { reference } = await initialize();
+    await move(reference);
+    const limiting = merchant.apiWith(refusing(new ProviderBusy('Too many.', 5_000), 'korapay'));
+    expect(await limiting.anotherAccount(reference)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      json: { code: 'provider_busy' },
+    });
+    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open']]);
+    expect((await move(reference)).provider).toBe('korapay');
+    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
   });
 
   test('whose provider does not answer is settled by a look-up, and money on it counts', async () => {

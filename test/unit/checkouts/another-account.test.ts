@@ -8,6 +8,7 @@ import {
   openingAttempt,
   otherProviders,
   showAnother,
+  withdrawAnother,
 } from '#shared/checkouts/domain/another-account.ts';
 import {
   latestAttempt,
@@ -197,7 +198,7 @@ describe('a checkout with two accounts', () => {
 
 /** What may happen to a checkout, some time after the event before. */
 const happening = fc.record({
-  kind: fc.constantFrom('ask', 'show', 'leave', 'look up', 'fail', 'pay'),
+  kind: fc.constantFrom('ask', 'show', 'leave', 'withdraw', 'look up', 'fail', 'pay'),
   provider: fc.constantFrom(...ORDER),
   after: fc.constantFrom(SECOND, 31 * SECOND, 5 * MINUTE, HOUR),
   flag: fc.boolean(),
@@ -219,6 +220,7 @@ test('whatever happens, no provider is asked twice, nothing is shown twice, and 
         } else if (kind === 'show' && asked) {
           checkout = showAnother(before, asked, issuedOf(asked.reference, asked.expiresAt), now)?.checkout ?? before;
         } else if (kind === 'leave' && asked) checkout = leaveAnother(before, asked, flag)?.checkout ?? before;
+        else if (kind === 'withdraw' && asked) checkout = withdrawAnother(before, asked)?.checkout ?? before;
         else if (kind === 'fail')
           checkout = failedAtProvider(before, latestAttempt(before).reference, now)?.checkout ?? before;
         else if (kind === 'pay') checkout = acceptPayment(before, paymentOf({ amount: naira(2_500) })).checkout;
