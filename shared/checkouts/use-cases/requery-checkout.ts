@@ -1,4 +1,5 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Asker, Caller, Tenant } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
@@ -50,8 +51,8 @@ export const enquireInTurn = async (
 };
 
 /**
- * Asks the provider of a live checkout now (api-decisions.md section 4). Within ten seconds of the last time, and in test mode, where nobody
- * can be asked, the checkout is returned as it is.
+ * Asks the providers of a live checkout now (api-decisions.md section 4). Within ten seconds of the last time, and in test mode, where nobody
+ * can be asked, the checkout is returned as it is. Where one of them does not answer and another knew of money, it is returned with that.
  * @throws the refusals checkout_not_found; provider_error and provider_busy (nothing changed).
  */
 export const requeryCheckout = async (
@@ -61,6 +62,12 @@ export const requeryCheckout = async (
 ): Promise<Checkout> => {
   const stored = await readNamed(deps, caller, reference);
   if (caller.mode === 'test') return stored;
-  await enquireInTurn(deps, caller, stored, 'requeries');
+  try {
+    await enquireInTurn(deps, caller, stored, 'requeries');
+  } catch (error) {
+    const after = await readNamed(deps, caller, reference);
+    if (error instanceof Refusal && after.version > stored.version) return after;
+    throw error;
+  }
   return readNamed(deps, caller, reference);
 };

@@ -269,6 +269,16 @@ describe('a checkout with two accounts', () => {
     expect(await merchant.statusOf(reference)).toBe('expired');
   });
 
+  test('is told as paid by a requery while one of its providers does not answer and the other knows of the money', async () => {
+    const [, paidInto] = accounts;
+    await world.holdNotifications('monnify');
+    await world.pay('monnify', String(paidInto?.account_number), ASKED);
+    const api = merchant.apiWith(away('paystack'));
+    expect(await api.requery(reference)).toMatchObject({ status: 200, json: { data: { status: 'paid' } } });
+    // Nobody has learned anything new: then it is told that one was not asked.
+    expect(await api.requery(reference)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
+  });
+
   test('has both providers asked by requery and by expire, which finds money without a notification', async () => {
     for (const { provider, account_number } of accounts) {
       await world.holdNotifications(provider);
