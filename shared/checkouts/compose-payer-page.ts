@@ -10,7 +10,7 @@ import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { allowanceDeps, liveProviderDeps } from '#shared/providers/compose.ts';
 import { routingDeps } from '#shared/providers/compose-routing.ts';
-import { takesRest } from '#shared/providers/descriptions.ts';
+import { amountLimits, takesRest } from '#shared/providers/descriptions.ts';
 import { queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
 import { anotherAccountDeps } from './compose-another-account.ts';
 import { linkDeps } from './compose-page-links.ts';
@@ -25,6 +25,7 @@ const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
   ...routingDeps(table, env),
   businesses: businessReader(table),
   takesRest,
+  amountLimits,
 });
 
 /** show-checkout, show-checkout-status: read. */

@@ -1,5 +1,6 @@
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { AccountIssuer } from '#shared/providers/ports.ts';
 import { korapayDescription } from './korapay/description.ts';
 import { monnifyDescription } from './monnify/description.ts';
 import { paystackDescription } from './paystack/description.ts';
@@ -14,6 +15,10 @@ export const DESCRIPTIONS = {
 /** Whether the rest of an underpaid checkout may be sent to its account. The sandbox takes every transfer. */
 export const takesRest = (mode: Mode, provider: ProviderName): boolean =>
   mode === 'test' || DESCRIPTIONS[provider].takesRest;
+
+/** The limits of one payment's amount, as far as a provider publishes them. The sandbox has none. */
+export const amountLimits = (mode: Mode, provider: ProviderName): AccountIssuer['amountLimits'] =>
+  mode === 'test' ? undefined : DESCRIPTIONS[provider].amountLimits;
 
 /** Whether a provider lists a payment by the creation of its checkout, hours before. */
 export const listsByCreation = (provider: ProviderName): boolean => DESCRIPTIONS[provider].listsByCreation ?? false;

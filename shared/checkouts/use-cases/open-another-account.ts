@@ -30,7 +30,7 @@ import {
 } from '#shared/providers/use-cases/ask-providers.ts';
 import { INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
 import { openAtSameAmount } from './open-live-checkout.ts';
-import { refuseAnother } from './refuse-checkout.ts';
+import { refuseAmount, refuseAnother } from './refuse-checkout.ts';
 import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
 
 export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps {
@@ -82,6 +82,7 @@ const routeOn = async (
 const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   const left = openingAttempt(stored)?.provider;
   const route = await routeOn(deps, asker, stored, left);
+  if (refuseAmount(deps, stored, route)) throw new Refusal('no_other_provider');
   const change = (decide: Parameters<typeof changeCheckout>[3]) =>
     changeCheckout(deps, stored, stored.reference, decide);
   const begin = async (provider: ProviderName): Promise<Begun<Checkout>> => {

@@ -3,8 +3,9 @@ import type { BusinessReader } from '#shared/businesses/ports.ts';
 import { offerOther } from '#shared/checkouts/domain/another-account.ts';
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { type Candidate, isWithinLimits } from '#shared/checkouts/domain/choose-candidates.ts';
 import { readPageLink } from '#shared/checkouts/domain/page-link.ts';
-import { type PayerView, payerView } from '#shared/checkouts/domain/payer-view.ts';
+import { type OtherAccount, type PayerView, payerView } from '#shared/checkouts/domain/payer-view.ts';
 import type { LinkedCheckouts } from '#shared/checkouts/ports.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
@@ -22,6 +23,7 @@ export interface FindLinkedDeps {
 export interface ShowDeps extends FindLinkedDeps, Pick<Runtime, 'now'> {
   readonly businesses: BusinessReader;
   readonly takesRest: (mode: Mode, provider: ProviderName) => boolean;
+  readonly amountLimits: (mode: Mode, provider: ProviderName) => Candidate['amountLimits'];
   /** The stage's order for businesses that let it route; empty where it routes none. */
   readonly routingOrder: readonly ProviderName[];
   readonly healthyFirst: HealthyFirst;
@@ -56,21 +58,33 @@ export const findLinked = async (
   return found;
 };
 
+/** Whether a payer may ask for another account, at a provider that takes the amount. */
+const offerWithinLimits = (
+  { routingOrder, amountLimits }: Pick<ShowDeps, 'routingOrder' | 'amountLimits'>,
+  checkout: Checkout,
+  now: Millis,
+): OtherAccount => {
+  const { mode, amount } = checkout;
+  const takesAmount = (provider: ProviderName) =>
+    isWithinLimits({ amountLimits: amountLimits(mode, provider) }, amount);
+  return offerOther(checkout, routingOrder.filter(takesAmount), now);
+};
+
 /**
  * The version of what a payer sees. It takes no look at the business, so that a page that asks again costs one read; but it ends with the
  * minute, so that a page that stays open learns within one that its business was suspended.
  */
 export const sightVersion = (
-  { takesRest, routingOrder }: Pick<ShowDeps, 'takesRest' | 'routingOrder'>,
+  deps: Pick<ShowDeps, 'takesRest' | 'routingOrder' | 'amountLimits'>,
   checkout: Checkout,
   { sentAt, now }: Pick<PayersSight, 'sentAt' | 'now'>,
 ): string => {
   const { mode, version } = checkout;
   const { provider } = shownAttempt(checkout);
-  const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: takesRest(mode, provider) });
+  const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: deps.takesRest(mode, provider) });
   const slow = view.kind === 'confirming' && view.isSlow ? '.slow' : '';
   const looking = 'isLooking' in view && view.isLooking ? '.looking' : '';
-  const content = `${version}.${view.kind}${slow}${looking}.${offerOther(checkout, routingOrder, now)}`;
+  const content = `${version}.${view.kind}${slow}${looking}.${offerWithinLimits(deps, checkout, now)}`;
   return `${content}.${Math.floor(now / MINUTE)}`;
 };
 
@@ -95,7 +109,7 @@ export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Mi
     sentAt,
     isSuspended: owner?.suspended ?? true,
     takesRest: deps.takesRest(mode, provider),
-    other: mayMove ? offerOther(checkout, deps.routingOrder, now) : 'not_offered',
+    other: mayMove ? offerWithinLimits(deps, checkout, now) : 'not_offered',
     isSlowEverywhere: isSlow,
   });
   const profile = owner?.profile ?? defaultProfile('This business');

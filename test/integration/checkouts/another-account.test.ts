@@ -398,6 +398,17 @@ describe('on the payment page', () => {
     expect((await merchant.fetch(reference)).accounts).toHaveLength(1);
   });
 
+  test('a payer is offered no other account where no provider that is left takes the amount, and none is asked', async () => {
+    const { reference } = await initialize({ amount: 60 });
+    const page = payersPage(world);
+    const link = page.linkOf(reference);
+    expect((await page.another(link)).json.html).not.toContain(WORDS);
+    const calls = world.countCalls('korapay', OPENING.korapay.checkout);
+    const answer = await merchant.api.anotherAccount(reference);
+    expect(answer).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
+    expect([calls(), await attemptsOf()]).toEqual([0, [FIRST, ['monnify', '-B', 'open']]]);
+  });
+
   test('is told that transfers are slow at all banks while no provider lands money, and nobody is moved', async () => {
     const { reference } = await initialize();
     const slow = async () => ({ order: ORDER_OF_STAGE, last: [], tried: null, isSlowEverywhere: true });

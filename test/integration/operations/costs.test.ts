@@ -14,7 +14,7 @@ import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { listsByCreation, takesRest } from '#shared/providers/descriptions.ts';
+import { amountLimits, listsByCreation, takesRest } from '#shared/providers/descriptions.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
@@ -70,6 +70,7 @@ const payersPage = ({ deps }: World, table: Table) => {
     linkedCheckouts: linked,
     businesses: businessReader(table),
     takesRest,
+    amountLimits,
     ...routing,
   };
   const find = (reference: string, mayLag: boolean) => findLinked(show, pageLink(key, reference), { mayLag });

@@ -53,7 +53,7 @@ import { countUnreadable } from '#shared/platform/table/readable.ts';
 import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
-import { takesRest } from '#shared/providers/descriptions.ts';
+import { amountLimits, takesRest } from '#shared/providers/descriptions.ts';
 import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -237,6 +237,7 @@ export const makeWorld = async (
     healthyFirst: healthyFirst({ ...runtime, health: healthReader(table) }),
     openings: openingCounter(table, { now: clock.now, log }, TABLE_TIMEOUT_MS),
     takesRest,
+    amountLimits,
     accountNumbers: accountNumbers(table),
     payerRecords: payerRecords(table),
     erasures: erasureStore(table),
