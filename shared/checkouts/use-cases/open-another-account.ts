@@ -72,10 +72,14 @@ const routeOn = async (
   if (!first) throw new Refusal('no_other_provider');
   const candidates = [first, ...next] as const;
   const preferred = checkout.mode === 'live' ? await deps.healthyFirst(candidates) : preferHealthy(candidates, {}, 0);
-  const order = left ? ([left, ...preferred.order.filter((name) => name !== left)] as const) : preferred.order;
+  // A payer who looks for an account that works tries no failing provider for us.
+  const last = preferred.last.map(({ provider }) => provider);
+  const byHealth = [...preferred.order.filter((name) => !last.includes(name)), ...last];
+  const [asked = first, ...after] = left ? [left, ...byHealth.filter((name) => name !== left)] : byHealth;
   // Nothing that the sandbox does for a server is charged.
   const isCharged = checkout.mode === 'live' || asker.kind === 'public';
-  return routeCheckout(deps, asker, checkout, { ...preferred, order }, { isCharged, left, isLogged: true });
+  const route = { ...preferred, order: [asked, ...after], tried: null } as const;
+  return routeCheckout(deps, asker, checkout, route, { isCharged, left, isLogged: true });
 };
 
 /** Stores that a provider is asked, and asks one after the other. @throws checkout_not_payable, rate_limited, those of refuseAnother. */

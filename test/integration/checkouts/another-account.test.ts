@@ -125,6 +125,19 @@ describe('another account by API', () => {
     expect(json.data.accounts.map(({ provider }: { provider: string }) => provider)).toEqual(['paystack', 'korapay']);
   });
 
+  test('tries no failing provider before one that works', async () => {
+    const { reference } = await initialize();
+    const failing = { provider: 'monnify', why: 'creations_fail' } as const;
+    const trial = {
+      order: ['monnify', 'korapay'],
+      last: [failing],
+      tried: 'monnify',
+      isSlowEverywhere: false,
+    } as const;
+    const api = merchant.apiWith({ healthyFirst: async () => trial });
+    expect((await api.anotherAccount(reference)).json.data.provider).toBe('korapay');
+  });
+
   test('which no provider opens is a 409 with the failure of each, and the checkout stays as it was', async () => {
     const before = await initialize();
     const failing = merchant.apiWith(refusing(new ProviderRefusal('No.'), 'monnify', 'korapay'));
