@@ -142,7 +142,7 @@ export const TABLE_RIGHTS = {
   },
   'test-webhook-endpoint': { GetItem: ['IDEM#*', 'WHE#*'], PutItem: ['EVT#*', 'IDEM#*'], UpdateItem: ['HAND#whe_*'] },
   'recover-webhook-endpoint': {
-    GetItem: ['EVT#*', 'IDEM#*', 'WHE#*'],
+    GetItem: ['IDEM#*', 'WHE#*'],
     BatchGetItem: ['EVT#*'],
     'Query gsi1': ['WHE#*#EXHAUSTED', 'WHE#*#PARKED'],
     PutItem: ['IDEM#*', 'WHE#*'],

@@ -46,7 +46,8 @@ interface EventData {
   url_changed: { readonly now: Millis };
   /** A request named the URL that the endpoint has. */
   url_repeated: { readonly now: Millis };
-  endpoint_enabled: object;
+  /** The endpoint is about to be switched on. `from`: when a drain begins. */
+  endpoint_enabled: { readonly from: Millis };
   /** A delivery met the endpoint switched off. */
   endpoint_disabled: object;
 }
@@ -71,6 +72,7 @@ const startDrain = (before: Breaker, dueAt: Millis, lastReleasedId: string | nul
   ...common(before),
   state: 'draining',
   outage: null,
+  canary: before.state === 'closed' ? null : before.canary,
   stepSize: FIRST_STEP_SIZE,
   lastReleasedId,
   emptyPolls: 0,
@@ -118,6 +120,8 @@ const endOutage: Transition<Closed | Draining, 'attempt_succeeded'> = (before, {
 /** Continues after the last event that was released: what the endpoint always refuses would be released again and again. */
 const drainAfterProbe: Transition<Open, 'attempt_succeeded'> = (before, { attempt }) => ({
   ...startDrain(before, attempt.endedAt, before.lastReleasedId),
+  // A delivery that was sent by hand may have succeeded while the canary waits.
+  canary: before.canary === attempt.eventId ? null : before.canary,
   slowUntil: slowUntilAfter(before, attempt),
 });
 
@@ -134,6 +138,7 @@ const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId,
     ? {
         ...before,
         stepSize: Math.min(before.stepSize * 2, LAST_STEP_SIZE),
+        canary: null,
         lastReleasedId: lastEventId,
         emptyPolls: 0,
         dueAt: now + RECHECK_DELAY,
@@ -143,6 +148,7 @@ const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId,
 /** The list of what is parked may lag, and a consumer may park by an older read of this breaker: one empty poll proves nothing. */
 const pollAgain = <B extends Open | Draining>(before: B, now: Millis): B => ({
   ...before,
+  canary: null,
   emptyPolls: 1,
   dueAt: now + RECHECK_DELAY,
 });
@@ -155,10 +161,9 @@ const endDrain: Transition<Draining, 'nothing_parked'> = (before, { dueAt, now }
 /** Without a parked delivery none can probe: the next one that comes is the canary. */
 const stopProbing: Transition<Open, 'nothing_parked'> = (before, { dueAt, now }) => {
   if (before.dueAt !== dueAt) return undefined;
-  const polled = { ...before, canary: null };
   return before.emptyPolls === 0
-    ? pollAgain(polled, now)
-    : { ...polled, emptyPolls: 0, lastReleasedId: null, dueAt: null };
+    ? pollAgain(before, now)
+    : { ...before, canary: null, emptyPolls: 0, lastReleasedId: null, dueAt: null };
 };
 
 const drainNow: Transition<Closed, 'parked_delivery_due'> = (before, { now }) => startDrain(before, now, null);
@@ -193,12 +198,16 @@ const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
   told: null,
 });
 
-/** What is parked follows once the endpoint is on. Who switched it on knows that it failed. */
-const reset: Transition<Breaker, 'endpoint_enabled'> = (before) =>
-  before.version === 0 ? undefined : { ...common(before), state: 'closed', outage: null, told: null };
+/** Once the endpoint is on, a canary that waits leaves with a drain, as what is parked does. Who switched it on knows that it failed. */
+const reset: Transition<Breaker, 'endpoint_enabled'> = (before, { from }) => {
+  if (before.version === 0) return undefined;
+  const isCanaryLeft = before.state !== 'closed' && before.canary !== null;
+  const after: Breaker = isCanaryLeft ? startDrain(before, from, null) : { ...common(before), state: 'closed' };
+  return { ...after, outage: null, told: null };
+};
 
 const suspendProbes: Transition<Open, 'endpoint_disabled'> = (before) =>
-  before.dueAt === null ? undefined : { ...before, canary: null, dueAt: null };
+  before.dueAt === null ? undefined : { ...before, dueAt: null };
 
 const suspendDrain: Transition<Draining, 'endpoint_disabled'> = (before) =>
   before.dueAt === null ? undefined : { ...before, dueAt: null };

@@ -5,9 +5,16 @@ import type { Log } from '#shared/platform/observability/log.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { type Breaker, disableCause, needsCanary } from '#shared/webhooks/domain/breaker.ts';
-import { ATTEMPT_TIMEOUT, type Attempt, type Delivery, type DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
+import {
+  ATTEMPT_TIMEOUT,
+  type Attempt,
+  type Delivery,
+  type DeliveryJob,
+  jobOf,
+} from '#shared/webhooks/domain/delivery.ts';
 import {
   failAttempt,
+  park,
   startAttempt,
   startAttemptInPlace,
   succeed,
@@ -96,13 +103,16 @@ const post = async (
   };
 };
 
-/** Reports the outcome to the breaker, and does what follows for the endpoint: switch it off, or let another delivery probe it. */
+/**
+ * Reports the outcome to the breaker, and does what follows for the endpoint: switch it off, or let another delivery probe it. Returns
+ * whether another one is the canary now.
+ */
 const updateBreaker = async (
   deps: AttemptDeps,
   { event, endpoint, breaker }: Target,
   { made, endedAt, succeeded, retryAfter }: Outcome,
   { isRetry, nextAttemptAt, draw }: { isRetry: boolean; nextAttemptAt: Millis | null; draw: number },
-): Promise<void> => {
+): Promise<boolean> => {
   const { durationMs, statusCode } = made;
   const of = { endpointId: endpoint.id, mode: endpoint.mode };
   const attempt = { eventId: event.id, endedAt, durationMs, statusCode, isRetry };
@@ -110,15 +120,15 @@ const updateBreaker = async (
   const tell = tellHealth(deps, endedAt, { businessId: endpoint.businessId, host: hostOf(endpoint.url), answer });
   if (succeeded) {
     await changeBreaker(deps, of, breaker, { kind: 'attempt_succeeded', attempt }, tell);
-    return;
+    return false;
   }
   const after = await changeBreaker(deps, of, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt }, tell);
-  if (!after) return;
+  if (!after) return false;
   const cause = disableCause(after, attempt);
-  if (cause) return disableEndpoint(deps, endpoint, cause, answer);
-  if (!needsCanary(after)) return;
+  if (cause) await disableEndpoint(deps, endpoint, cause, answer);
+  if (cause || !needsCanary(after)) return false;
   const probe = { endedAt, retryAfter, probes: after.probes, failingSince: after.outage?.since ?? endedAt };
-  await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw));
+  return (await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw))) === 'elected';
 };
 
 /** Leases the delivery. Undefined when it is not as the job describes it. */
@@ -132,7 +142,7 @@ const lease = async (deps: AttemptDeps, job: DeliveryJob, now: Millis): Promise<
 };
 
 /**
- * One attempt: leases the delivery, posts, and writes the outcome under that lease; then queues the retry and updates the breaker.
+ * One attempt: leases the delivery, posts, and writes the outcome under that lease; then updates the breaker and queues the retry.
  * Whoever loses the lease in between writes nothing.
  */
 export const attemptDelivery = async (
@@ -163,6 +173,10 @@ export const attemptDelivery = async (
   const after: Delivery = { ...leased, ...result.set };
   // Anybody may have an endpoint that fails, so an alarm calls people for live money only.
   if (after.state === 'exhausted' && isAboutLiveMoney(target.event)) deps.metrics('deliveries_exhausted', 1);
-  if (after.state === 'pending') await queueRetry(deps, after);
-  await updateBreaker(deps, target, outcome, { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw });
+  const retry = { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw };
+  const isReplaced = await updateBreaker(deps, target, outcome, retry);
+  if (after.state !== 'pending') return;
+  if (!isReplaced) return queueRetry(deps, after);
+  // The turn of this delivery as canary is over. Parked, it leaves with the next drain; its own retry may be hours away.
+  if (await deps.deliveries.apply(after, park(jobOf(after), deps.now()))) deps.metrics('deliveries_parked', 1);
 };

@@ -12,15 +12,20 @@ export interface ElectCanaryDeps extends QueueRetriesDeps {
 
 /**
  * Makes the next parked delivery probe the endpoint at `at`. Deliveries take turns, so that an event which the endpoint refuses holds
- * up no other. False when none is parked. If a crash comes before the delivery is released, the sweeper elects again.
+ * up no other. `overtaken`: the breaker changed meanwhile, and stays as it is. If a crash comes before the delivery is released, the
+ * sweeper elects again.
  */
-export const electCanary = async (deps: ElectCanaryDeps, breaker: Open, at: Millis): Promise<boolean> => {
+export const electCanary = async (
+  deps: ElectCanaryDeps,
+  breaker: Open,
+  at: Millis,
+): Promise<'elected' | 'overtaken' | 'none_parked'> => {
   const { endpointId, canary, outage } = breaker;
   const next = await deps.deliveries.nextParked(endpointId, canary ?? outage?.lastEventId ?? null);
-  if (!next) return false;
+  if (!next) return 'none_parked';
   const election = { kind: 'canary_elected', eventId: next.eventId, replaces: canary, at } as const;
-  if (!(await changeBreaker(deps, breaker, breaker, election))) return true;
+  if (!(await changeBreaker(deps, breaker, breaker, election))) return 'overtaken';
   const released = await deps.deliveries.apply(next, unpark(next, at, deps.now()));
   if (released) await queueRetry(deps, released);
-  return true;
+  return 'elected';
 };

@@ -7,7 +7,7 @@ import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Leases } from '#shared/platform/ports.ts';
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
-import { isRecovered, recover, retryNow } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { isRecovered, recover } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
 import type { BreakerStore, DeliveryKey, DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
 import { changeBreaker } from './change-breaker.ts';
@@ -100,10 +100,6 @@ const startDrain = async (deps: RecoverDeps, { mode }: Tenant, id: string): Prom
   const request = { kind: 'recovery_requested', from: deps.now() + INDEX_LAG } as const;
   const draining = await changeBreaker(deps, { endpointId: id, mode }, seen, request);
   if (!draining) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
-  if (seen?.state !== 'open' || seen.canary === null) return;
-  // The canary is not parked, so no drain releases it; its next probe may be hours away.
-  const canary = await deps.deliveries.find({ endpointId: id, eventId: seen.canary });
-  if (canary) await deps.deliveries.apply(canary, retryNow(canary, deps.now()));
 };
 
 /** Recovers what is listed, alone at this endpoint and within its allowance of deliveries. @throws the refusal rate_limited. */

@@ -4,6 +4,7 @@ import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { breakerDueAt, type Draining, type Open } from '#shared/webhooks/domain/breaker.ts';
 import { DRAIN_STEP_EVERY } from '#shared/webhooks/domain/breaker-transitions.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { retryNow, unpark } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { changeBreaker } from './change-breaker.ts';
 import { type ElectCanaryDeps, electCanary } from './elect-canary.ts';
@@ -17,13 +18,20 @@ export interface SweepBreakerDeps extends ElectCanaryDeps, Pick<Runtime, 'newId'
 /** Writes under way at once. */
 const MAX_CONCURRENT = 50;
 
+/** Brings a retry that waits for its time forward. */
+const hasten = async (deps: SweepBreakerDeps, waiting: Delivery, now: Millis): Promise<void> => {
+  if (waiting.nextAttemptAt === null || waiting.nextAttemptAt <= now) return;
+  await deps.deliveries.apply(waiting, retryNow(waiting, now));
+};
+
 /**
  * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues behind the last
  * one, also of a drain that was interrupted: what the endpoint always refuses would be released again and again. What is not released by
- * `deadline` stays parked for a later step.
+ * `deadline` stays parked for a later step. The first step retries the canary, whose own time may be hours away.
  */
 const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis, deadline: Millis): Promise<void> => {
   const { endpointId, stepSize, lastReleasedId } = breaker;
+  const canary = breaker.canary && (await deps.deliveries.find({ endpointId, eventId: breaker.canary }));
   const parked = await deps.deliveries.nextToDrain(endpointId, lastReleasedId, stepSize);
   const last = parked.at(-1);
   const now = deps.now();
@@ -34,6 +42,7 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
     : ({ kind: 'nothing_parked', dueAt, now } as const);
   // The end of a drain is when owners hear that the endpoint is well again.
   if (!(await changeBreaker(deps, breaker, breaker, step, tellHealth(deps, now)))) return;
+  if (canary) await hasten(deps, canary, now);
   let drained = 0;
   for (const [i, batch] of inBatches(parked, MAX_CONCURRENT).entries()) {
     if (deps.now() >= deadline) break;
@@ -58,16 +67,14 @@ const ensureCanary = async (deps: SweepBreakerDeps, breaker: Open, dueAt: Millis
   const canary = breaker.canary && (await deps.deliveries.find({ endpointId, eventId: breaker.canary }));
   const now = deps.now();
   if (!canary || (canary.state !== 'pending' && canary.state !== 'delivering')) {
-    const elected = await electCanary(deps, breaker, now);
-    if (!elected) await changeBreaker(deps, breaker, breaker, { kind: 'nothing_parked', dueAt, now });
+    const election = await electCanary(deps, breaker, now);
+    if (election === 'none_parked') await changeBreaker(deps, breaker, breaker, { kind: 'nothing_parked', dueAt, now });
     return;
   }
   const nextAttemptAt = Math.max(now, canary.leaseUntil);
   const found = { kind: 'canary_found', eventId: canary.eventId, nextAttemptAt } as const;
   if (!(await changeBreaker(deps, breaker, breaker, found))) return;
-  if (canary.nextAttemptAt !== null && canary.nextAttemptAt > now) {
-    await deps.deliveries.apply(canary, retryNow(canary, now));
-  }
+  await hasten(deps, canary, now);
 };
 
 /**

@@ -15,6 +15,9 @@ import { ensureTarget } from './create-webhook-endpoint.ts';
 import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
 import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
+/** The drain begins later by this, because consumers may still park by an older read of the endpoint. Milliseconds. */
+const READS_LAG = 2 * SECOND;
+
 export interface UpdateWebhookEndpointDeps
   extends Omit<DisableDeps, 'metrics'>,
     Omit<RecordDeps, 'allowances'>,
@@ -86,9 +89,6 @@ const changeKnownBreaker = async (deps: UpdateWebhookEndpointDeps, id: string, e
   if (breaker) await changeBreaker(deps, breaker, breaker, event);
 };
 
-/** The drain begins later by this, because consumers may still park by an older read of the endpoint. Milliseconds. */
-const READS_LAG = 2 * SECOND;
-
 /** Has what waits for an endpoint that is on released at a rising rate, as after an outage. Harmless to repeat. */
 const releaseParked = async (deps: UpdateWebhookEndpointDeps, { id, mode }: WebhookEndpoint): Promise<void> => {
   if ((await deps.deliveries.countParked(id, 1)) === 0) return;
@@ -126,7 +126,7 @@ export const updateWebhookEndpoint = async (
       const isFirst = change !== undefined && 'who' in change;
       if (isFirst) await deps.businesses.recordChange(change);
       // Before the endpoint is on, or its next failure would switch it off again.
-      await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled' });
+      await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled', from: deps.now() + READS_LAG });
       const write = { ...endpointWrite(business, after), ...(isFirst ? rest : recorded) };
       return { result: { endpoint: after, announced: [] }, write };
     }

@@ -164,7 +164,7 @@ describe('business show', () => {
       } as Breaker);
     await save(1, { outage });
     await save(2, { ...whileParked, outage: { ...outage, failures: 7 }, state: 'open', canary: null, probes: 1 });
-    await save(3, { ...whileParked, state: 'draining', stepSize: 60 });
+    await save(3, { ...whileParked, state: 'draining', stepSize: 60, canary: null });
 
     const at = `${new Date(since).toISOString().slice(0, -1)}000Z`;
     const { endpoints } = await ops('business', 'show', business.id);

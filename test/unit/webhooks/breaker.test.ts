@@ -88,12 +88,14 @@ const outage = (times: number) => ({
   goneSince: null,
 });
 
-/** What a drain begins with. */
-const startedAt = (dueAt: number) =>
-  ({ state: 'draining', stepSize: 60, lastReleasedId: null, emptyPolls: 0, dueAt }) as const;
+/** What a drain begins with: a canary that waits, if there is one, is retried with its first step. */
+const startedAt = (dueAt: number, canary: string | null = null) =>
+  ({ state: 'draining', stepSize: 60, canary, lastReleasedId: null, emptyPolls: 0, dueAt }) as const;
 
 const open = as('open', failing(5));
 const draining = as('draining', succeed(open, { endedAt: NOON + HOUR }));
+/** A drain that began while the canary waited. */
+const withCanary: Draining = { ...draining, canary: ADIRE };
 const drained = (before: Draining): Breaker => {
   const polled = as('draining', poll(before, null, NOON));
   return must(poll(polled, null, NOON));
@@ -241,17 +243,17 @@ describe('an open breaker', () => {
 
   test('is suspended while its endpoint is switched off, and a failure elects no canary', () => {
     const suspended = must(nextBreaker(open, { kind: 'endpoint_disabled' }));
-    expect(suspended).toEqual({ ...open, canary: null, dueAt: null, version: 6 });
-    expect(fail(suspended, { eventId: BATIK })).toMatchObject({ canary: null, dueAt: null });
+    expect(suspended).toEqual({ ...open, dueAt: null, version: 6 });
+    expect(fail(suspended, { eventId: BATIK })).toMatchObject({ canary: ADIRE, dueAt: null });
     expect(nextBreaker(suspended, { kind: 'endpoint_disabled' })).toBeUndefined();
   });
 
   test.each([
-    ['its canary', ADIRE],
-    ['another delivery', CHIFFON],
-  ])('drains from the moment at which %s succeeds', (_, eventId) => {
+    ['its canary', ADIRE, null],
+    ['another delivery', CHIFFON, ADIRE],
+  ])('drains from the moment at which %s succeeds', (_, eventId, canary) => {
     const endedAt = NOON + HOUR;
-    expect(succeed(open, { eventId, endedAt })).toEqual({ ...healthy, ...startedAt(endedAt), version: 6 });
+    expect(succeed(open, { eventId, endedAt })).toEqual({ ...healthy, ...startedAt(endedAt, canary), version: 6 });
   });
 
   const elect = (before: Breaker, replaces: string | null) =>
@@ -317,6 +319,16 @@ describe('a draining breaker', () => {
     expect([DRAIN_STEP_EVERY, LAST_STEP_SIZE]).toEqual([MINUTE, 6_000]);
   });
 
+  test('keeps the canary that waits until its first step', () => {
+    expect(poll(withCanary, BATIK, NOON)).toMatchObject({ state: 'draining', canary: null });
+    expect(poll(withCanary, null, NOON)).toMatchObject({ state: 'draining', canary: null });
+    expect(fail(withCanary)).toMatchObject({ state: 'draining', canary: ADIRE });
+    expect(recover(withCanary, SOON)).toMatchObject({ state: 'draining', canary: ADIRE });
+    const suspended = must(nextBreaker(withCanary, { kind: 'endpoint_disabled' }));
+    const restarted = nextBreaker(suspended, { kind: 'parked_delivery_due', now: NOON });
+    expect(restarted).toMatchObject({ state: 'draining', canary: ADIRE, dueAt: NOON });
+  });
+
   test('closes when two sweeps find nothing parked', () => {
     const once = as('draining', poll(draining, null, NOON));
     expect(once).toEqual({ ...draining, emptyPolls: 1, dueAt: NOON + 30 * SECOND, version: draining.version + 1 });
@@ -351,12 +363,12 @@ describe('a draining breaker', () => {
   });
 
   test.each([
-    ['healthy', healthy],
-    ['failing', failing(3)],
-    ['open', open],
-    ['draining at a higher rate', { ...draining, stepSize: 960, lastReleasedId: BATIK }],
-  ])('starts from one that is %s when the merchant asks for it, and forgets the failures', (_, before) => {
-    const started = { ...healthy, ...startedAt(NOON + HOUR), slowUntil: NOON, version: before.version + 1 };
+    ['healthy', healthy, null],
+    ['failing', failing(3), null],
+    ['open', open, ADIRE],
+    ['draining at a higher rate', { ...draining, stepSize: 960, lastReleasedId: BATIK }, null],
+  ])('starts from one that is %s when the merchant asks for it, and forgets the failures', (_, before, canary) => {
+    const started = { ...healthy, ...startedAt(NOON + HOUR, canary), slowUntil: NOON, version: before.version + 1 };
     expect(recover({ ...before, slowUntil: NOON }, NOON + HOUR)).toEqual(started);
   });
 
@@ -389,6 +401,7 @@ describe('every event in every state', () => {
   const BEFORE = { closed: failing(4), open, draining: { ...draining, dueAt: now, outage: outage(1) } };
   const dueAt = (state: Breaker['state']): number => (state === 'open' ? (open.dueAt ?? 0) : now);
   const starts = startedAt(now);
+  const startsWithCanary = startedAt(now, ADIRE);
 
   /** What each event changes in each state; null: nothing. A kind that is missing fails the type check. */
   const TABLE: {
@@ -441,7 +454,7 @@ describe('every event in every state', () => {
     recovery_requested: {
       event: () => ({ kind: 'recovery_requested', from: now }),
       closed: { ...starts, outage: null },
-      open: { ...starts, outage: null },
+      open: { ...startsWithCanary, outage: null },
       draining: { ...starts, outage: null },
     },
     url_changed: {
@@ -457,15 +470,15 @@ describe('every event in every state', () => {
       draining: null,
     },
     endpoint_enabled: {
-      event: () => ({ kind: 'endpoint_enabled' }),
+      event: () => ({ kind: 'endpoint_enabled', from: now }),
       closed: { state: 'closed', outage: null },
-      open: { state: 'closed', outage: null },
+      open: { ...startsWithCanary, outage: null },
       draining: { state: 'closed', outage: null },
     },
     endpoint_disabled: {
       event: () => ({ kind: 'endpoint_disabled' }),
       closed: null,
-      open: { state: 'open', canary: null, dueAt: null },
+      open: { state: 'open', canary: ADIRE, dueAt: null },
       draining: { state: 'draining', stepSize: 60, dueAt: null },
     },
   };
@@ -494,12 +507,20 @@ describe('every event in every state', () => {
 describe('a breaker whose endpoint is switched on again', () => {
   test.each([
     ['failing', failing(3)],
-    ['open', open],
+    ['open, without a canary', { ...open, canary: null }],
     ['draining', draining],
     ['gone', fail(healthy, { statusCode: 410 })],
   ])('is as for a healthy endpoint, but for its slowness, when it was %s', (_, before) => {
-    const enabled = nextBreaker({ ...before, slowUntil: NOON }, { kind: 'endpoint_enabled' });
+    const enabled = nextBreaker({ ...before, slowUntil: NOON }, { kind: 'endpoint_enabled', from: SOON });
     expect(enabled).toEqual({ ...healthy, slowUntil: NOON, version: before.version + 1 });
+  });
+
+  test.each([
+    ['open', open],
+    ['draining', withCanary],
+  ])('drains for the canary that waits, without failures, when it was %s', (_, before) => {
+    const drain = { ...healthy, ...startedAt(SOON, ADIRE), version: before.version + 1 };
+    expect(nextBreaker(before, { kind: 'endpoint_enabled', from: SOON })).toEqual(drain);
   });
 });
 
@@ -678,7 +699,7 @@ const modelled = (model: Model): object => {
   const common = { endpointId: ENDPOINT, mode: 'test', outage: modelledOutage(model), slowUntil, told: null };
   if (state === 'closed') return { ...common, state };
   const whileParked = { ...common, state, lastReleasedId, emptyPolls, dueAt };
-  return state === 'open' ? { ...whileParked, canary, probes } : { ...whileParked, stepSize };
+  return state === 'open' ? { ...whileParked, canary, probes } : { ...whileParked, canary, stepSize };
 };
 
 /** Why the endpoint goes off right after its latest answer. */
@@ -701,7 +722,8 @@ const modelAnswer = (model: Model, answer: Answer, nextAttemptAt: number | null)
   };
   if (answer.ok) {
     if (model.phase !== 'open') return after;
-    return { ...after, ...NOTHING_DUE, phase: 'draining', stepSize: 60, dueAt: answer.endedAt };
+    const canary = model.canary === answer.eventId ? null : model.canary;
+    return { ...after, ...NOTHING_DUE, phase: 'draining', canary, stepSize: 60, dueAt: answer.endedAt };
   }
   const opens = model.phase !== 'open' && (failuresOf(after) >= 5 || refusalsOf(after) >= 100);
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
@@ -792,10 +814,10 @@ const sweep = (
     const after = poll(before, step.full ? BATIK : null, now);
     if (step.full) {
       const stepSize = Math.min(6_000, model.stepSize + model.stepSize);
-      return [after, { ...model, stepSize, lastReleasedId: BATIK, emptyPolls: 0, dueAt: now + 30_000 }];
+      return [after, { ...model, canary: null, stepSize, lastReleasedId: BATIK, emptyPolls: 0, dueAt: now + 30_000 }];
     }
     const isOver = { ...NOTHING_DUE, lastReleasedId: null, phase: 'closed' as const };
-    return [after, { ...model, ...(model.emptyPolls === 0 ? pollsAgain : isOver) }];
+    return [after, { ...model, canary: null, ...(model.emptyPolls === 0 ? pollsAgain : isOver) }];
   }
   if (step.canary === null) {
     const found = model.emptyPolls === 0 ? pollsAgain : { emptyPolls: 0, dueAt: null, lastReleasedId: null };
@@ -814,7 +836,8 @@ const sweep = (
 /** What the step writes, if anything, and what the model makes of it. */
 const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker | undefined, Model] => {
   const start = { phase: 'draining', stepSize: 60, lastReleasedId: null, dueAt: now } as const;
-  const drains: Model = { ...model, ...NOTHING_DUE, answers: [], ...start };
+  const drains: Model = { ...model, ...NOTHING_DUE, answers: [], canary: model.canary, ...start };
+  const enabled: Model = model.canary ? drains : { ...NEW_MODEL, slowEnds: model.slowEnds };
   switch (step.what) {
     case 'failure':
     case 'success': {
@@ -832,9 +855,9 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
     case 'recover':
       return [nextBreaker(before, { kind: 'recovery_requested', from: now }), drains];
     case 'enable':
-      return [nextBreaker(before, { kind: 'endpoint_enabled' }), { ...NEW_MODEL, slowEnds: model.slowEnds }];
+      return [nextBreaker(before, { kind: 'endpoint_enabled', from: now }), enabled];
     case 'disable':
-      return [nextBreaker(before, { kind: 'endpoint_disabled' }), { ...model, canary: null, dueAt: null }];
+      return [nextBreaker(before, { kind: 'endpoint_disabled' }), { ...model, dueAt: null }];
     case 'new URL': {
       const dueAt = model.phase === 'open' ? now : model.dueAt;
       const after = { ...model, answers: [], slowEnds: [], probes: 0, dueAt };

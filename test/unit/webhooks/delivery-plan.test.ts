@@ -35,7 +35,7 @@ const parked: DeliveryJob = { ...job, parked: true };
 const closed: Breaker = { ...healthyBreaker({ endpointId: endpoint.id, mode: 'test' }), version: 1 };
 const whileParked = { lastReleasedId: null, emptyPolls: 0, dueAt: NOON + MINUTE };
 const open = (canary: string | null): Open => ({ ...closed, ...whileParked, state: 'open', canary, probes: 1 });
-const draining: Draining = { ...closed, ...whileParked, state: 'draining', stepSize: 60 };
+const draining: Draining = { ...closed, ...whileParked, state: 'draining', stepSize: 60, canary: null };
 const slow = <B extends Breaker>(breaker: B): B => ({ ...breaker, slowUntil: SLOW_UNTIL });
 
 const park = (of: Partial<Extract<DeliveryPlan, { action: 'park' }>> = {}): DeliveryPlan => ({

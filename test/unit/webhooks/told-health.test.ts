@@ -116,7 +116,7 @@ test('another URL, and being switched on, forget what was told; a success and a 
   ];
   for (const before of of) {
     expect(after(before, { kind: 'url_changed', now: NOON })).toBeNull();
-    expect(after(before, { kind: 'endpoint_enabled' })).toBeNull();
+    expect(after(before, { kind: 'endpoint_enabled', from: NOON })).toBeNull();
     expect(after(before, { kind: 'recovery_requested', from: NOON })).toEqual(known);
     const made = { eventId: EVENT, endedAt: NOON, durationMs: 1, statusCode: 200, isRetry: true };
     expect(after(before, { kind: 'attempt_succeeded', attempt: made })).toEqual(known);
