@@ -20,24 +20,23 @@ export interface SettleOpeningDeps extends MatchWaitingDeps {
 }
 
 /**
- * The account that the provider of an attempt returns; undefined when there is none, when it expired without money, or when none will ever be
- * returned: each reference is used, or the provider refuses another account after the expiry. Money in an account that nobody was shown is then
- * unmatched.
+ * The account that the provider of an attempt returns; `none` when there is none, or when it expired without money. `kept` when none will ever be
+ * returned, although one is open: each reference is used, or the provider refuses another account after the expiry.
  */
 const findIssued = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
   attempt: Attempt,
-): Promise<IssuedPaymentAccount | undefined> => {
+): Promise<IssuedPaymentAccount | 'none' | 'kept'> => {
   const { provider: name, reference: asked, expiresAt, state } = attempt;
   // A request that the sandbox let wait: no provider has heard of it.
-  if (before.mode === 'test' || state === 'refused') return undefined;
+  if (before.mode === 'test' || state === 'refused') return 'none';
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
-  if (!enabled && isExpired) return undefined;
+  if (!enabled && isExpired) return 'none';
   const provider = requireProvider(enabled);
   const report = await provider.lookUp({ by: 'our_reference', value: asked });
-  if (report === 'unknown' || (isExpired && report.money.length === 0)) return undefined;
+  if (report === 'unknown' || (isExpired && report.money.length === 0)) return 'none';
   // The provider knows the payment: requesting it again returns its account.
   try {
     return await provider.createPaymentAccount(wantedOf(before, attempt));
@@ -46,11 +45,14 @@ const findIssued = async (
     if (!isFinal) throw error;
     const { reference, businessId } = before;
     deps.log('checkout_removed', { reference, business_id: businessId, provider: name }, error);
-    return undefined;
+    return 'kept';
   }
 };
 
-/** How an intent ends: with the account of its newest attempt that has one, or with none. @throws the failure of a provider that may have one. */
+/**
+ * How an intent ends: with the account of its newest attempt that has one, or with none. Money on an account that its provider keeps to itself
+ * counts on a checkout that opens with another; without one it is unmatched. @throws the failure of a provider that may have one.
+ */
 const findOutcome = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
@@ -60,11 +62,11 @@ const findOutcome = async (
   for (const attempt of before.attempts.toReversed()) {
     try {
       const issued = await findIssued(deps, before, attempt);
-      if (issued) {
+      if (typeof issued === 'object') {
         const known = { ...before, attempts: [...unsettled.values()] };
         return { kind: 'created', before, object: beginCheckout(known, attempt, issued, deps.now()) };
       }
-      unsettled.set(attempt.reference, leaveAttempt(attempt, false));
+      unsettled.set(attempt.reference, leaveAttempt(attempt, issued === 'kept'));
     } catch (error) {
       if (!isOfProvider(error)) throw error;
       failure ??= error;

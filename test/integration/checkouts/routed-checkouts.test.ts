@@ -1,7 +1,7 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { InputRefusal, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { InputRefusal, OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
@@ -283,6 +283,35 @@ describe('an attempt that did not answer, of a checkout that opened at another p
     expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);
     expect(hidden).toBeDefined();
   });
+});
+
+test('an account that its provider does not return counts its money, once the sweeper has opened the checkout at another', async () => {
+  const broken = changedProviders(world, (issuer, name) => ({
+    createPaymentAccount: async (wanted) => {
+      if (name === 'monnify') throw new ProviderRefusal('No.');
+      await issuer.createPaymentAccount(wanted);
+      throw new OutcomeUnknown('The answer got lost.');
+    },
+  }));
+  const failing = merchant.apiWith(broken);
+  // Each try at the last provider is paid, so that it returns none of these accounts.
+  for (const ends of [['-C'], ['-C', '-C-2'], ['-C', '-C-2', '-C-3']]) {
+    expect((await failing.initialize(ORDER, KEY)).status).toBe(502);
+    const opened = accountsAt('korapay');
+    expect(opened.map(({ reference }) => reference.slice(24))).toEqual(ends);
+    await world.pay('korapay', opened.at(-1)?.number ?? '', ASKED);
+    world.clock.advance(31 * SECOND);
+  }
+  await world.minutesPass(5);
+  expect(await attemptsOf()).toEqual([
+    ['paystack', '-2', 'open'],
+    ['monnify', '-B', 'refused'],
+    ['korapay', '-C', 'open'],
+  ]);
+  const [checkout] = await world.itemsOf('CHK');
+  expect(await merchant.fetch(String(checkout?.reference))).toMatchObject({ provider: 'paystack', paid_amount: 8_500 });
+  // Of tries that nobody knows to be ours money is left to operators.
+  expect(await world.unmatched()).toHaveLength(2);
 });
 
 // A stranger's checkouts never see a failure: with any of three providers dead, silent or refusing, all of them open.
