@@ -9,6 +9,7 @@ import {
   watchPage,
 } from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
+import { expectGoodLayouts } from '#test/support/worlds/page-layout.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /*
@@ -20,8 +21,6 @@ const LIMIT_MS = 120_000;
 const PHONE = { width: 390, height: 844 };
 /** The second is what is left of a desktop window at 400 % (WCAG 2.2, 1.4.10 Reflow). */
 const LAYOUTS = layoutsOf([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
-/** CSS pixels (WCAG 2.2, 2.5.5). */
-const LEAST_TARGET = 44;
 /**
  * Milliseconds from the money to the page: less than the five seconds of a page that waits for nothing, whatever the machine. The budgets are
  * 2.5 s after "I've sent the money", and 1 s once somebody looks again; what was measured is printed.
@@ -155,33 +154,7 @@ describe('the payment page in a browser', () => {
     'closed shop': { heading: 'can’t take payments now', open: suspended },
   };
 
-  /** What is wrong with the page as it is laid out now. */
-  const faultsOf = async (page: BrowserPage, width: number): Promise<string[]> => {
-    const faults: string[] = [];
-    const scrolls = await page.evaluate('document.documentElement.scrollWidth');
-    if (scrolls !== width) faults.push(`it is ${scrolls} px wide`);
-    const small = await page.evaluate(
-      `[...document.querySelectorAll('button, a.primary, a.quiet, summary')]
-        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < ${LEAST_TARGET})
-        .map(({ textContent }) => textContent)`,
-    );
-    faults.push(...(small as string[]).map((text) => `${text} is too small`));
-    const found = await page.evaluate(
-      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-    );
-    faults.push(...(found as string[]));
-    return faults;
-  };
-
-  const inEachLayout = async (page: BrowserPage, layouts = LAYOUTS): Promise<void> => {
-    await page.evaluate(axe);
-    for (const { viewport, colorScheme } of layouts) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      const { width } = viewport;
-      expect([width, colorScheme, ...(await faultsOf(page, width))]).toEqual([width, colorScheme]);
-    }
-  };
+  const inEachLayout = (page: BrowserPage, layouts = LAYOUTS): Promise<void> => expectGoodLayouts(page, axe, layouts);
 
   for (const [name, { heading: words, open: openNew }] of Object.entries(VIEWS)) {
     let url: Promise<string> | undefined;

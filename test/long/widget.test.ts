@@ -36,8 +36,9 @@ describe('the widget', () => {
 
   beforeAll(async () => {
     if (!isBrowserRun) return;
-    stack = await startStack();
+    stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
     merchant = await openBusiness(stack, 'Ada Stores');
+    await stack.ops('business', 'set', merchant.id, '--routing');
     ({ browser } = await openBrowser());
     site = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(SITE()));
     site.listen(0, '127.0.0.1');
@@ -98,6 +99,36 @@ describe('the widget', () => {
       expect(await page.evaluate(`document.querySelectorAll('dialog, iframe').length`)).toBe(0);
       // It led nowhere.
       expect(page.url()).toMatch(/^http:\/\/localhost:\d+\/$/);
+    }),
+  );
+
+  browserTest('shows another account to a payer whose bank cannot find the first, and tells of no transfer', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl, reference } = await checkout();
+      // The widget keeps to itself what the page says of a transfer: its port is listened to.
+      await page.evaluate(`window.ported = [];
+        const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
+        Object.defineProperty(MessagePort.prototype, 'onmessage', { set(listen) {
+          set.call(this, (event) => { ported.push(event.data.type); listen(event); });
+        } });`);
+      await start(page, { checkoutUrl });
+      const frame = await framed(page);
+      const first = await frame.textContent('#v-number');
+      await frame.click('form.other button');
+      await frame.waitForSelector('.earlier');
+      expect(await frame.textContent('.earlier')).toContain(first);
+      expect(await frame.textContent('#v-number')).not.toBe(first);
+      await frame.click('button[value=earlier]');
+      await tells(page, 'paid');
+      expect(await told(page)).toEqual([
+        ['load', 'pending'],
+        ['status', 'pending'],
+        ['status', 'paid'],
+        ['paid', reference],
+      ]);
+      const ported = (await page.evaluate('ported')) as string[];
+      expect(ported).toEqual(expect.arrayContaining(['loaded', 'status']));
+      expect(ported).not.toContain('transfer_reported');
     }),
   );
 

@@ -5,7 +5,7 @@ import { Html, html } from '#shared/pages/html.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { CheckoutAssets } from './assets.ts';
-import { mainOf, type Shown } from './main.ts';
+import { contentName, mainOf, type Shown } from './main.ts';
 
 /** A page with the headers that let it run. */
 export interface PageDocument {
@@ -97,7 +97,7 @@ export const checkoutPage = (shown: Shown, assets: CheckoutAssets): PageDocument
     profile,
     origins,
     main: mainOf(shown),
-    body: html` data-view="${view.kind}" data-version="${checkout.version}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${shownAttempt(checkout).expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
+    body: html` data-view="${view.kind}" data-version="${checkout.version}" data-content="${contentName(shown)}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${shownAttempt(checkout).expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
     foot: html`<p>Reference <span class="ref">${checkout.reference}</span></p><p>This page never asks for your PIN, your password or a code from your bank.</p>`,
   });
 };

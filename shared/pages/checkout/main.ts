@@ -61,16 +61,20 @@ ${copied('Account number', '', groupedDigits(accountNumber), accountNumber, 'num
 const closing = ({ now }: Shown, expiresAt: Millis): Html =>
   html`The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).`;
 
-/** The accounts that were shown before: money on them counts, and nobody is to pay twice. */
-const earlierAccounts = ({ earlier }: Of<'pay' | 'confirming' | 'underpaid'>): Html | false => {
-  const named = earlier.map(
-    ({ accountNumber, bankName }, i) => html`${i > 0 && ' or '}${groupedDigits(accountNumber)} at ${bankName}`,
+const nameEarlier = ({ earlier }: Of<'pay' | 'confirming' | 'underpaid'>): Html[] =>
+  earlier.map(
+    ({ accountNumber, bankName }, i) =>
+      html`${i > 0 && ' or '}<span class="ref">${groupedDigits(accountNumber)}</span> at ${bankName}`,
   );
-  return (
-    named.length > 0 &&
-    html`<p class="earlier">Money that you sent to the account shown before (${named}) still counts. Don’t pay both.</p>`
-  );
-};
+
+/** Which account to pay into, where others were shown before: money on those counts, and nobody is to pay twice. */
+const whichAccount = (view: Of<'pay'>): Html | false =>
+  view.earlier.length > 0 &&
+  html`<p class="earlier"><strong>Pay into the account below.</strong> Already sent money to ${nameEarlier(view)}? It still counts. Don’t pay both.</p>`;
+
+/** The accounts that were shown before, for a payer who has sent money. */
+const earlierCount = (view: Of<'confirming' | 'underpaid'>): Html | false =>
+  view.earlier.length > 0 && html`<p>Money that you sent to ${nameEarlier(view)} counts too.</p>`;
 
 const slowEverywhere = ({ view }: Shown): Html | false =>
   view.isSlowEverywhere &&
@@ -80,9 +84,10 @@ const slowEverywhere = ({ view }: Shown): Html | false =>
 const otherAccount = (shown: Shown, { other }: Of<'pay'>): Html | false => {
   if (other === 'not_offered') return false;
   if (other === 'none') {
-    return html`<p class="other">If your bank can’t find this account, ${contact(shown)} with ${reference(shown)}.</p>`;
+    const isLast = shown.checkout.attempts.length > 1;
+    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(shown)} with ${reference(shown)}.</p>`;
   }
-  return html`<form method="post" action="/pay/${shown.link}/another-account" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button></form>`;
+  return html`<form method="post" action="/pay/${shown.link}/another-account" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>We can’t open another account right now. Try again in a minute.</p></form>`;
 };
 
 /** Why money was sent back, as far as it is known, and what to do. */
@@ -132,8 +137,8 @@ const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circ
 
 const paying = (shown: Shown, view: Of<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
-${noticesOf(shown)}${account(view)}
-${earlierAccounts(view)}<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank app. ${closing(shown, view.expiresAt)}</p>
+${noticesOf(shown)}${whichAccount(view)}${account(view)}
+<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank app. ${closing(shown, view.expiresAt)}</p>
 ${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
 
 const confirming = (shown: Shown, view: Of<'confirming'>): Html =>
@@ -143,13 +148,13 @@ ${
     ? html`<p class="looking">Still not here. Ask your bank whether the transfer went out, and keep the reference ${reference(shown)}.</p>`
     : html`<p class="looking">Most arrive within a minute.<span class="script"> You may leave this page and come back.</span></p>`
 }
-${slowEverywhere(shown)}${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}${earlierAccounts(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
+${slowEverywhere(shown)}${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}${earlierCount(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
 ${back(shown, 'quiet')}`;
 
 const underpaid = (shown: Shown, view: Of<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
 <p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shownAttempt(shown.checkout).amountToPay)}. Send the rest to the account below.</p>
-${noticesOf(shown)}${account(view)}${earlierAccounts(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
+${noticesOf(shown)}${account(view)}${earlierCount(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
 
 const partPaid = (shown: Shown, view: Of<'part_paid'>): Html => {
   const { checkout } = shown;
@@ -248,3 +253,16 @@ const again = ({ link, view, sentAt }: Shown): Html | false => {
 /** The content of the page's `main`. */
 export const mainOf = (shown: Shown): Html =>
   html`${shown.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${contentOf(shown)}${again(shown)}${shown.checkout.mode === 'test' && simulator(shown)}`;
+
+/** The name of what `main` says: an open page shows it anew where it is another. Times in it are no reason. */
+export const contentName = ({ checkout: { version }, view }: Shown): string =>
+  [
+    version,
+    view.kind,
+    'isSlow' in view && view.isSlow && 'slow',
+    'isLooking' in view && view.isLooking && 'looking',
+    'other' in view && view.other,
+    view.isSlowEverywhere && 'slow_everywhere',
+  ]
+    .filter((part) => part !== false)
+    .join('.');

@@ -14,6 +14,7 @@ const SECONDS = {
   'docs-page': 95,
   reconciliation: 75,
   permissions: 70,
+  'payer-other-account': 70,
   'hostile-requests': 63,
   'raced-live-repeats': 60,
   sizes: 59,

@@ -4,9 +4,10 @@ import { widgetScript } from '#infra/pages/widget-script.ts';
 import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/checkouts/domain/checkout.ts';
-import { payerView } from '#shared/checkouts/domain/payer-view.ts';
+import { payerView, type Viewing } from '#shared/checkouts/domain/payer-view.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
-import { mainOf, type Shown } from '#shared/pages/checkout/main.ts';
+import { contentName, mainOf, type Shown } from '#shared/pages/checkout/main.ts';
+import { statusOf } from '#shared/pages/checkout/status.ts';
 import {
   copyableNaira,
   groupedDigits,
@@ -32,9 +33,16 @@ const PROFILE: BusinessProfile = {
 const pending: Checkout = { ...pendingCheckout(), callbackUrl: 'https://shop.example.ng/done' };
 const { expiresAt: END, account: ACCOUNT } = shownAttempt(pending);
 
-const shownOf = (checkout: Checkout, more: Partial<Shown> & { isSuspended?: boolean } = {}): Shown => {
-  const { now = NOON, sentAt = null, isSuspended = false, ...rest } = more;
-  const view = payerView(checkout, { now, sentAt, isSuspended, takesRest: true });
+type About = Partial<Shown> & Partial<Pick<Viewing, 'isSuspended' | 'other' | 'isSlowEverywhere'>>;
+
+const shownOf = (checkout: Checkout, more: About = {}): Shown => {
+  const { now = NOON, sentAt = null, isSuspended = false, other, isSlowEverywhere, ...rest } = more;
+  const viewing = { now, sentAt, isSuspended, takesRest: true };
+  const view = payerView(checkout, {
+    ...viewing,
+    ...(other && { other }),
+    ...(isSlowEverywhere && { isSlowEverywhere }),
+  });
   return { link: 'PAY-0.tag', checkout, view, profile: PROFILE, now, sentAt, isEmbedded: false, ...rest };
 };
 const textOf = (shown: Shown): string =>
@@ -134,6 +142,80 @@ describe('each view says what the payer has to know', () => {
     expect(closed.map(shows)).toEqual([false, false, false]);
   });
 
+  test('which account to pay into, and that money on those before counts', () => {
+    const first = '269 080 3175';
+    const [before] = pending.attempts;
+    const account = { ...ACCOUNT, accountNumber: '8041277705', bankName: 'Moniepoint MFB' };
+    const shownBefore = { ...ACCOUNT, accountNumber: first.replaceAll(' ', ''), bankName: 'Wema Bank' };
+    const moved = {
+      ...pending,
+      attempts: [
+        { ...shownAttempt(pending), account: shownBefore },
+        { ...shownAttempt(pending), reference: `${before?.reference}-B`, account },
+      ],
+    } as Checkout;
+    const read = (checkout: Checkout, more: About = {}): string => textOf(shownOf(checkout, more)).replaceAll(' ', '');
+    const says = (text: string): string => text.replaceAll(' ', '');
+    expect(read(moved)).toContain(
+      says(`Pay into the account below. Already sent money to ${first} at Wema Bank? It still counts. Don’t pay both.`),
+    );
+    const paidHalf = acceptPayment(moved, paymentOf({ amount: naira(2_000) })).checkout;
+    for (const sight of [read(moved, { sentAt: NOON }), read(paidHalf)]) {
+      expect(sight).toContain(says(`Money that you sent to ${first} at Wema Bank counts too.`));
+      expect(sight).toContain('8041277705');
+    }
+    expect(read(pending)).not.toContain('counts');
+    const isCopied = (number: string): boolean => mainOf(shownOf(moved)).text.includes(`data-copy="${number}"`);
+    expect([account.accountNumber, shownBefore.accountNumber].map(isCopied)).toEqual([true, false]);
+  });
+
+  test('what to do where the payer’s bank cannot find the account', () => {
+    const WORDS = 'My bank can’t find this account';
+    const offered = mainOf(shownOf(pending, { other: 'offered' })).text;
+    expect(offered).toContain('action="/pay/PAY-0.tag/another-account"');
+    expect(offered).toContain(`data-busy="Opening another account…">${WORDS}</button>`);
+    const none = textOf(shownOf(pending, { other: 'none' }));
+    expect(none).toContain('If your bank can’t find this account, contact Ada Stores with');
+    expect(none).not.toContain('We have no other account');
+    const [attempt] = pending.attempts;
+    const asked = { ...pending, attempts: [...pending.attempts, { ...attempt, state: 'refused', account: undefined }] };
+    expect(textOf(shownOf(asked as Checkout, { other: 'none' }))).toContain(
+      'We have no other account for this payment.',
+    );
+    for (const shown of [shownOf(pending), shownOf(pending, { other: 'offered', sentAt: NOON }), shownOf(half)]) {
+      expect(textOf(shown)).not.toContain('find this account');
+    }
+  });
+
+  test('that transfers are slow at all banks', () => {
+    const words = 'Transfers are slow at all banks right now.';
+    for (const sentAt of [null, NOON]) {
+      expect(textOf(shownOf(pending, { isSlowEverywhere: true, sentAt }))).toContain(words);
+      expect(textOf(shownOf(pending, { sentAt }))).not.toContain(words);
+    }
+  });
+
+  test('under a name that is another one wherever an open page is to show it anew, and the same in another minute', () => {
+    const shown = [
+      shownOf(pending),
+      shownOf(pending, { other: 'offered' }),
+      shownOf(pending, { other: 'none' }),
+      shownOf(pending, { isSlowEverywhere: true }),
+      shownOf(pending, { sentAt: NOON }),
+      shownOf(pending, { sentAt: NOON - 11 * MINUTE }),
+      shownOf({ ...pending, version: pending.version + 1 }),
+      shownOf(half),
+      shownOf(half, { sentAt: NOON }),
+    ];
+    expect(new Set(shown.map(contentName)).size).toBe(shown.length);
+    expect(contentName(shownOf(pending, { now: NOON + MINUTE }))).toBe(contentName(shownOf(pending)));
+    // The page as it is served has the name that its first answer has, so that this replaces nothing.
+    for (const one of shown) {
+      expect(pageOf(one).html).toContain(`data-content="${contentName(one)}"`);
+      expect(statusOf(one).content).toBe(contentName(one));
+    }
+  });
+
   test('a payer who waits is not told to cancel, and has the provider asked again without the script', () => {
     const waiting = mainOf(shownOf(pending, { sentAt: NOON })).text;
     expect(waiting).not.toContain('cancelled=true');
@@ -184,6 +266,10 @@ describe('the page', () => {
   test('has the simulator in test mode alone', () => {
     expect(mainOf(shownOf({ ...pending, mode: 'test' })).text).toContain('/simulate');
     expect(mainOf(shownOf({ ...pending, mode: 'live' })).text).not.toContain('/simulate');
+    // It pays into the account before where there was one.
+    expect(mainOf(shownOf({ ...pending, mode: 'test' })).text).not.toContain('shown before');
+    const attempts = [shownAttempt(pending), { ...shownAttempt(pending), reference: `${pending.reference}-B` }];
+    expect(mainOf(shownOf({ ...pending, mode: 'test', attempts })).text).toContain('Pay into the account shown before');
   });
 
   longerTest('keeps its shape, whatever the names in it are', () => {

@@ -3,7 +3,7 @@ import { copyValue } from './copy.ts';
 import { keepSentAt } from './kept.ts';
 import { stay } from './leaving.ts';
 import { noteOffline } from './offline.ts';
-import { learn, type OpenPage, serverNow } from './open-page.ts';
+import { learn, type OpenPage, say, serverNow } from './open-page.ts';
 import { askForAnother, report, simulate } from './poll.ts';
 import { writeAddress } from './request.ts';
 
@@ -42,6 +42,14 @@ const askFor = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   return report(page);
 };
 
+/** Says under a form that its question changed nothing, where the form has a sentence for that. */
+const tellNothing = (page: OpenPage, form: HTMLFormElement): void => {
+  const told = form.querySelector<HTMLElement>('[hidden]');
+  if (!told) return;
+  told.hidden = false;
+  say(page, told.textContent ?? '');
+};
+
 /** A button that takes long has other words while it waits. */
 const swapWords = (button: HTMLButtonElement): void => {
   const { busy } = button.dataset;
@@ -55,11 +63,14 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
   for (const button of buttons) {
     button.disabled = true;
     swapWords(button);
+    if (button.dataset.busy) say(page, button.textContent ?? '');
   }
   const { failures } = page.state;
   void askFor(page, form).then(() => {
     // A payer who pressed a button waits for an answer.
     if (page.state.failures > failures) noteOffline(page, true);
+    else if (form.isConnected) tellNothing(page, form);
+    page.pressed = undefined;
     for (const button of buttons) {
       button.disabled = false;
       swapWords(button);

@@ -34,7 +34,7 @@ export interface OpenPage {
   timer?: ReturnType<typeof setTimeout> | undefined;
   /** Counts down to leading the payer back. */
   leaving?: ReturnType<typeof setInterval> | undefined;
-  /** The button of a form that was clicked last. */
+  /** The button of a form that was clicked last, until it is answered. */
   pressed?: HTMLButtonElement | undefined;
   /** Leads to the parent window, once bridge.ts has met it. */
   port?: MessagePort | undefined;

@@ -4,38 +4,53 @@ import { leaveSoon, REDIRECT_SECONDS, stay } from './leaving.ts';
 import { type OpenPage, say } from './open-page.ts';
 import { type Answer, takeAnswer } from './state.ts';
 
-/** Reads what a screen reader says of a new content: its heading, what was sent back, and whether the transfer is looked for. */
-const readAloud = ({ main }: OpenPage): string =>
-  [...main.querySelectorAll('h1, .notice h2, .looking, .earlier')].map(({ textContent }) => textContent).join('. ');
+/** Selects what a screen reader says of a new content: its heading, what happened, and what to do. */
+const SAID = 'h1, .notice h2, .looking, .slow, .earlier, p.other';
+const ACCOUNT_NUMBER = '#v-number';
+
+const readAccountNumber = ({ main }: OpenPage): string | undefined =>
+  main.querySelector(ACCOUNT_NUMBER)?.textContent ?? undefined;
+
+/** Reads what a screen reader says of a new content. Ten digits in a row would be one large number. */
+const readAloud = ({ main }: OpenPage, isOtherAccount = false): string =>
+  [...main.querySelectorAll(isOtherAccount ? `${SAID}, ${ACCOUNT_NUMBER}` : SAID)]
+    .map(({ textContent }) => textContent?.replace(/\.$/, ''))
+    .join('. ')
+    .replaceAll(/\b(\d{3})(\d{3})(\d{4})\b/g, '$1 $2 $3');
 
 const findControls = ({ main }: OpenPage): HTMLElement[] => [
   ...main.querySelectorAll<HTMLElement>('a, button, summary'),
 ];
 const nameControl = ({ dataset, textContent }: HTMLElement): string | null => dataset.of ?? textContent;
 
-/** Replaces the content. The focus goes to the heading of another view, and otherwise stays where it was. */
+/** Replaces the content. The focus goes to the heading of another view or account, and otherwise stays where it was. */
 const replaceContent = (page: OpenPage, html: string, isOtherView: boolean): void => {
   const { main, trusted } = page;
-  const focused = findControls(page).find((control) => control === document.activeElement);
+  // A button that waits for its answer is disabled, and has lost the focus.
+  const focused = findControls(page).find((control) => control === document.activeElement) ?? page.pressed;
+  const accountNumber = readAccountNumber(page);
   stay(page);
   main.innerHTML = trusted ? trusted.createHTML(html) : html;
   const heading = main.querySelector('h1') as HTMLElement;
-  say(page, readAloud(page));
-  if (isOtherView) heading.focus({ preventScroll: false });
-  else if (focused)
-    findControls(page)
-      .find((control) => nameControl(control) === nameControl(focused))
-      ?.focus();
+  const newNumber = readAccountNumber(page);
+  const isOtherAccount = newNumber !== undefined && accountNumber !== undefined && newNumber !== accountNumber;
+  say(page, readAloud(page, isOtherAccount));
+  if (isOtherView || isOtherAccount) heading.focus({ preventScroll: false });
+  else if (focused) {
+    const same = findControls(page).find((control) => nameControl(control) === nameControl(focused));
+    if (same) same.focus();
+    else heading.focus({ preventScroll: true });
+  }
 };
 
 /** Shows what the server answered. What somebody has focused, selected or opened stays as it is while nothing changes. */
 export const showAnswer = (page: OpenPage, answer: Answer, etag: string): void => {
   const before = page.state;
   page.state = takeAnswer(before, answer, etag, performance.now());
-  const { checkout, content } = page.state;
+  const { checkout } = page.state;
   if (checkout === before.checkout) return;
   const isOtherView = checkout.view !== before.checkout.view;
-  const isReplaced = isOtherView || content !== before.content;
+  const isReplaced = isOtherView || checkout.content !== before.checkout.content;
   if (isReplaced) replaceContent(page, answer.html, isOtherView);
   drawCountdown(page);
   if (!isReplaced) return;

@@ -6,6 +6,8 @@ export interface Checkout {
   readonly status: string;
   readonly version: number;
   readonly expires: number;
+  /** The name of what is shown: another one is shown anew. */
+  readonly content: string;
   /** The server's time when it said so. */
   readonly now: number;
 }
@@ -22,8 +24,6 @@ export interface State {
   readonly heardAt: number;
   /** The name of the newest answer; empty before the first one, and where the whole state is wanted. */
   readonly etag: string;
-  /** The name of what the page shows, as in an etag; a page that says to ask the bank has another name, and is shown once more. */
-  readonly content: string;
   /** When the page came up. */
   readonly shownAt: number;
   /** When the payer said that the money was sent. */
@@ -42,13 +42,12 @@ export interface State {
 
 /** The state of a page that comes up, from the attributes that the server wrote into it. `at`: the page's own clock. */
 export const readState = (data: Readonly<Record<string, string | undefined>>, at: number): State => {
-  const [view, status] = [data.view as string, data.status as string];
+  const [view, status, content] = [data.view as string, data.status as string, data.content as string];
   const [version, expires, now] = [Number(data.version), Number(data.expires), Number(data.now)];
   return {
-    checkout: { view, status, version, expires, now },
+    checkout: { view, status, version, expires, content, now },
     heardAt: at,
     etag: '',
-    content: `${version}.${view}`,
     shownAt: now,
     sentAt: data.sent ? Number(data.sent) : undefined,
     reportedAt: 0,
@@ -62,14 +61,11 @@ export const readState = (data: Readonly<Record<string, string | undefined>>, at
 /** The server's time at `at` of the page's own clock. */
 export const timeAt = ({ checkout, heardAt }: State, at: number): number => checkout.now + at - heardAt;
 
-/** Reads all of an etag but its minute, in which the server looks at the business again. */
-const readContent = (etag: string): string => etag.slice(1, etag.lastIndexOf('.'));
-
 /** The state after an answer that came at `at` of the page's own clock. */
 export const takeAnswer = (state: State, answer: Answer, etag: string, at: number): State => {
   // A read that lags behind what is shown already.
   if (answer.version < state.checkout.version) return { ...state, etag };
-  return { ...state, checkout: answer, heardAt: at, etag, content: readContent(etag) };
+  return { ...state, checkout: answer, heardAt: at, etag };
 };
 
 /** The state after a question that failed. */
