@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { chapters } from '#infra/openapi/guide.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { type Sample, samplesOf } from '#infra/openapi/page/samples.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
@@ -22,11 +23,41 @@ let stack: Stack;
 
 describe('on a running service', () => {
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
   }, LIMIT_MS);
   afterAll(async () => {
     await stack?.stop();
   });
+
+  const withCurl = isInstalled('curl') ? test : test.skip;
+  withCurl(
+    'the chapter on test mode gives a payer another account, pays into both, and has the webhooks of that',
+    async () => {
+      const merchant = await openBusiness(stack, 'Another Account');
+      await stack.ops('business', 'set', merchant.id, '--routing');
+      const receiver = await merchant.listen();
+      const { markdown = '' } = chapters().find(({ slug }) => slug === 'test-mode') ?? {};
+      const [, program = ''] = /```sh\n(PAYMENTS_URL=.*?)```/s.exec(markdown) ?? [];
+      const pasted = program
+        .replaceAll(SERVER_PLACEHOLDER, stack.baseUrl)
+        .replace('sk_test_…', merchant.secretTest.key);
+      const { stdout } = await run('sh', ['-euc', pasted]);
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).data);
+      expect(answers).toMatchObject([
+        { status: 'pending', provider: 'monnify', accounts: [{ provider: 'paystack' }, { provider: 'monnify' }] },
+        { status: 'paid', difference: 0, payments: [{ provider: 'paystack' }] },
+        { status: 'paid', difference: 8_500.75, payments: [{ provider: 'monnify' }, { provider: 'paystack' }] },
+      ]);
+      const types = () => receiver.received.map(({ body }) => JSON.parse(body).type);
+      await eventually('both webhooks', () => types().length === 2);
+      expect(types().toSorted()).toEqual(['checkout.overpaid', 'checkout.paid']);
+      await receiver.stop();
+    },
+    LIMIT_MS,
+  );
 
   describe('the samples', () => {
     let folder: string;
