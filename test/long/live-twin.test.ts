@@ -7,7 +7,7 @@ import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 describe('npm start -- --live-twin', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await startStack({ args: ['--live-twin'] });
+    stack = await startStack({ args: ['--live-twin'], env: { ROUTING_ORDER: JSON.stringify(PROVIDERS) } });
   });
   afterAll(() => stack.stop());
 
@@ -47,6 +47,20 @@ describe('npm start -- --live-twin', () => {
     },
     30_000,
   );
+
+  test('a checkout of the demo business gets another account with ROUTING_ORDER, and money on both is in the inbox as too much', async () => {
+    const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
+    const opened = (await live('POST', '/checkout/initialize', wanted)).json.data;
+    const { reference } = opened;
+    const moved = await live('POST', `/checkouts/${reference}/another-account`);
+    expect([moved.status, opened.provider, moved.json.data.provider]).toEqual([200, ...PROVIDERS.slice(0, 2)]);
+    for (const { provider, account_number, amount_to_pay } of moved.json.data.accounts) {
+      expect(await transfer(account_number, amount_to_pay)).toMatchObject({ kept: amount_to_pay, provider });
+    }
+    await webhook('checkout.paid', reference);
+    const { body } = await webhook('checkout.overpaid', reference);
+    expect(JSON.parse(body).data).toMatchObject({ status: 'paid', difference: 8_500.75 });
+  }, 30_000);
 
   test('the printed block pays a checkout when it is pasted into a shell', async () => {
     const [, block = ''] = /^Paste this block to pay .*\n\n((?: {2}.*\n|\n)+)/m.exec(stack.output()) ?? [];

@@ -30,8 +30,8 @@ export type Demo = z.infer<typeof demo>;
 const NAME = 'Ada Stores Limited';
 /** Who may sign in to its dashboard. */
 export const DEMO_OWNER = 'ada@ada-stores.example.com';
-/** What payers see beside its name. */
-const PROFILE = { support: 'help@ada-stores.example.com', brandColor: '#0b5c8f' };
+/** The profile that payers see beside its name. Its checkouts may go where ROUTING_ORDER says. */
+const PROFILE = { support: 'help@ada-stores.example.com', brandColor: '#0b5c8f', isRouted: true };
 const OPERATOR = 'npm start';
 
 const readDemo = (path: string): Demo | undefined => {

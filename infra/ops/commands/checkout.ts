@@ -31,7 +31,8 @@ const view = (found: Found) => {
 };
 
 const checkoutText = (found: Extract<Found, { kind: 'checkout' }>): string => {
-  const { payments, ...shown } = checkoutView(found.checkout);
+  const { payments, accounts, ...shown } = checkoutView(found.checkout);
+  const earlier = accounts.filter(({ current }) => !current);
   return fields([
     ['checkout', shown.reference],
     ['business', `${found.business.name} (${found.business.id})`],
@@ -39,6 +40,10 @@ const checkoutText = (found: Extract<Found, { kind: 'checkout' }>): string => {
     ['status', shown.status],
     ['naira', `${shown.paid_amount.toFixed(2)} of ${shown.amount.toFixed(2)} paid`],
     ['account', `${shown.account_number} at ${shown.bank_name}, through ${shown.provider}`],
+    ...earlier.map((one): [string, string] => [
+      'counts too',
+      `${one.account_number} at ${one.bank_name}, through ${one.provider}`,
+    ]),
     ['merchant reference', shown.merchant_reference ?? '-'],
     ['payer', [shown.payer_name, shown.payer_email].filter((part) => part !== null).join(', ')],
     ['created', shown.created_at],
