@@ -19,7 +19,7 @@ const KEEP_FILES = `
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
 describe('changes in the dashboard', () => {
-  const { signIn, signInAs, textOf, shows, goTo, addPasskey } = openDashboardForAllTests();
+  const { signIn, signInAs, textOf, shows, goTo, addPasskey, inEachLayout } = openDashboardForAllTests();
 
   const startCheckout = async (rest: object = {}) =>
     (await shop.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER, ...rest } })).json.data;
@@ -46,6 +46,31 @@ describe('changes in the dashboard', () => {
     await page.click('button[aria-label="Copy its address"]');
     await page.waitForSelector('button:has-text("Copied")');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(checkout_url.replace('127.0.0.1', 'localhost'));
+  });
+
+  browserTest('a payer on the phone gets another account, once where two providers are in the order', async () => {
+    const { page } = await signIn('developer');
+    const { reference } = await startCheckout();
+    await goTo(page, `checkouts/${reference}`);
+    await page.click('button:has-text("Open another account")');
+    await shows(page, 'No other provider can open an account for this checkout.');
+    await stack.ops('business', 'set', shop.id, '--routing');
+    const routed = await startCheckout();
+    await goTo(page, `checkouts/${routed.reference}`);
+    expect(await textOf(page)).not.toContain('also counts');
+    await page.click('button:has-text("Open another account")');
+    await shows(page, 'at Sandbox Bank (monnify) now.');
+    await shows(page, 'at monnify, current, open until');
+    await shows(page, `${routed.account_number} Sandbox Bank (paystack), at paystack, also counts, open until`);
+    await inEachLayout(page);
+    await page.click('button:has-text("Open another account")');
+    await shows(page, 'No other provider can open an account for this checkout.');
+    await stack.ops('business', 'set', shop.id, '--no-routing');
+    await page.click('button:has-text("Pay exactly")');
+    await eventually('it offers none', async () => !(await page.isVisible('button:has-text("Open another account")')));
+    const viewer = await signIn('viewer');
+    await goTo(viewer.page, `checkouts/${reference}`);
+    expect(await viewer.page.isVisible('button:has-text("Open another account")')).toBe(false);
   });
 
   browserTest('a virtual account is closed for good', async () => {

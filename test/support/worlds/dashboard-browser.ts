@@ -41,7 +41,7 @@ export const openDashboardForAllTests = () => {
 
   beforeAll(async () => {
     if (!isBrowserRun) return;
-    stack = await startStack();
+    stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
     // Passkeys are for names of hosts, and not for addresses.
     site = stack.baseUrl.replace('127.0.0.1', 'localhost');
     shop = await openBusiness(stack, 'Ada Stores');

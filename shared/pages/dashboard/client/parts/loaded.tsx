@@ -57,10 +57,12 @@ const isTyped = (error: unknown): boolean => error instanceof PaymentsError && e
 /** What went wrong, in words, with what support needs to find it. What was typed wrongly needs no support. */
 export const Problem = ({ error }: { error: unknown }) => {
   const { message, requestId, errors } = error instanceof PaymentsError ? error : { message: String(error) };
-  const fields = (errors ?? []).map((one) => one.message);
+  const told = (errors ?? []).map((one) => one.message);
+  // What is wrong with fields says it all; what went wrong at providers needs the sentence before it.
+  const sentences = errors?.some(({ field }) => field !== undefined) ? told : [message, ...told];
   return (
     <div class="problem" role="alert">
-      <p>{fields.length > 0 ? fields.join(' ') : message}</p>
+      <p>{sentences.join(' ')}</p>
       {codeOf(error) === 'step_up_required' && place.value && (
         <p>
           <a href={urlOf(place.value, 'account')}>Go to your passkeys</a>

@@ -6,6 +6,7 @@ import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.t
 import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { Accounts, OtherAccount } from './checkout-accounts.tsx';
 
 type Wish = Omit<SimulateCheckoutPaymentRequest, 'reference'>;
 
@@ -215,12 +216,10 @@ export const Checkout = ({ place, reference, mayChange }: { place: Place; refere
                   <dd>{one.description}</dd>
                 </>
               )}
-              <dt>Account</dt>
+              <dt>{one.accounts.length > 1 ? 'Accounts' : 'Account'}</dt>
               <dd>
-                {one.account_number} {one.bank_name}
+                <Accounts accounts={one.accounts} />
               </dd>
-              <dt>Provider</dt>
-              <dd>{one.provider}</dd>
               <dt>Started</dt>
               <dd>
                 <Time at={one.created_at} />
@@ -242,6 +241,7 @@ export const Checkout = ({ place, reference, mayChange }: { place: Place; refere
                 </>
               )}
             </dl>
+            {mayChange && <OtherAccount place={place} checkout={one} onDone={loading.reload} />}
             {mayChange && place.mode === 'test' && <Simulator place={place} of={one} onDone={loading.reload} />}
             <h2>Payments</h2>
             <Paid {...one} />

@@ -1,0 +1,50 @@
+import type { Checkout } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
+
+/** The account to pay into, then those that the payer was shown before. */
+export const Accounts = ({ accounts }: Pick<Checkout, 'accounts'>) => (
+  <>
+    {accounts
+      .toSorted((a, b) => Number(b.current) - Number(a.current))
+      .map(({ provider, account_number, bank_name, expires_at, current }) => (
+        <div key={account_number}>
+          {account_number} {bank_name}, at {provider}
+          {accounts.length > 1 && (
+            <>
+              , {current ? 'current' : 'also counts'}, open until <Time at={expires_at} />
+            </>
+          )}
+        </div>
+      ))}
+  </>
+);
+
+const isAwaited = ({ status, expires_at }: Checkout): boolean =>
+  status === 'pending' && Date.parse(expires_at) > Date.now();
+
+interface OtherAccountProps {
+  readonly place: Place;
+  readonly checkout: Checkout;
+  readonly onDone: () => void;
+}
+
+/** Opens another account for a payer on the phone, while money is awaited. */
+export const OtherAccount = ({ place, checkout, onDone }: OtherAccountProps) => {
+  const open = async () => {
+    const { account_number, bank_name } = await apiOf(place).checkouts.openAnotherAccount(checkout.reference);
+    onDone();
+    return `The payer can pay into ${account_number} at ${bank_name} now.`;
+  };
+  return (
+    isAwaited(checkout) && (
+      <section class="card">
+        <h2>The payer’s bank cannot find the account</h2>
+        <p>Another provider can open one, within half a minute. Money on the accounts before counts too.</p>
+        <Act label="Open another account" work={open} />
+      </section>
+    )
+  );
+};
