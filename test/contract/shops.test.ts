@@ -14,7 +14,7 @@ const LIMIT_MS = 120_000;
 let stack: Stack;
 describe('on a running service', () => {
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
   }, LIMIT_MS);
   afterAll(async () => {
     await stack?.stop();
@@ -62,6 +62,32 @@ describe('on a running service', () => {
             expect(shop.printed().match(once)).toHaveLength(1);
           }
           expect(shop.printed()).not.toContain('look into');
+        }),
+      LIMIT_MS,
+    );
+
+    scene(
+      'shows the newest account of a checkout, and ships for money on the one before',
+      () =>
+        withShop(stack, language, async (it) => {
+          const { merchant, order, pay, shop } = it;
+          await stack.ops('business', 'set', merchant.id, '--routing');
+          const { account_number: first } = (await order('POST')).view;
+          const [{ reference }] = await it.checkouts(numberOf(it), 1);
+          const moved = await merchant.api('POST', `/checkouts/${reference}/another-account`);
+          const { account_number: second, bank_name } = moved.json.data;
+          expect([moved.status, second === first]).toEqual([200, false]);
+          // The page that asks again, and the button pressed again, whose key was answered with the first account.
+          for (const method of ['GET', 'POST'] as const) {
+            expect((await order(method)).view).toMatchObject({ show: 'pay', account_number: second, bank_name });
+          }
+          await pay({ reference, account_number: first });
+          await eventually('it is shipped', () => shop.printed().includes('ship order 417'));
+          expect((await order('GET')).view).toEqual({ show: 'thanks', overpaid: 0 });
+          await pay({ reference, account_number: second, amount: 8_500.75 });
+          const tooMuch = `pay back 8500.75 naira of ${reference}: more than order 417 costs`;
+          await eventually('a person is told', () => shop.printed().includes(tooMuch));
+          expect(shop.printed().match(/ship order/g)).toHaveLength(1);
         }),
       LIMIT_MS,
     );
