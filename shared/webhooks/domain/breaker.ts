@@ -71,8 +71,8 @@ const draining = z.object({
   state: z.literal('draining'),
   /** How many deliveries the next step releases. */
   stepSize: count,
-  /** The event whose delivery was to probe when the drain began: it is not parked, so the first step retries it. Null from then on. */
-  canary: z.nullable(idSchema('evt')),
+  /** The event whose delivery was to probe when the drain began: it is not parked, so the first step retries it. Null from then on, and in older items. */
+  canary: z._default(z.nullable(idSchema('evt')), null),
 });
 
 /** Deliveries are attempted. */
