@@ -105,7 +105,7 @@ describe('a payer whose bank cannot find the account', () => {
       const [, second] = (await verify(reference)).accounts;
       expect([second.provider, second.current, await number(page)]).toEqual(['monnify', true, second.account_number]);
       const spaced = `${first.slice(0, 3)} ${first.slice(3, 6)} ${first.slice(6)}`;
-      const sentence = `Pay into the account below. Already sent money to ${first} at Sandbox Bank (paystack)? It still counts. Don’t pay both.`;
+      const sentence = `Pay into the account below. Already sent money to ${first} at Sandbox Bank (paystack)? It still counts. Don’t pay twice.`;
       expect((await page.textContent('.earlier'))?.replaceAll(/\s+/g, ' ')).toContain(sentence);
       // A payer who looked at the button below sees the new account, and one who hears hears it.
       const top = await page.evaluate(`document.querySelector('#v-number').getBoundingClientRect().top`);

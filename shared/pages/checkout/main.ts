@@ -70,7 +70,7 @@ const nameEarlier = ({ earlier }: Of<'pay' | 'confirming' | 'underpaid'>): Html[
 /** Which account to pay into, where others were shown before: money on those counts, and nobody is to pay twice. */
 const whichAccount = (view: Of<'pay'>): Html | false =>
   view.earlier.length > 0 &&
-  html`<p class="earlier"><strong>Pay into the account below.</strong> Already sent money to ${nameEarlier(view)}? It still counts. Don’t pay both.</p>`;
+  html`<p class="earlier"><strong>Pay into the account below.</strong> Already sent money to ${nameEarlier(view)}? It still counts. Don’t pay twice.</p>`;
 
 /** The accounts that were shown before, for a payer who has sent money. */
 const earlierCount = (view: Of<'confirming' | 'underpaid'>): Html | false =>

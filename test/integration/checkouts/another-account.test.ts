@@ -382,7 +382,7 @@ describe('on the payment page', () => {
     expect(before).not.toContain('still counts');
     const { status, json } = await page.another(link);
     expect([status, json.view, json.version]).toEqual([200, 'pay', 2]);
-    expect(json.html).toContain('still counts. Don’t pay both.');
+    expect(json.html).toContain('still counts. Don’t pay twice.');
     const [first, second] = (await merchant.fetch(reference)).accounts;
     expect([first.account_number, second.provider]).toEqual([account_number, 'monnify']);
     for (const group of [first.account_number.slice(0, 3), second.account_number.slice(0, 3)]) {

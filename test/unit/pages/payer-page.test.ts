@@ -157,7 +157,9 @@ describe('each view says what the payer has to know', () => {
     const read = (checkout: Checkout, more: About = {}): string => textOf(shownOf(checkout, more)).replaceAll(' ', '');
     const says = (text: string): string => text.replaceAll(' ', '');
     expect(read(moved)).toContain(
-      says(`Pay into the account below. Already sent money to ${first} at Wema Bank? It still counts. Don’t pay both.`),
+      says(
+        `Pay into the account below. Already sent money to ${first} at Wema Bank? It still counts. Don’t pay twice.`,
+      ),
     );
     const paidHalf = acceptPayment(moved, paymentOf({ amount: naira(2_000) })).checkout;
     for (const sight of [read(moved, { sentAt: NOON }), read(paidHalf)]) {
