@@ -31,7 +31,7 @@ export const ensureAwaited = (checkout: Checkout, now: Millis): void => {
   }
   const message =
     checkout.status === 'underpaid'
-      ? 'Checkout has accepted money. The rest goes to the account that it shows.'
+      ? 'Checkout has accepted money. Start a new one for what is missing.'
       : 'The time of this checkout is up. Start a new one.';
   throw new Refusal('checkout_not_payable', { message });
 };

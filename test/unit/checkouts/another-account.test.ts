@@ -151,7 +151,7 @@ describe('another account of a checkout', () => {
     expect(refusal(waiting)).toBeUndefined();
     expect(refusal(waiting, END)).toBe('The time of this checkout is up. Start a new one.');
     const half = acceptPayment(waiting, paymentOf({ amount: naira(2_000) })).checkout;
-    expect(refusal(half)).toBe('Checkout has accepted money. The rest goes to the account that it shows.');
+    expect(refusal(half)).toBe('Checkout has accepted money. Start a new one for what is missing.');
     expect(refusal({ ...waiting, status: 'expired' } as Checkout)).toBe('Checkout is already expired.');
   });
 });
