@@ -1,0 +1,148 @@
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type Changes, changedProviders, holdingPoint } from '#test/support/worlds/live-faults.ts';
+import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
+import { payersPage } from '#test/support/worlds/payers-page.ts';
+import { accountsAt, attemptsOf, ORDER, ORDER_OF_STAGE } from '#test/support/worlds/routed-merchant.ts';
+
+/* What else happens to a checkout while another account is opened for it, and once it has two. */
+
+openWorldForEachTest({ routingOrder: ORDER_OF_STAGE });
+
+const initialize = async () => (await merchant.api.initialize(ORDER)).json.data;
+const move = async (reference: string) => (await merchant.api.anotherAccount(reference)).json.data;
+const typesOf = async () =>
+  (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type).toSorted();
+const KEPT = [
+  ['paystack', '', 'open'],
+  ['monnify', '-B', 'open'],
+];
+
+/** A provider that has opened the account, and answers once `then` is done. */
+const answeringAfter = (then: (accountNumber: string) => Promise<unknown>): Changes =>
+  changedProviders(world, (issuer) => ({
+    createPaymentAccount: async (wanted) => {
+      const issued = await issuer.createPaymentAccount(wanted);
+      await then(issued.account.accountNumber);
+      return issued;
+    },
+  }));
+
+describe('while another account is being opened', () => {
+  test('money on it pays the checkout before anybody was shown it', async () => {
+    const { reference } = await initialize();
+    const api = merchant.apiWith(answeringAfter((number) => world.pay('monnify', number, ASKED)));
+    const message = 'Checkout is already paid.';
+    expect(await api.anotherAccount(reference)).toMatchObject({ status: 409, json: { message } });
+    expect(await merchant.fetch(reference)).toMatchObject({
+      status: 'paid',
+      accounts: [{ provider: 'paystack' }],
+      payments: [{ provider: 'monnify', late: false }],
+    });
+    expect([await attemptsOf(), await world.unmatched()]).toEqual([KEPT, []]);
+  });
+
+  test('the business ends the checkout: nobody is shown the account, and money on it counts', async () => {
+    const { reference } = await initialize();
+    const api = merchant.apiWith(answeringAfter(() => merchant.api.expire(reference)));
+    const message = 'Checkout is already expired.';
+    expect(await api.anotherAccount(reference)).toMatchObject({ status: 409, json: { message } });
+    expect(await attemptsOf()).toEqual(KEPT);
+    await world.pay('monnify', String(accountsAt('monnify')[0]?.number), ASKED);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
+    expect(await typesOf()).toEqual(['checkout.expired', 'checkout.paid']);
+  });
+
+  test('another tab offers none, opens none, and learns of it by its next poll', async () => {
+    const { reference } = await initialize();
+    const { pass, reached, release } = holdingPoint();
+    const slow = payersPage({ deps: { ...world.deps, ...answeringAfter(pass) } });
+    const tab = payersPage(world);
+    const link = tab.linkOf(reference);
+    const poll = async (etag: unknown) => tab.status(link, { headers: { 'if-none-match': String(etag) } });
+    const before = await tab.status(link);
+    const pressed = slow.another(link);
+    await reached;
+    const during = await poll(before.headers.etag);
+    expect([during.status, during.json.html.includes('another-account')]).toEqual([200, false]);
+    expect((await tab.another(link)).json.version).toBe(1);
+    expect((await poll(during.headers.etag)).status).toBe(304);
+    release();
+    await pressed;
+    expect(await poll(during.headers.etag)).toMatchObject({ status: 200, json: { version: 2 } });
+    expect(world.twin.books.accounts()).toHaveLength(2);
+  });
+});
+
+test('no other business, no key of the other mode and no public key opens one', async () => {
+  const { reference } = await initialize();
+  const { secret_test, public_live } = merchant.business.keys;
+  const other = await world.addBusiness([], 'live');
+  const answers = [secret_test, other.keys.secret_live, public_live].map(async (key) => {
+    const { status, json } = await apiClient(world, key).anotherAccount(reference);
+    return [status, json.code];
+  });
+  expect(await Promise.all(answers)).toEqual([
+    [404, 'checkout_not_found'],
+    [404, 'checkout_not_found'],
+    [403, 'public_key_not_permitted'],
+  ]);
+  expect(world.twin.books.accounts()).toHaveLength(1);
+});
+
+describe('a checkout with two accounts', () => {
+  let reference: string;
+  let accounts: { provider: ProviderName; account_number: string }[];
+  beforeEach(async () => {
+    ({ reference } = await initialize());
+    ({ accounts } = await move(reference));
+  });
+
+  test('whose transfers both went back waits for money again, and expires', async () => {
+    const ids: string[] = [];
+    for (const { provider, account_number } of accounts) {
+      ids.push((await world.pay(provider, account_number, ASKED)).transferId);
+    }
+    await world.twin.reverse('paystack', String(ids[0]), true);
+    await world.twin.settled();
+    await merchant.api.requery(reference);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500, difference: 0 });
+    await world.twin.reverse('monnify', String(ids[1]), true);
+    await world.minutesPass(60, 5);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
+    expect(await typesOf()).toEqual([
+      'checkout.expired',
+      'checkout.overpaid',
+      'checkout.paid',
+      'checkout.payment_reversed',
+      'checkout.payment_reversed',
+    ]);
+    await world.expectBooksToAgree();
+  });
+
+  test('has a transfer found at the one while the stage has switched off the provider of the other', async () => {
+    const [, paidInto] = accounts;
+    await world.holdNotifications('monnify');
+    await world.pay('monnify', String(paidInto?.account_number), ASKED);
+    const { liveProviders } = world.deps;
+    const without = { liveProviders: (name: ProviderName) => (name === 'paystack' ? undefined : liveProviders(name)) };
+    await world.minutesPass(60, 5, { ...without, ...world.withoutReconciliation() });
+    expect(await merchant.statusOf(reference)).toBe('paid');
+  });
+
+  test('has each of them looked up thrice, but where the list of its provider told of late money', async () => {
+    const counts = ORDER_OF_STAGE.map((name) => world.countLookUps(name));
+    await world.minutesPass(150, 5);
+    expect(await merchant.statusOf(reference)).toBe('expired');
+    expect(counts.map((count) => count())).toEqual([2, 3, 0]);
+    expect((await world.itemsOf('CHK'))[0]?.gsi2sk).toBeUndefined();
+  });
+
+  test('gets no money of charges that strangers open at other providers under the reference of one', async () => {
+    const number = await openPayersCharge(world.twin, 'paystack', { reference: `${reference}-B`, naira: 8_500 });
+    await world.pay('paystack', number, ASKED);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 2 });
+    expect(await world.unmatched()).toHaveLength(1);
+  });
+});
