@@ -8,7 +8,13 @@ import {
   showAnother,
   withdrawAnother,
 } from '#shared/checkouts/domain/another-account.ts';
-import { latestAttempt, type ShownAttempt, shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
+import {
+  type Attempt,
+  latestAttempt,
+  type ShownAttempt,
+  shownAttempt,
+  shownAttempts,
+} from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutAccounts } from '#shared/checkouts/ports.ts';
@@ -49,12 +55,19 @@ const underWay = (until: Millis, now: Millis): Refusal => {
   return new Refusal('rate_limited', { message, retryAfterSeconds: seconds });
 };
 
-/** Refuses what another request is opening, or has opened since `seen` was read. @throws checkout_not_payable, rate_limited. */
+/** Whether the last attempt is the same: nobody has begun, settled or withdrawn one. */
+const isSame = (one: Attempt, other: Attempt): boolean =>
+  one.reference === other.reference && one.provider === other.provider && one.state === other.state;
+
+/**
+ * Refuses what another request is opening, or has opened, or the sweeper has settled, since `seen` was read.
+ * @throws checkout_not_payable, rate_limited.
+ */
 const ensureFree = (checkout: Checkout, seen: Checkout, now: Millis): void => {
   ensureAwaited(checkout, now);
   const until = openingAttempt(checkout)?.askAgainAt ?? 0;
   if (until > now) throw underWay(until, now);
-  if (latestAttempt(checkout).reference !== latestAttempt(seen).reference) throw underWay(now, now);
+  if (!isSame(latestAttempt(checkout), latestAttempt(seen))) throw underWay(now, now);
 };
 
 /**

@@ -5,8 +5,15 @@ export const MAX_ATTEMPTS = ATTEMPTS.length;
 /** How many references a payment account is requested under at most, at one provider. */
 const MAX_TRIES = 3;
 
-/** The reference of a checkout's next attempt after `before` others: ours, then ours with a letter, which no earlier attempt can have used. */
-export const referenceOfNext = (reference: string, before: number): string => `${reference}${ATTEMPTS[before]}`;
+/**
+ * The reference of a checkout's next attempt after `before` others: ours, then ours with a letter, which no earlier attempt can have used.
+ * @throws Error after the last one: a checkout with more could not be read.
+ */
+export const referenceOfNext = (reference: string, before: number): string => {
+  const end = ATTEMPTS[before];
+  if (end === undefined) throw new Error(`A checkout has at most ${MAX_ATTEMPTS} attempts.`);
+  return `${reference}${end}`;
+};
 
 /** The references that an attempt may use at its provider, in order: its own, then its own with a digit, because some providers refuse a repeated one. */
 export const triedReferences = (attempt: string): readonly string[] =>

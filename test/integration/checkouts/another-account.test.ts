@@ -353,6 +353,28 @@ describe('a process that is killed while it opens another account', () => {
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'open']]);
   });
 
+  test('leaves an attempt that the sweeper settles while a request begins to continue it: no fourth is made', async () => {
+    const { reference } = await initialize();
+    await move(reference);
+    const work = {
+      work: 'another account',
+      order: ORDER_OF_STAGE,
+      providers: ['korapay'],
+      requests: [{ params: { reference }, headers: KEY }],
+    } as const;
+    await crash(world, merchant.business, work, 'before the answer is written');
+    world.clock.advance(30 * SECOND);
+    const sweeping: typeof world.deps.healthyFirst = async (candidates) => {
+      await world.sweepAfter(0);
+      return world.deps.healthyFirst(candidates);
+    };
+    const answer = await merchant.apiWith({ healthyFirst: sweeping }).anotherAccount(reference, undefined, KEY);
+    expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
+    const last = await merchant.api.anotherAccount(reference, undefined, KEY);
+    expect(last).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
+  });
+
   test('leaves the sweeper an attempt that is found open or refused', async () => {
     const { reference } = await initialize();
     const work = {

@@ -19,6 +19,7 @@ describe('the references under which a provider knows an attempt of a checkout',
 
   test('of a second and a third attempt are named by a letter, and no two attempts share one', () => {
     const attempts = [0, 1, 2].map((before) => referenceOfNext(REFERENCE, before));
+    expect(() => referenceOfNext(REFERENCE, 3)).toThrow('at most 3 attempts');
     expect(attempts).toEqual([REFERENCE, `${REFERENCE}-B`, `${REFERENCE}-C`]);
     const tried = attempts.flatMap(triedReferences);
     expect(new Set(tried).size).toBe(9);
