@@ -18,7 +18,8 @@ describe('what an endpoint is sent by hand', () => {
 
   test('is at most sixty test events and redeliveries a minute, however many are asked for at once', async () => {
     expect(await statusCounts(SENDS + 20, () => api.testEndpoint(endpointId))).toEqual({ 201: SENDS, 429: 20 });
-    expect(await world.takeJobs()).toHaveLength(SENDS);
+    // A message whose answer is late on a busy machine is sent again, which repeats no delivery.
+    expect(new Set((await world.takeJobs()).map(({ eventId }) => eventId)).size).toBe(SENDS);
     // What was refused left nothing behind.
     expect(await world.itemsOf('DLV#')).toHaveLength(SENDS);
 
