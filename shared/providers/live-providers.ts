@@ -62,7 +62,7 @@ const liveProvider = (
   const atItsPace = pace === undefined ? call : paced(call, pace, { now, wait });
   const connected = (calls: ProviderCalls) => {
     const breaker = sharedBreaker({ provider: name, calls, store: breakers, now, log, metrics });
-    const http = guarded(atItsPace, breaker, wait);
+    const http = guarded(atItsPace, breaker, { now, wait });
     return { breaker, provider: connect({ settings, notificationUrl, credentials: read, http, now }) };
   };
   const kinds = {
@@ -95,7 +95,6 @@ const liveProvider = (
     authenticate: authenticateWithRefresh,
     prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),
     isSuspended: (calls) => kinds[calls].breaker.isSuspended(),
-    reportSilence: (calls) => kinds[calls].breaker.failed(),
   };
 };
 

@@ -19,6 +19,8 @@ export interface PaymentAccountRequest {
   readonly payerName: string | null;
   readonly payerEmail: string;
   readonly expiresAt: Millis;
+  /** When nobody waits for it any more. Its calls are cut then, so that each tells the provider's breaker once, and in time. */
+  readonly until?: Millis | undefined;
 }
 
 /** A payment account as a provider issued it. */
@@ -40,8 +42,6 @@ export interface AccountIssuer {
   prefetchHealth?(calls: ProviderCalls): void;
   /** Whether this container knows that the provider takes no such calls now: its breaker is open, or it limits ours. Asks nobody. */
   isSuspended?(calls: ProviderCalls): boolean;
-  /** Tells the provider's breaker that such a call is waited for no longer. Never throws. */
-  reportSilence?(calls: ProviderCalls): Promise<void>;
   /** Whether the sandbox lets this customer's request wait, as a slow provider would. Live providers have no such word. */
   answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
   /**

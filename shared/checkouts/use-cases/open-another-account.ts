@@ -114,8 +114,10 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   const { amountToPay } = shownAttempt(stored);
   const kind: AskingKind<Checkout, IssuedPaymentAccount> = {
     providerOf: (checkout) => latestAttempt(checkout).provider,
-    open: (issuer, checkout) =>
-      openAtSameAmount(issuer, wantedOf({ ...checkout, accountName: asker.displayName }), amountToPay),
+    open: (issuer, checkout, until) => {
+      const wanted = wantedOf({ ...checkout, accountName: asker.displayName });
+      return openAtSameAmount(issuer, { ...wanted, until }, amountToPay);
+    },
     timeFor: route.timeFor,
     moveOn: async (unopened) => {
       const asked = latestAttempt(unopened.intent);

@@ -65,8 +65,8 @@ const checkoutKind = ({ checkoutIntents, now }: OpenLiveCheckoutDeps, route: Rou
   resumed: resumeOpening,
   providerOf: (intent) => latestAttempt(intent).provider,
   admit: (intent) => admitTo(route, intent),
-  open: (issuer, intent) =>
-    openAtSameAmount(issuer, wantedOf(intent), intent.attempts.length > 1 ? intent.amount : undefined),
+  open: (issuer, intent, until) =>
+    openAtSameAmount(issuer, { ...wantedOf(intent), until }, intent.attempts.length > 1 ? intent.amount : undefined),
   timeFor: route.timeFor,
   moveOn: async (unopened) => {
     const { intent: before, mayExist } = unopened;

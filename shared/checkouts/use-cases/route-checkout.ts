@@ -20,8 +20,8 @@ import type { NotAdmitted } from '#shared/providers/use-cases/open-intents.ts';
 
 /** Milliseconds in which all of a checkout's providers are asked: the function has 28 s, and the outcome has to be written. */
 const BUDGET = 25 * SECOND;
-/** Milliseconds for a provider that has a successor. */
-const TIME_BEFORE_SUCCESSOR = 5 * SECOND;
+/** Milliseconds for a provider that has a successor: a checkout whose first one is silent is to be open within five seconds. */
+const TIME_BEFORE_SUCCESSOR = 4 * SECOND;
 /** Milliseconds without which no other provider is asked. */
 const LEAST_TIME = 2 * SECOND;
 

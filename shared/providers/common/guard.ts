@@ -1,5 +1,6 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { ProviderBusy } from '#shared/providers/domain/errors.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { ProviderBusy, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { SharedBreaker } from './breaker.ts';
 import type { ProviderHttp } from './http.ts';
 
@@ -35,10 +36,12 @@ const semaphore = (places: number) => {
 export const guarded = (
   http: ProviderHttp,
   breaker: SharedBreaker,
-  wait: (milliseconds: number) => Promise<void>,
+  { now, wait }: Pick<Runtime, 'now' | 'wait'>,
 ): ProviderHttp => {
   const { enter, leave } = semaphore(MAX_CONCURRENT_CALLS);
   const call: ProviderHttp = async (request) => {
+    // It waited for others, and says nothing of the provider.
+    if (request.until !== undefined && request.until <= now()) throw new ProviderUnavailable('Its time is over.');
     await breaker.admit();
     let answer: Awaited<ReturnType<ProviderHttp>>;
     try {

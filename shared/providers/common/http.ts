@@ -12,6 +12,8 @@ export interface ProviderRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** When nobody waits for it any more (milliseconds since the epoch): it is cut then, at the latest. */
+  readonly until?: Millis | undefined;
 }
 
 /** A provider's answer. `json` is undefined for a body that is not JSON, such as a gateway's HTML page. */
@@ -149,10 +151,12 @@ export const providerHttp = ({
   const isHttps = new URL(base).protocol === 'https:';
   // No keep-alive: a connection that the provider has just closed would leave the outcome of a POST unknown.
   const agent = isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
-  const target = { base, isHttps, agent, connectMs, answerMs };
+  const target = { base, isHttps, agent, connectMs };
 
   return async (request) => {
-    const { retryAfter, ...answer } = await exchange(target, request);
+    const { until = Number.POSITIVE_INFINITY } = request;
+    const inTime = { ...target, answerMs: Math.max(0, Math.min(answerMs, until - now())) };
+    const { retryAfter, ...answer } = await exchange(inTime, request);
     if (answer.status === TOO_MANY) {
       const wanted = retryAfterOf(answer.status, retryAfter, now()) ?? undefined;
       throw new ProviderBusy('The provider limits our requests.', limitOf(wanted));

@@ -68,7 +68,7 @@ export const paymentAccounts = (
     wanted: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
-    const answer = await call({ method: 'GET', path: chargePath(reference) });
+    const answer = await call({ method: 'GET', path: chargePath(reference), until: wanted.until });
     if (!answer.ok) {
       if (isNotFound(answer)) return undefined;
       throw refusalOf(answer);
@@ -80,7 +80,7 @@ export const paymentAccounts = (
   return async (wanted) => {
     for (const reference of triedReferences(wanted.reference)) {
       const body = creationBodyOf(wanted, reference, notificationUrl);
-      const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body });
+      const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body, until: wanted.until });
       if (answer.ok) return issuedOf(parseAnswer(charge, answer.data), wanted, reference, now() + usualLife);
       if (!isDuplicate(answer)) throw refusalOf(answer);
       const earlier = await resume(wanted, reference);

@@ -16,7 +16,7 @@ export const monnifyClient = (access: Access): MonnifyCall => {
   const { token, drop } = session(access);
 
   const send = async (request: Omit<ProviderRequest, 'headers'>): Promise<ProviderAnswer> => {
-    const bearer = await token();
+    const bearer = await token(request.until);
     const answer = await access.http({ ...request, headers: { authorization: `Bearer ${bearer}` } });
     if (answer.status === UNAUTHORIZED) drop(bearer);
     return answer;

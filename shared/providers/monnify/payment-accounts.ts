@@ -66,6 +66,7 @@ export const paymentAccounts = (
     call({
       method: 'POST',
       path: '/api/v1/merchant/transactions/init-transaction',
+      until: wanted.until,
       body: {
         amount: nairaFromKobo(wanted.amount),
         customerName: wanted.payerName ?? wanted.accountName,
@@ -78,18 +79,21 @@ export const paymentAccounts = (
       },
     });
 
-  const requestAccount = (transactionReference: string): Promise<Reply> =>
-    call({ method: 'POST', path: '/api/v1/merchant/bank-transfer/init-payment', body: { transactionReference } });
+  const requestAccount = ({ until }: PaymentAccountRequest, transactionReference: string): Promise<Reply> => {
+    const path = '/api/v1/merchant/bank-transfer/init-payment';
+    return call({ method: 'POST', path, body: { transactionReference }, until });
+  };
 
   /** The account of an earlier call's transaction; undefined when Monnify knows none or gives it no account any more. */
   const resume = async (
     wanted: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
-    const earlier = await queryTransaction(call, { by: 'our_reference', value: reference });
+    const inTime: MonnifyCall = (request) => call({ ...request, until: wanted.until });
+    const earlier = await queryTransaction(inTime, { by: 'our_reference', value: reference });
     if (earlier === 'unknown') return undefined;
     const askedAt = now();
-    const reply = await requestAccount(earlier.transactionReference);
+    const reply = await requestAccount(wanted, earlier.transactionReference);
     return reply.ok ? issuedAccount(reply.body, wanted, reference, askedAt) : undefined;
   };
 
@@ -100,7 +104,7 @@ export const paymentAccounts = (
         if (transaction.ok) {
           const { transactionReference } = parseAnswer(initialised, transaction.body);
           const askedAt = now();
-          const reply = await requestAccount(transactionReference);
+          const reply = await requestAccount(wanted, transactionReference);
           if (reply.ok) return issuedAccount(reply.body, wanted, reference, askedAt);
           throw refusalOf(reply.problem);
         }

@@ -31,9 +31,9 @@ const basicOf = ({ apiKey, secretKey }: MonnifyCredentials): string =>
   `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
 
 /** Logs in once; undefined when the credentials are refused. */
-const logIn = async ({ http, now }: Access, basic: string): Promise<Token | undefined> => {
+const logIn = async ({ http, now }: Access, basic: string, until: Millis | undefined): Promise<Token | undefined> => {
   const startedAt = now();
-  const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic } });
+  const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic }, until });
   if (answer.status === 401) return undefined;
   const outcome = replyOf(answer);
   if (!outcome.ok) return undefined;
@@ -42,12 +42,12 @@ const logIn = async ({ http, now }: Access, basic: string): Promise<Token | unde
 };
 
 /** Logs in. When the credentials are refused, reads them again and, if they have changed, tries once more. */
-const tokenFor = async (access: Access, basic: string): Promise<Token> => {
+const tokenFor = async (access: Access, basic: string, until: Millis | undefined): Promise<Token> => {
   try {
-    const token = await logIn(access, basic);
+    const token = await logIn(access, basic, until);
     if (token) return token;
     const fresh = basicOf(await access.credentials({ refresh: true }));
-    const second = fresh === basic ? undefined : await logIn(access, fresh);
+    const second = fresh === basic ? undefined : await logIn(access, fresh, until);
     if (second) return second;
   } catch (error) {
     // The call that needs the token was never sent, so its outcome is known: nothing happened.
@@ -59,8 +59,8 @@ const tokenFor = async (access: Access, basic: string): Promise<Token> => {
 
 /** The current bearer token. */
 export interface Session {
-  /** Logs in when there is no usable token. Throws the refusal `credentials`, or ProviderUnavailable when the login failed. */
-  readonly token: () => Promise<string>;
+  /** Logs in when there is no usable token, until nobody waits for it. Throws the refusal `credentials`, or ProviderUnavailable when the login failed. */
+  readonly token: (until?: Millis) => Promise<string>;
   /** Forgets a token that Monnify refused. Does nothing when it has been renewed since. */
   readonly drop: (value: string) => void;
 }
@@ -70,11 +70,11 @@ export const session = (access: Access): Session => {
   let cached: Token | undefined;
   let pending: { readonly basic: string; readonly token: Promise<Token> } | undefined;
 
-  const renew = (basic: string): Promise<Token> => {
+  const renew = (basic: string, until: Millis | undefined): Promise<Token> => {
     if (pending?.basic === basic) return pending.token;
     const login = {
       basic,
-      token: tokenFor(access, basic)
+      token: tokenFor(access, basic, until)
         .then((token) => {
           cached = token;
           return token;
@@ -88,10 +88,10 @@ export const session = (access: Access): Session => {
   };
 
   return {
-    token: async () => {
+    token: async (until) => {
       const basic = basicOf(await access.credentials());
       if (cached?.basic === basic && access.now() < cached.usableUntil) return cached.value;
-      return (await renew(basic)).value;
+      return (await renew(basic, until)).value;
     },
     drop: (value) => {
       if (cached?.value === value) cached = undefined;

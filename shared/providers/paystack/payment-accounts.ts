@@ -61,6 +61,7 @@ export const paymentAccounts = (
     call({
       method: 'POST',
       path: '/charge',
+      until: wanted.until,
       body: {
         // Not the payer's address: this one is all that identifies a rejected transfer (providers.md section 1.5).
         email: addressOf(wanted.reference, customerEmailDomain),
@@ -85,7 +86,8 @@ export const paymentAccounts = (
     wanted: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
-    const reply = await call({ method: 'GET', path: `/charge/${encodeURIComponent(reference)}` });
+    const path = `/charge/${encodeURIComponent(reference)}`;
+    const reply = await call({ method: 'GET', path, until: wanted.until });
     const earlier = reply.ok ? charge.safeParse(reply.data) : undefined;
     const issued = earlier?.success ? issuedOf(earlier.data, wanted, reference) : undefined;
     return issued && issued.expiresAt > now() ? issued : undefined;

@@ -20,7 +20,7 @@ import { withTimeout } from './with-timeout.ts';
 /** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before that. */
 export const PROVIDER_TIMEOUT = 20 * SECOND;
 
-export interface AskProvidersDeps extends CountOpeningDeps, Pick<Runtime, 'wait'> {
+export interface AskProvidersDeps extends CountOpeningDeps, Pick<Runtime, 'now' | 'wait'> {
   readonly providers: Providers;
 }
 
@@ -57,7 +57,8 @@ export type Asked<I, Issued> = { readonly kind: 'opened'; readonly intent: I; re
 /** How providers are asked for a kind of intents, `I`. */
 export interface AskingKind<I extends AskedObject, Issued> {
   readonly providerOf: (intent: I) => ProviderName;
-  readonly open: (issuer: AccountIssuer, intent: I) => Promise<Issued>;
+  /** Asks a provider, for which nobody waits any more from `until` on. */
+  readonly open: (issuer: AccountIssuer, intent: I, until: Millis) => Promise<Issued>;
   /** Milliseconds that the provider of an intent has to answer. */
   readonly timeFor: (intent: I) => Millis;
   /** Moves an intent on to the next provider, and writes that; undefined where none is left. */
@@ -78,9 +79,7 @@ const askOne = async <I extends AskedObject, Issued>(
   try {
     const issuer = requireProvider(deps.providers(intent.mode, counted.provider));
     const time = kind.timeFor(intent);
-    // Its single calls are cut later than that, and would tell the breaker too late.
-    const giveUp = () => (time < PROVIDER_TIMEOUT ? issuer.reportSilence?.('creations') : undefined);
-    const issued = await withTimeout(deps, time, kind.open(issuer, intent), giveUp);
+    const issued = await withTimeout(deps, time, kind.open(issuer, intent, deps.now() + time));
     await countOpening(deps, counted, 'opened');
     return { kind: 'opened', intent, issued };
   } catch (error) {

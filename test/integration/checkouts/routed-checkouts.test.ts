@@ -1,7 +1,7 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { InputRefusal, OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { InputRefusal, OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
@@ -182,20 +182,23 @@ test('a provider that this container knows to be suspended is passed over, and c
   expect(await open(9)).toBe('paystack');
 });
 
-test('a provider that is silent tells its breaker as its time is over, so that it is soon asked no more', async () => {
-  const broken = merchant.apiWith(silent('paystack'));
-  for (let n = 0; n < 5; n += 1) await broken.initialize({ ...ORDER, merchant_reference: `INV-${n}` });
-  const asked = world.twin.books.requests('paystack');
-  expect((await api.initialize({ ...ORDER, merchant_reference: 'INV-9' })).json.data.provider).toBe('monnify');
-  expect(world.twin.books.requests('paystack')).toBe(asked);
-  expect(world.loggedLines('provider_down')).toMatchObject([{ provider: 'paystack', calls: 'creations' }]);
+test('the calls of a provider that has a successor are cut after four seconds, those of the last one after twenty', async () => {
+  const times: number[] = [];
+  const asked = changedProviders(world, () => ({
+    createPaymentAccount: async ({ until = 0 }) => {
+      times.push(until - world.clock.now());
+      throw new ProviderUnavailable('It is away.');
+    },
+  }));
+  expect(await merchant.apiWith(asked).initialize(ORDER)).toMatchObject({ status: 502 });
+  expect(times).toEqual([4_000, 4_000, 20_000]);
 });
 
-longTest('a provider that answers nothing has five seconds, and what it opens later is found', async () => {
-  breakOpening(world, 'paystack', 'checkout', { kind: 'slow', ms: 6_000 });
+longTest('a provider that answers nothing has four seconds, and what it opens later is found', async () => {
+  breakOpening(world, 'paystack', 'checkout', { kind: 'slow', ms: 5_000 });
   const begun = performance.now();
   const { json } = await api.initialize(ORDER);
-  expect([json.data.provider, performance.now() - begun >= 5_000]).toEqual(['monnify', true]);
+  expect([json.data.provider, performance.now() - begun >= 4_000]).toEqual(['monnify', true]);
   await world.deps.wait(2_000);
   await world.sweepAfter(MINUTE);
   expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);

@@ -1,4 +1,5 @@
-import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
+import { kobo } from '#shared/platform/kernel/money.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { OUTAGE_AFTER, PROBE_INTERVAL } from '#shared/providers/domain/breaker.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -6,7 +7,7 @@ import type { LiveProvider, ProviderBreakerStore } from '#shared/providers/ports
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
-import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
+import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 
 /* Many containers share a provider's breaker through one table. */
@@ -65,6 +66,35 @@ describe.each(PROVIDERS)('%s', (name) => {
     world.clock.advance(5 * SECOND);
     expect(await askAll(waiting)).toEqual(Array(5).fill('answered'));
     expect([world.loggedTimes('provider_down'), world.loggedTimes('provider_up')]).toEqual([1, 1]);
+  });
+});
+
+describe.each(PROVIDERS)('a creation at %s that nobody waits for any more', (name) => {
+  const SLOW = 500;
+  const create = (until: number): Promise<string> => {
+    const wanted = { amount: kobo.parse(ASKED), accountName: 'Ada Stores Limited', payerName: 'Chidi Eze' };
+    const forWhom = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N', payerEmail: 'chidi.eze@example.com' };
+    const times = { expiresAt: world.clock.now() + HOUR, until };
+    return container(name)
+      .createPaymentAccount({ ...wanted, ...forWhom, ...times })
+      .then(
+        () => 'opened',
+        (error: Error) => error.name,
+      );
+  };
+
+  test('is cut and counts once, whatever is answered later, and five of them suspend the provider', async () => {
+    world.twin.fault(name, { kind: 'slow', ms: SLOW });
+    for (let times = 1; times < OUTAGE_AFTER; times++) expect(await create(world.clock.now() + 1)).not.toBe('opened');
+    await world.deps.wait(2 * SLOW);
+    expect(await rows()).toMatchObject([{ calls: 'creations', failures: OUTAGE_AFTER - 1, suspendedUntil: null }]);
+    expect(await create(world.clock.now() + 1)).not.toBe('opened');
+    expect(world.loggedTimes('provider_down')).toBe(1);
+  });
+
+  test('is not sent when its time is over before its turn, and counts nothing', async () => {
+    expect(await create(world.clock.now())).toBe('ProviderUnavailable');
+    expect([world.twin.books.requests(name), await rows()]).toEqual([0, []]);
   });
 });
 

@@ -57,11 +57,10 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
     log: () => {},
     metrics: () => {},
   });
-  const http = guarded(
-    providerHttp({ baseUrl: twin.baseUrls[name], now, ...PATIENT, ...timing }),
-    breaker,
-    runtime.wait,
-  );
+  const http = guarded(providerHttp({ baseUrl: twin.baseUrls[name], now, ...PATIENT, ...timing }), breaker, {
+    now,
+    wait: runtime.wait,
+  });
   const given = twin.credentials;
   const replaced =
     <C extends { readonly secretKey: string }>(credentials: C) =>

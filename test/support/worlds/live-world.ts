@@ -89,7 +89,7 @@ export const makeLiveWorld = async (
       validatesCustomers?: boolean;
     } = {},
 ) => {
-  const clock = movableClock(NOON);
+  const clock = options.clock ?? movableClock(NOON);
   const twin = await startTwin({ now: clock.now, recycleNumbers: options.recycleNumbers ?? false });
   for (const name of providerName.options) {
     process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
