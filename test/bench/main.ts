@@ -10,8 +10,9 @@ import { asMarkdown, asText, type Findings } from './report.ts';
 
 const HELP = `Measures the service on this machine: every section, or those that are named.
 
-  npm run bench                          all sections, about ten minutes on two cores
-  npm run bench -- sizes cold            some of: sizes cold pages dashboard calls
+  npm run bench                          all sections but routing, about ten minutes on two cores
+  npm run bench -- sizes cold            some of: sizes cold pages dashboard calls routing
+  npm run bench -- routing               checkouts while a provider fails, forty minutes
   npm run bench -- --write               and write the figures into ${PAGE}
 
 Nothing else should run meanwhile.`;
@@ -39,6 +40,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
   pages: withEngines(async () => (await import('./payer-page.ts')).measurePages()),
   dashboard: withEngines(async () => (await import('./dashboard.ts')).measureDashboard()),
   calls: withEngines(async () => (await import('./calls.ts')).countCalls()),
+  routing: withEngines(async () => (await import('./routing/routing.ts')).measureRouting()),
 };
 
 const readArguments = (): { names: string[]; write: boolean } => {
@@ -55,7 +57,10 @@ const readArguments = (): { names: string[]; write: boolean } => {
     console.error(`There is no section ${unknown.join(', ')}. See: npm run bench -- --help`);
     process.exit(2);
   }
-  return { names: positionals.length > 0 ? positionals : Object.keys(SECTIONS), write: values.write ?? false };
+  return {
+    names: positionals.length > 0 ? positionals : Object.keys(SECTIONS).filter((name) => name !== 'routing'),
+    write: values.write ?? false,
+  };
 };
 
 let failed = false;

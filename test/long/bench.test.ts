@@ -11,7 +11,7 @@ test('the bench starts, and no request makes more calls, steps or units than it 
 });
 
 test('its other sections load', async () => {
-  const sections = ['sizes', 'cold', 'payer-page', 'dashboard', 'open-loop/offer'];
+  const sections = ['sizes', 'cold', 'payer-page', 'dashboard', 'open-loop/offer', 'routing/routing'];
   const load = sections.map((section) => `await import('#test/bench/${section}.ts');`).join('\n');
   await run(process.execPath, ['--input-type=module', '--eval', load]);
 });

@@ -54,7 +54,7 @@ export const SHORT_TIMEOUTS = { ...LONG_TIMEOUTS, answerMs: 1_000 };
 export const providersWith = (
   world: LiveWorld,
   settings: ProviderSettings,
-  timeouts = LONG_TIMEOUTS,
+  timeouts: Partial<typeof LONG_TIMEOUTS> = LONG_TIMEOUTS,
   breakers = world.deps.providerBreakers,
 ) => {
   const { now, wait, log, metrics } = world.deps;

@@ -1,0 +1,48 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** The way to a server, which can be shut: then whoever connects is refused, as where nothing listens. */
+export interface Door {
+  /** Where it listens, without a path. */
+  readonly origin: string;
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+/** Opens a door to the server of an address, on a free port of 127.0.0.1. */
+export const openDoor = async (origin: string): Promise<Door> => {
+  const { hostname, port: behind } = new URL(origin);
+  let server: Server | undefined;
+  let port = 0;
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  };
+  const pass = (incoming: Socket): void => {
+    const outgoing = connect({ host: hostname, port: Number(behind) });
+    for (const socket of [incoming, outgoing]) keep(socket);
+    incoming.pipe(outgoing).pipe(incoming);
+    incoming.once('close', () => outgoing.destroy());
+    outgoing.once('close', () => incoming.destroy());
+  };
+  const open = async (): Promise<void> => {
+    const opened = createServer(pass);
+    await new Promise<void>((resolve, reject) => {
+      opened.once('error', reject);
+      opened.listen(port, '127.0.0.1', resolve);
+    });
+    server = opened;
+    port = (opened.address() as { port: number }).port;
+  };
+  await open();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    open,
+    shut: async () => {
+      const closed = new Promise<void>((resolve) => server?.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,185 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from '#infra/local/twin/twin.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { inParallel } from '#test/bench/requests.ts';
+import { type Answer, openStage, type Stage } from './stage.ts';
+
+/** How many checkouts of a scene are counted, and how many are started a second. */
+export interface Load {
+  readonly count: number;
+  readonly perSecond: number;
+}
+
+/** Requests at once before the provider fails: so many containers know that it answered within the last minute. */
+const WARM = 50;
+const AMOUNT = 8_500;
+/** The same in kobo. */
+const ASKED = 850_000;
+/** Long, so that none expires while the minutes pass in which attempts are settled. */
+const EXPIRES_IN = 2 * 3_600;
+/** After the provider works again: what is unknown then is settled within half an hour and a retry. */
+const MOST_MINUTES = 60;
+
+/** What a failing provider does. */
+export type Failure =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'dead' }
+  | { readonly kind: 'faulty'; readonly fault: Fault };
+
+interface Started extends Answer {
+  /** Milliseconds until it was answered, and how much later than due it was started. */
+  readonly took: number;
+  readonly late: number;
+}
+
+/** The attempts of a checkout, or of an intent that is not settled yet. */
+interface Stored {
+  readonly reference: string;
+  readonly status: string;
+  readonly paidAmount?: number;
+  readonly attempts: readonly {
+    readonly provider: ProviderName;
+    readonly reference: string;
+    readonly state: string;
+    readonly shownAt?: number;
+  }[];
+}
+
+const storedOf = async ({ world }: Stage): Promise<readonly Stored[]> => (await world.itemsOf('CHK')) as never;
+
+const isUnsettled = ({ status, attempts }: Stored): boolean =>
+  status === 'opening' || attempts.some(({ state }) => state === 'unknown');
+
+const fail = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
+  if (failure.kind === 'dead') await doors.get(provider)?.shut();
+  if (failure.kind === 'faulty') world.twin.fault(provider, failure.fault);
+};
+const mend = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
+  if (failure.kind === 'dead') await doors.get(provider)?.open();
+  world.twin.fault(provider, null);
+  // What it is at still comes: on a clock that is put forward it would come late.
+  if (failure.kind === 'faulty' && failure.fault.kind === 'slow') await wait(failure.fault.ms);
+};
+
+const bodyOf = (n: number) => ({
+  amount: AMOUNT,
+  payer_email: 'chidi.eze@example.com',
+  merchant_reference: `INV-${n}`,
+  expires_in: EXPIRES_IN,
+});
+
+/** Starts checkouts of all businesses in turn, each when it is due, whatever became of those before. */
+const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<readonly Started[]> => {
+  const begin = performance.now();
+  const start = async (n: number): Promise<Started> => {
+    const at = performance.now();
+    const late = at - begin - (n * 1_000) / perSecond;
+    const answer = await stage.initialize(stage.keys[n % stage.keys.length] ?? '', bodyOf(n));
+    return { ...answer, took: performance.now() - at, late };
+  };
+  const starting: Promise<Started>[] = [];
+  for (let n = 0; n < count; n++) {
+    const early = begin + (n * 1_000) / perSecond - performance.now();
+    if (early > 0) await wait(early);
+    starting.push(start(n));
+  }
+  return Promise.all(starting);
+};
+
+/** Lets minutes pass until no attempt is unknown any more. */
+const settleAll = async (stage: Stage): Promise<{ readonly minutes: number; readonly left: number }> => {
+  for (let minutes = 0; ; minutes += 2) {
+    const left = (await storedOf(stage)).filter(isUnsettled).length;
+    if (left === 0 || minutes >= MOST_MINUTES) return { minutes, left };
+    await stage.passMinutes(2);
+    await stage.world.twin.settled();
+  }
+};
+
+/** Pays every account of the checkouts that have more than one, and counts those that are seen as overpaid by all that their providers keep. */
+const payTwice = async (stage: Stage) => {
+  const { world } = stage;
+  const { books } = world.twin;
+  const isOpen = ({ state }: Stored['attempts'][number]): boolean => state === 'open';
+  const withTwo = ({ attempts }: Stored): boolean => attempts.filter(isOpen).length > 1;
+  const numbers = new Map(
+    books.accounts().map(({ provider, reference, number }) => [`${provider} ${reference}`, number]),
+  );
+  const open = (await storedOf(stage)).filter(withTwo).flatMap(({ attempts }) => attempts.filter(isOpen));
+  await inParallel(open.length, 4, async (i) => {
+    const { provider, reference } = open[i] ?? {};
+    const number = numbers.get(`${provider} ${reference}`);
+    if (provider && number !== undefined) await world.pay(provider, number, ASKED);
+  });
+  const announced = new Set(
+    (await world.events()).filter(({ type }) => type === 'checkout.overpaid').map(({ data }) => data.reference),
+  );
+  const keptFor = ({ attempts }: Stored): number =>
+    attempts.reduce((sum, { reference }) => sum + books.keptFor(reference), 0);
+  const twice = (await storedOf(stage)).filter((checkout) => keptFor(checkout) > ASKED);
+  const seen = twice.filter(
+    (checkout) =>
+      checkout.status === 'paid' && checkout.paidAmount === keptFor(checkout) && announced.has(checkout.reference),
+  );
+  return { paidTwice: twice.length, seenOverpaid: seen.length, unmatched: (await world.unmatched()).length };
+};
+
+/** What became of a scene's checkouts. */
+export interface Played {
+  readonly started: readonly Started[];
+  readonly containers: number;
+  /** How many had more than one attempt as they were answered. */
+  readonly several: number;
+  /** Attempts whose outcome nobody knew when another provider was asked; and how many of them had an account in the end. */
+  readonly unknown: number;
+  readonly foundOpen: number;
+  /** Minutes until all were settled; how many were not. */
+  readonly minutes: number;
+  readonly left: number;
+  readonly paidTwice: number;
+  readonly seenOverpaid: number;
+  readonly unmatched: number;
+  /** How often the breaker of creations opened, and how providers were judged. */
+  readonly outages: number;
+  readonly judged: readonly string[];
+}
+
+/** Plays checkouts without a provider on a stage of its own, whose first provider fails from the first of them on. */
+export const play = async (
+  order: readonly [ProviderName, ...ProviderName[]],
+  failure: Failure,
+  load: Load,
+): Promise<Played> => {
+  const [provider] = order;
+  const stage = await openStage(order);
+  const { world } = stage;
+  try {
+    const stopBackground = stage.startBackground();
+    await Promise.all(
+      Array.from({ length: WARM }, (_, n) => stage.initialize(stage.keys[n % stage.keys.length] ?? '', bodyOf(-1 - n))),
+    );
+    const warm = new Set((await storedOf(stage)).map(({ reference }) => reference));
+    const isCounted = ({ reference }: Stored): boolean => !warm.has(reference);
+    await fail(stage, provider, failure);
+    const started = await startAll(stage, load);
+    const stored = (await storedOf(stage)).filter(isCounted);
+    await mend(stage, provider, failure);
+    await stopBackground();
+    const settled = await settleAll(stage);
+    const moves = world.loggedLines('checkout_routed').map(({ after = '' }) => String(after));
+    const hidden = (await storedOf(stage)).flatMap(({ attempts }) => attempts.filter(({ shownAt }) => !shownAt));
+    return {
+      started,
+      containers: stage.countContainers(),
+      several: stored.filter(({ attempts }) => attempts.length > 1).length,
+      unknown: moves.filter((after) => after.endsWith(':OutcomeUnknown')).length,
+      foundOpen: hidden.filter(({ state }) => state === 'open').length,
+      ...settled,
+      ...(await payTwice(stage)),
+      outages: world.loggedLines('provider_down').filter(({ calls }) => calls === 'creations').length,
+      judged: world.loggedLines('provider_health').map(({ provider: name, state }) => `${name} ${state}`),
+    };
+  } finally {
+    await stage.stop();
+  }
+};

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
+import type { ApiHandler } from '#shared/api/http/types.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { runtime } from '#shared/platform/runtime.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { healthyFirst } from '#shared/providers/healthy-first.ts';
+import type { ProviderSettings } from '#shared/providers/settings.ts';
+import { healthReader } from '#shared/providers/store/health-store.ts';
+import { openingCounter } from '#shared/providers/store/opening-counter.ts';
+import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
+import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { providersWith } from '#test/support/worlds/live-faults.ts';
+import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
+import { UNUSED_URL } from '#test/support/worlds/world.ts';
+import { type Door, openDoor } from './door.ts';
+
+const BUSINESSES = 5;
+/** Between two looks into the queues of money work. */
+const CONSUME_EACH_MS = 200;
+
+/** The real clock, which can be put forward. */
+const realClock = () => {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    advance: (milliseconds: number): void => {
+      ahead += milliseconds;
+    },
+  };
+};
+
+/** How a request to start a checkout was answered. */
+export interface Answer {
+  readonly status: number;
+  /** Undefined where no checkout was started. */
+  readonly reference: string | undefined;
+  readonly provider: ProviderName | undefined;
+}
+
+type World = Awaited<ReturnType<typeof makeLiveWorld>>;
+/** What makes the providers of a process. */
+type Around = { readonly providers: Pick<World['deps'], 'providers' | 'liveProviders'> };
+
+/**
+ * Containers of initialize-checkout as Lambda keeps them: each works on one request at a time, and remembers for itself what providers
+ * answered and how many accounts they opened. A request goes to the one that was used last, or to a new one.
+ */
+const openContainers = ({ table, deps }: World, processProviders: () => Around['providers']) => {
+  const idle: ApiHandler[] = [];
+  let made = 0;
+  const start = (): ApiHandler => {
+    made += 1;
+    return initializeCheckoutHandler({
+      ...deps,
+      ...processProviders(),
+      openings: openingCounter(table, deps),
+      healthyFirst: healthyFirst({ ...deps, draw: runtime.draw, health: healthReader(table) }),
+    });
+  };
+  const initialize = async (key: string, body: Readonly<Record<string, unknown>>): Promise<Answer> => {
+    const container = idle.pop() ?? start();
+    const headers = { authorization: `Bearer ${key}` };
+    const event = apiEvent({ method: 'POST', path: '/api/v1/checkout/initialize', headers, body });
+    const answered = await container(event, lambdaContext());
+    idle.push(container);
+    const { data } = JSON.parse(String(answered.body));
+    return { status: answered.statusCode ?? 0, reference: data?.reference, provider: data?.provider };
+  };
+  return { initialize, count: () => made };
+};
+
+/**
+ * A stage with three providers, played by the twin, each behind a door of its own; and businesses that route. `order`: the stage's order of
+ * providers. The clock is the real one, and so are all time-outs.
+ */
+export const openStage = async (order: readonly ProviderName[]) => {
+  const world = await makeLiveWorld({ routingOrder: order, clock: realClock() });
+  const doors = new Map<ProviderName, Door>();
+  for (const name of PROVIDERS) doors.set(name, await openDoor(world.twin.origin));
+  const throughDoor = (name: string, baseUrl: string): string =>
+    baseUrl.replace(world.twin.origin, doors.get(name as ProviderName)?.origin ?? '');
+  const settings: ProviderSettings = Object.fromEntries(
+    Object.entries(world.settings).map(([name, one]) => [
+      name,
+      one && { ...one, baseUrl: throughDoor(name, one.baseUrl) },
+    ]),
+  );
+  const processProviders = () => providersWith(world, settings, {}, providerBreakerStore(world.table));
+  const containers = openContainers(world, processProviders);
+  const businesses = await Promise.all(
+    Array.from({ length: BUSINESSES }, () => world.addBusiness([UNUSED_URL], 'live', true)),
+  );
+  const background = processProviders();
+
+  /** Begins what runs beside the requests: the scheduled functions each minute, and a consumer for each provider's money work. */
+  const startBackground = () => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const repeat = async (milliseconds: number, work: () => Promise<unknown>): Promise<void> => {
+      while (await wait(milliseconds, true, { signal }).catch(() => false)) await work();
+    };
+    const loops = [
+      repeat(MINUTE, () => world.dispatch(background)),
+      ...PROVIDERS.map((name) => repeat(CONSUME_EACH_MS, () => world.consumeMoney([name], background))),
+    ];
+    return async (): Promise<void> => {
+      ending.abort();
+      await Promise.all(loops);
+    };
+  };
+
+  return {
+    world,
+    doors,
+    keys: businesses.map(({ keys }) => keys.secret_live),
+    initialize: containers.initialize,
+    countContainers: containers.count,
+    startBackground,
+    /** Puts the clock forward by minutes, and lets the scheduled functions and the consumers do what is due then. */
+    passMinutes: (minutes: number): Promise<void> => world.sweepAfter(minutes * MINUTE, background),
+    stop: async (): Promise<void> => {
+      for (const door of doors.values()) await door.shut();
+      await world.stop();
+    },
+  };
+};
+export type Stage = Awaited<ReturnType<typeof openStage>>;
