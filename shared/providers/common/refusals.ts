@@ -1,4 +1,4 @@
-import { InputRefusal, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { InputRefusal, MerchantRefusal, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 
 /** Why a provider refuses, in our words: its own text may repeat a name or an identity number. */
 const SENTENCES = {
@@ -16,14 +16,14 @@ const SENTENCES = {
 
 export type RefusalReason = keyof typeof SENTENCES;
 
-/**
- * The reasons that certainly lie in what the caller sent. Every other refusal may be about us, such as a suspended merchant or an address
- * of ours: it stays a failure, which alarms count.
- */
+/** The reasons that certainly lie in what the caller sent. */
 const INPUTS: { readonly [R in RefusalReason]?: InputRefusal['input'] } = {
   amount: 'amount',
   payer_email: 'customer',
 };
+
+/** The reasons that certainly lie with us. Any other may be the caller's, such as a name or an identity number. */
+const OURS: readonly RefusalReason[] = ['not_enabled', 'bank_unavailable', 'limit_reached', 'credentials'];
 
 /**
  * A complaint about the amount of one payment. Ours are well formed, so it is too small or too large. A limit of ours ("Merchant daily
@@ -35,5 +35,6 @@ export const AMOUNT =
 /** A refusal in words for the business. */
 export const refused = (reason: RefusalReason): ProviderRefusal => {
   const input = INPUTS[reason];
-  return input ? new InputRefusal(SENTENCES[reason], input) : new ProviderRefusal(SENTENCES[reason]);
+  if (input) return new InputRefusal(SENTENCES[reason], input);
+  return OURS.includes(reason) ? new MerchantRefusal(SENTENCES[reason]) : new ProviderRefusal(SENTENCES[reason]);
 };

@@ -13,6 +13,8 @@ export class InputRefusal extends ProviderRefusal {
     this.input = input;
   }
 }
+/** A provider refuses us, whatever the caller sent: our credentials, or this kind of account. It opens nothing for anybody, which is a failure. */
+export class MerchantRefusal extends ProviderRefusal {}
 /**
  * Each reference that a payment's account may be requested under is used, and the provider returns no account under them that can be paid into:
  * nobody will be shown one.
@@ -82,10 +84,12 @@ export const isOfProvider = (error: unknown): boolean => isUnanswered(error) || 
 
 /**
  * Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. Nor did one that answers
- * later.
+ * later, or that refuses what may be the caller's.
  */
 export const isProviderFailure = (error: unknown): boolean =>
-  error instanceof ProviderUnavailable || (error instanceof OutcomeUnknown && !(error instanceof OutcomePending));
+  error instanceof ProviderUnavailable ||
+  error instanceof MerchantRefusal ||
+  (error instanceof OutcomeUnknown && !(error instanceof OutcomePending));
 
 /** For a provider that is down, or that may not show its result yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;

@@ -1,3 +1,4 @@
+import type { Fault } from '#infra/local/twin/twin.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { markBusiness } from '#shared/providers/domain/health/counts.ts';
 import { type ProviderHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
@@ -148,11 +149,14 @@ test('money that lands within five minutes of the report counts for its provider
   expect(await minutesOf()).toEqual(counted);
 });
 
-test('openings that fail make a provider failing, and those that open write nothing', async () => {
+test.each<[string, Fault]>([
+  ['fail', { kind: 'server_fault' }],
+  ['are refused as our credentials are', { kind: 'unauthorised' }],
+])('openings that %s make a provider failing, and those that open write nothing', async (_, fault) => {
   const shops = await openShops();
   for (const shop of shops) await shop.checkout(PROVIDER);
   expect(await minutesOf()).toEqual([]);
-  world.twin.fault(PROVIDER, { kind: 'server_fault', path: OPENING[PROVIDER].checkout });
+  world.twin.fault(PROVIDER, { ...fault, path: OPENING[PROVIDER].checkout });
   for (let times = 0; times < 4; times++) {
     for (const shop of shops)
       await shop.api.initialize({ amount: 8_500, payer_email: 'a@example.com', provider: PROVIDER });
