@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ROUGH } from '#test/support/chaos/money-faults.ts';
+import { OPENING_FAULTS } from '#test/support/chaos/money-routes.ts';
 import { type Outcome, runChaos, type Size } from '#test/support/chaos/money-run.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 
+/** A run of this size comes to everything that it is to play. */
+const ENOUGH = 1_000;
 /** How many transfers providers keep, at least for a while, in both halves together. */
-const LANDINGS = Number(process.env.LANDINGS ?? 1_500);
-const LIMIT_MS = 1_800_000;
-/** What must happen at least once in a run of this size. */
-const EXPECTED =
-  LANDINGS >= 1_000
-    ? ['sentBackWhole', 'reversedOnAccounts', 'reversedOnCheckouts', 'assigned', 'notAssigned', 'recycled']
-    : [];
+const LANDINGS = Number(process.env.LANDINGS ?? ENOUGH);
+/** Against hanging only. */
+const LIMIT_MS = 1_800 * Math.max(ENOUGH, LANDINGS);
+/** Figures that are not zero in a run that is large enough. */
+const EXPECTED = [
+  ...['sentBackWhole', 'reversedOnAccounts', 'reversedOnCheckouts', 'assigned', 'notAssigned', 'recycled'],
+  ...['routed', 'openAtFirst', 'openAtSecond', 'openAtThird', 'refusedAttempts', 'hiddenAccounts'],
+  ...['paidOnShownAlone', 'paidOnHiddenAlone', 'paidOnBoth', 'paidTwice'],
+];
 /** Calls of a consumer, before and after which it is killed. */
 const STEPS = ['dueTickets.take', 'provider.lookUp', 'ledger.record', 'queue.send', 'notifications.replace'];
 /** What the queue does, and what concurrent look-ups there are. */
@@ -27,7 +32,7 @@ const STRUCK = [
 const half = (seed: number): Size => ({
   seed,
   landings: Math.ceil(LANDINGS / 2),
-  checkouts: Math.min(150, Math.ceil(LANDINGS * 0.025)),
+  checkouts: Math.min(250, Math.ceil(LANDINGS * 0.075)),
   customers: Math.min(25, Math.ceil(LANDINGS * 0.0025)),
   businesses: 5,
 });
@@ -62,11 +67,11 @@ test(
     expect(halves.flatMap(({ problems }) => problems)).toEqual([]);
     expect(halves.map(({ isDone }) => isDone)).toEqual([true, true]);
     expect(figures.landings).toBeGreaterThanOrEqual(LANDINGS);
+    if (LANDINGS < ENOUGH) return;
     for (const name of EXPECTED) expect({ [name]: figures[name] }).not.toEqual({ [name]: 0 });
-    if (LANDINGS < 1_500) return;
     const kills = STEPS.map((step) => (struck[`killed before ${step}`] ?? 0) + (struck[`killed after ${step}`] ?? 0));
-    for (const times of [...ROUGH.map(({ kind }) => struck[kind]), ...STRUCK.map((name) => struck[name]), ...kills])
-      expect(times).toBeGreaterThan(0);
+    const faults = [...ROUGH.map(({ kind }) => kind), ...STRUCK, ...OPENING_FAULTS].map((name) => struck[name]);
+    for (const times of [...faults, ...kills]) expect(times).toBeGreaterThan(0);
   },
   LIMIT_MS,
 );

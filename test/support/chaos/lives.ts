@@ -47,7 +47,16 @@ const CRASHING_PORTS = [
   'businesses',
 ] as const;
 /** Computed in the process itself. */
-const INNER = new Set(['read', 'signedPart', 'writes', 'opening', 'settling']);
+const INNER = new Set([
+  'read',
+  'signedPart',
+  'writes',
+  'opening',
+  'settling',
+  'isSuspended',
+  'answersSlowly',
+  'prefetchHealth',
+]);
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 

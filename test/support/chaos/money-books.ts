@@ -1,6 +1,6 @@
 import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
 import { operatorChange } from '#shared/businesses/domain/operator-change.ts';
-import { attemptOfReport, isForeignTo, shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import { attemptOfReport, isForeignTo } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner, type Payment, payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -225,18 +225,29 @@ export const sentBackProblems = (
   return problems;
 };
 
-/** Whether a checkout asked a provider under this reference. */
-const isOwn = (one: Checkout, reference: string): boolean =>
-  one.attempts.some(({ provider }) => attemptOfReport(one, provider, reference));
+/** The accepted payments of each checkout. */
+export const acceptedByCheckout = ({ payments }: Pick<Books, 'payments'>) => {
+  const byOwner = Map.groupBy(
+    payments.filter(({ outcome }) => outcome === 'accepted'),
+    ownerKeyOfPayment,
+  );
+  return ({ reference }: Checkout): readonly Payment[] => byOwner.get(ownerKey(reference)) ?? [];
+};
+
+/** Whether Korapay keeps money for a checkout under a reference that the checkout used there. */
+const isKeptByKorapay = (one: Checkout, { provider, origin }: Payment): boolean =>
+  provider === 'korapay' && 'reference' in origin && attemptOfReport(one, provider, origin.reference) !== undefined;
 
 /** The status that a checkout must have once nothing is to come any more. Korapay takes what it keeps for it as complete. */
-const rightStatus = (one: Checkout, paid: number, own: number): Checkout['status'] => {
-  if (paid >= one.amount || (shownAttempt(one).provider === 'korapay' && own > 0)) return 'paid';
+const rightStatus = (one: Checkout, accepted: readonly Payment[]): Checkout['status'] => {
+  const paid = sum(accepted.map(({ amount }) => amount));
+  if (paid >= one.amount || accepted.some((payment) => isKeptByKorapay(one, payment))) return 'paid';
   return paid > 0 ? 'underpaid' : 'expired';
 };
 
 /** Checkouts whose sum or status does not follow from their payments. */
-export const checkoutProblems = ({ checkouts, testCheckouts, payments, opening }: Books): readonly string[] => {
+export const checkoutProblems = (books: Books): readonly string[] => {
+  const { checkouts, testCheckouts, opening } = books;
   const problems = opening.map(
     ({ pk, attempts, createdAt, settleAt, version, gsi2pk = 'nowhere' }) =>
       `still opening: ${pk}, ${JSON.stringify(attempts)}, since ${createdAt}, version ${version}, to be settled at ${settleAt}, due in ${gsi2pk}`,
@@ -245,19 +256,14 @@ export const checkoutProblems = ({ checkouts, testCheckouts, payments, opening }
     if (status !== 'expired' || paidAmount > 0)
       problems.push(`${reference}, in test mode: ${status}, ${paidAmount} kobo`);
   }
-  const byOwner = Map.groupBy(
-    payments.filter(({ outcome }) => outcome === 'accepted'),
-    ownerKeyOfPayment,
-  );
+  const acceptedOf = acceptedByCheckout(books);
   for (const one of checkouts) {
-    const name = ownerKey(one.reference);
-    const accepted = byOwner.get(name) ?? [];
+    const accepted = acceptedOf(one);
     const paid = sum(accepted.map(({ amount }) => amount));
-    const own = accepted.filter(({ origin }) => 'reference' in origin && isOwn(one, origin.reference));
     if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
-    const right = rightStatus(one, paid, sum(own.map(({ amount }) => amount)));
-    if (one.status !== right)
-      problems.push(`${one.reference} at ${shownAttempt(one).provider}: ${one.status} instead of ${right}`);
+    const right = rightStatus(one, accepted);
+    const providers = one.attempts.map(({ provider }) => provider);
+    if (one.status !== right) problems.push(`${one.reference} at ${providers}: ${one.status} instead of ${right}`);
   }
   return problems;
 };

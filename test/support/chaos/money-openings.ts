@@ -3,7 +3,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import type { Lives } from './lives.ts';
+import type { Deps, Lives } from './lives.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 type Api = ReturnType<typeof apiClient>;
@@ -11,12 +11,16 @@ export interface Opening {
   readonly business: Business;
   readonly key: string;
   readonly call: (api: Api, headers: Record<string, string>) => Promise<ApiAnswer>;
+  /** Makes providers fail. Only first requests meet that, or some client might never get a final answer. */
+  readonly fail?: (deps: Deps) => Deps;
 }
 
 /** Longer than the lease of an intent, so that a retry may take over what a dead request left. */
 const RETRY_AFTER = 31 * SECOND;
 /** A client that never gets an answer gives up here. */
 const ROUNDS = 12;
+/** Openings fail by their own `fail` in so many rounds. */
+const FAILING_ROUNDS = 3;
 
 const NAMES = ['Adaeze Okafor', 'Chidi Eze', 'Sade Balogun', 'Ibrahim Musa', 'Ngozi Nwosu', 'Tunde Bakare'] as const;
 
@@ -38,22 +42,24 @@ export const accountsOpening = (business: Business, number: number): Opening => 
     ),
 });
 
-/** A checkout of an amount in kobo. */
+/** A checkout of an amount in kobo, at a provider or at the one that we choose (`null`). */
 export const checkoutOpening = (
   business: Business,
   number: number,
-  provider: ProviderName,
+  provider: ProviderName | null,
   amount: number,
+  fail?: Opening['fail'],
 ): Opening => ({
   business,
   key: `checkout-${number}`,
+  ...(fail && { fail }),
   call: (api, headers) =>
     api.initialize(
       {
         amount: amount / 100,
         payer_email: `payer.${number}@example.com`,
         payer_name: NAMES[number % NAMES.length],
-        provider,
+        ...(provider && { provider }),
         merchant_reference: `ORDER-${number}`,
         expires_in: 900,
       },
@@ -64,22 +70,30 @@ export const checkoutOpening = (
 /**
  * Clients that ask, all at once, until each has a final answer: after a dead connection, a conflict or a server's fault they
  * repeat the request under its Idempotency-Key. Some never come back after a dead connection, as `leaves` says. Gives the
- * answers in the order of the openings; undefined where a client left. Throws when one never gets a final answer.
+ * answers in the order of the openings; undefined where a client left. `sweep` finds what was opened for clients that have used up their tries.
+ * Throws when a client never gets a final answer.
  */
 export const openAll = async (
   world: LiveWorld,
   lives: Lives,
   openings: readonly Opening[],
   leaves: () => boolean,
+  sweep: () => Promise<void> = async () => {},
 ): Promise<readonly (ApiAnswer | undefined)[]> => {
   const answers: (ApiAnswer | undefined)[] = openings.map(() => undefined);
   const texts = new Set<string>();
   let waiting = openings.map((opening, i) => ({ opening, i }));
-  const ask = async ({ opening: { business, key, call }, i }: (typeof waiting)[number]): Promise<boolean> => {
+  const ask = async (
+    { opening: { business, key, call, fail = (deps) => deps }, i }: (typeof waiting)[number],
+    round: number,
+  ): Promise<boolean> => {
+    const mayFail = round < FAILING_ROUNDS ? fail : (deps: Deps) => deps;
     try {
       const answer = await lives
         .begin()
-        .run((deps) => call(apiClient({ ...world, deps }, business.keys.secret_live), { 'idempotency-key': key }));
+        .run((deps) =>
+          call(apiClient({ ...world, deps: mayFail(deps) }, business.keys.secret_live), { 'idempotency-key': key }),
+        );
       texts.add(answer.text);
       if (answer.status !== 201 && answer.json.code !== 'all_providers_failed') return true;
       answers[i] = answer;
@@ -90,9 +104,10 @@ export const openAll = async (
   };
   for (let round = 0; round < ROUNDS && waiting.length > 0; round++) {
     texts.clear();
-    const again = await Promise.all(waiting.map(ask));
+    const again = await Promise.all(waiting.map((one) => ask(one, round)));
     waiting = waiting.filter((_, i) => again[i]);
     world.clock.advance(RETRY_AFTER);
+    if (waiting.length > 0 && round >= FAILING_ROUNDS) await sweep();
   }
   if (waiting.length > 0) throw new Error(`Clients never got a final answer, but: ${[...texts].join('; ')}`);
   return answers;

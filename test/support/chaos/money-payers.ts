@@ -50,6 +50,10 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
         send({ ...account, amount }, random() < 0.2 ? 7 + below(4) : below(4));
       }
     },
+    /** One transfer of the right amount, in the same wave. */
+    planRight: (wave: number, account: Meant): void => {
+      planned[wave]?.push(account);
+    },
     plannedFor: (wave: number): readonly Meant[] => planned[wave] ?? [],
     /**
      * All of these, some at once; the next ones come while the last of these are still on their way. `atOnce` happens to some

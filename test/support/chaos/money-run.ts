@@ -2,7 +2,7 @@ import type { Transfer } from '#infra/local/twin/twin.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { CALM, type LifeOdds } from './lives.ts';
+import { CALM, type Deps, type LifeOdds } from './lives.ts';
 import { askers } from './money-askers.ts';
 import { ROUGH, setTwinFaults } from './money-faults.ts';
 import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
@@ -10,6 +10,7 @@ import type { Target } from './money-operators.ts';
 import { type Meant, payers } from './money-payers.ts';
 import { ROUGH_QUEUE } from './money-queue.ts';
 import { returns } from './money-returns.ts';
+import { failingAtOpening, hiddenAccounts, routingFigures } from './money-routes.ts';
 import { activeAccounts, type Chaos, startChaos } from './money-stage.ts';
 import { strangers } from './money-strangers.ts';
 import { seeded } from './random.ts';
@@ -39,6 +40,13 @@ const OPENING_WAVES = WAVES - 3;
 /** Money that came this many waves ago is not among what reconciliation has just looked at. */
 const LONG_AGO = 10;
 
+/** The share of checkouts that name no provider. */
+const ROUTED = 0.75;
+/** The most transfers to an account that nobody was shown. */
+const MOST_TO_HIDDEN = 2;
+/** The accounts that are paid of a checkout that has a hidden one, in turn. */
+const CASES = ['hidden', 'both', 'shown'] as const;
+
 /** The number of the first checkout that is opened at the end, beyond those of the waves. */
 const LAST = 10_000;
 
@@ -62,6 +70,7 @@ const openTestCheckouts = async ({ world, businesses: [shop] }: Chaos): Promise<
 const begin = async ({ seed, businesses }: Size) => {
   const draw = seeded(seed);
   const chaos = await startChaos(draw, businesses, true);
+  let cases = 0;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
   return {
     chaos,
@@ -71,6 +80,7 @@ const begin = async ({ seed, businesses }: Size) => {
     others: strangers(chaos.world, await openTestCheckouts(chaos)),
     impatient: askers(chaos, draw),
     sentBack: returns(chaos.world.twin, draw),
+    nextCase: () => CASES[cases++ % CASES.length],
     /** A client does not come back after a dead connection. */
     leaves: (): boolean => draw() < 0.2,
     shop: (i: number) => chaos.businesses[i % businesses] as Chaos['businesses'][number],
@@ -86,7 +96,7 @@ const landingsOf = ({ chaos }: Run): number =>
 /** Virtual accounts for customers of ours, while everything goes wrong that can. */
 const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: number) => {
   const openings = Array.from({ length: customers }, (_, i) => accountsOpening(shop(i), i));
-  await openAll(chaos.world, chaos.lives, openings, leaves);
+  await openAll(chaos.world, chaos.lives, openings, leaves, () => chaos.sweep(SWEEP));
   for (let i = 0; i < 4; i++) {
     chaos.world.clock.advance(2 * MINUTE);
     await chaos.sweep(SWEEP);
@@ -98,17 +108,35 @@ const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: nu
 
 /** A wave's share of the checkouts, and what payers send for those whose answer arrived. */
 const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise<void> => {
-  const { chaos, people, impatient, shop, pick, leaves, targets } = run;
+  const { chaos, draw, people, impatient, shop, pick, leaves, targets } = run;
+  const { world, lives } = chaos;
   const [from = 0, to = 0] = [wave, wave + 1].map((one) => Math.floor((one * checkouts) / OPENING_WAVES));
+  const fail = (deps: Deps): Deps => failingAtOpening(deps, draw, lives.struck);
   const wanted = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
-    checkoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
+    draw() < ROUTED
+      ? checkoutOpening(shop(from + i), from + i, null, people.newAmount(), fail)
+      : checkoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
   );
-  for (const [i, answer] of (await openAll(chaos.world, chaos.lives, wanted, leaves)).entries()) {
+  const answers = await openAll(world, lives, wanted, leaves, () => chaos.sweep(SWEEP));
+  // An account that was opened after its time was over.
+  await lives.quiet();
+  for (const [i, answer] of answers.entries()) {
     if (!answer) continue;
     const { reference, provider, account_number: accountNumber, amount_to_pay } = answer.json.data;
     targets.push({ kind: 'checkout', provider, id: reference });
     impatient.knows(reference, shop(from + i));
-    people.plan(wave, { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference });
+    const shown = { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference };
+    const hidden = hiddenAccounts(world.twin, reference, accountNumber);
+    if (hidden.length === 0) {
+      people.plan(wave, shown);
+      continue;
+    }
+    const where = run.nextCase();
+    if (where !== 'hidden') people.planRight(wave, shown);
+    if (where === 'shown') continue;
+    const others = hidden.map((one) => ({ ...shown, provider: one.provider, accountNumber: one.number }));
+    for (const other of others) people.planRight(wave, other);
+    people.plan(wave, pick(others), MOST_TO_HIDDEN);
   }
 };
 
@@ -171,7 +199,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     await Promise.all([
       people.payAll(mixed.slice(half), atOnce),
       sendSomeBack(run, since),
-      impatient.askAbout(0.5),
+      impatient.askAbout(0.7),
       operators.assignSome(targets, 0.4, OPERATOR),
       ...sweepers,
     ]);
@@ -186,7 +214,7 @@ const openMissingTargets = async ({ chaos, people, shop, leaves, targets }: Run)
     targets.some((target) => target.kind === 'checkout' && target.provider === provider);
   const missing = providerName.options.filter((provider) => !isTarget(provider));
   const wanted = missing.map((provider, i) => checkoutOpening(shop(i), LAST + i, provider, people.newAmount()));
-  for (const answer of await openAll(chaos.world, chaos.lives, wanted, leaves)) {
+  for (const answer of await openAll(chaos.world, chaos.lives, wanted, leaves, chaos.sweep)) {
     const { reference, provider } = answer?.json.data ?? {};
     if (reference) targets.push({ kind: 'checkout', provider, id: reference });
   }
@@ -216,7 +244,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
   try {
     await doBusiness(run, size);
     const isDone = await end(run);
-    const { books, problems } = await chaos.audit();
+    const { books, problems } = await chaos.audit(run.others.asked);
     const reversed = books.payments.filter(({ outcome }) => outcome === 'reversed');
     return {
       problems,
@@ -233,6 +261,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         reversedOnAccounts: reversed.filter(({ owner }) => owner.kind === 'virtual_account').length,
         reversedOnCheckouts: reversed.filter(({ owner }) => owner.kind === 'checkout').length,
         ...people.figures(),
+        ...routingFigures(books),
         assigned: chaos.operators.done.length,
         notAssigned: chaos.operators.refused(),
         movedKobo: twin.books.moved(),

@@ -3,6 +3,7 @@ import type { Paid } from '#infra/local/twin/bank.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Item } from '#shared/platform/table/table.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex } from '#shared/sweeps/ports.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
@@ -25,6 +26,7 @@ import { setTwinFaults } from './money-faults.ts';
 import { operators as operatorsOf } from './money-operators.ts';
 import { CALM_QUEUE, roughMoneyQueue } from './money-queue.ts';
 import { startCrashingReceiver } from './money-receiver.ts';
+import { attemptProblems, overpaidProblems } from './money-routes.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
@@ -93,7 +95,7 @@ const LONGEST_WEEK = 200;
  * test's subject: here they are recorded, and sent to a queue that nobody empties. Where it `isNew`, sweeps look through a week first.
  */
 export const startChaos = async (random: () => number, shops: number, isNew = false) => {
-  const world = await makeLiveWorld({ recycleNumbers: true, isNew });
+  const world = await makeLiveWorld({ recycleNumbers: true, isNew, routingOrder: PROVIDERS });
   const { twin, clock } = world;
   const queued = new Set<string>();
   const queue: DeliveryQueue = {
@@ -168,8 +170,10 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
       clock.advance(6 * DAY);
       return (await settle()) && isDone;
     },
-    /** Our books, and everything in them that is not as the twin's or not announced. */
-    audit: async (): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
+    /** Our books, and everything in them that is not as the twin's or not announced. `strange`: the accounts that others opened at the twin. */
+    audit: async (
+      strange: ReadonlySet<string> = new Set(),
+    ): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
       const items = await allItems(world.table);
       const books = booksOf(items);
       const assigned = { recorded: recordedOf(books, operators.seen), done: operators.done };
@@ -179,6 +183,8 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
         ...moneyProblems(books, evidence),
         ...sentBackProblems(books, fallsOf(books), evidence),
         ...checkoutProblems(books),
+        ...attemptProblems(books, twin.books, strange),
+        ...overpaidProblems(books),
         ...announcementProblems(books, (businessId) => endpoints.get(businessId)),
         ...[...queued].filter((one) => !recorded.has(one)).map((one) => `queued and not recorded: ${one}`),
       ];

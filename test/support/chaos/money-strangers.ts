@@ -1,5 +1,6 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
+import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Planned } from './money-stage.ts';
@@ -13,6 +14,7 @@ export const strangers = (
   testReferences: readonly string[] = [],
 ) => {
   let opened = 0;
+  const asked = new Set<string>();
   /** The references of checkouts that payers know, at a provider or at the others. */
   const known = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
     twin.books
@@ -37,6 +39,8 @@ export const strangers = (
   };
 
   return {
+    /** The accounts for one payment that they may have opened, each as provider and reference. */
+    asked: asked as ReadonlySet<string>,
     /** A virtual account at each provider. */
     virtualAccounts: async (): Promise<readonly Omit<Planned, 'amount'>[]> =>
       Promise.all(
@@ -57,6 +61,7 @@ export const strangers = (
     /** A payment account for `amount` kobo; undefined where the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
       const reference = newReference(provider);
+      for (const tried of triedReferences(reference)) asked.add(`${provider} ${tried}`);
       const payer = {
         accountName: 'Bola Ade',
         payerName: null,

@@ -1,0 +1,136 @@
+import type { Twin } from '#infra/local/twin/twin.ts';
+import type { Attempt } from '#shared/checkouts/domain/attempt.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import { firstReference, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import type { AccountIssuer } from '#shared/providers/ports.ts';
+import type { Deps } from './lives.ts';
+import { acceptedByCheckout, type Books } from './money-books.ts';
+
+/* Checkouts that name no provider: how providers fail at their requests, and rules that their attempts must meet in the end. */
+
+/** How likely a provider does what when it is asked for an account, beside the faults of the twin, from 0 to 1; the first that fits applies. */
+const OPENING_ODDS = { refuses: 0.12, 'is away': 0.1, 'is silent': 0.08, 'opens and is silent': 0.3 } as const;
+type OpeningFault = keyof typeof OPENING_ODDS;
+/** The faults of a provider that is asked for an account of a routed checkout, as `struck` counts them. */
+export const OPENING_FAULTS = Object.keys(OPENING_ODDS).map((fault) => `provider ${fault} at opening`);
+
+const drawFault = (random: () => number): OpeningFault | undefined => {
+  let left = random();
+  for (const [fault, odds] of Object.entries(OPENING_ODDS)) {
+    if (left < odds) return fault as OpeningFault;
+    left -= odds;
+  }
+  return undefined;
+};
+
+/** One request's dependencies, with providers that fail at random when they are asked for a payment account. `struck` counts how. */
+export const failingAtOpening = (deps: Deps, random: () => number, struck: Record<string, number>): Deps => {
+  let isWaitedFor = false;
+  const ask = (issuer: AccountIssuer, wanted: Parameters<AccountIssuer['createPaymentAccount']>[0]) => {
+    const fault = drawFault(random);
+    isWaitedFor = fault === 'is silent' || fault === 'opens and is silent';
+    if (!fault) return issuer.createPaymentAccount(wanted);
+    const counted = `provider ${fault} at opening`;
+    struck[counted] = (struck[counted] ?? 0) + 1;
+    if (fault === 'refuses') return Promise.reject(new ProviderRefusal('It takes no checkout now.'));
+    if (fault === 'is away') return Promise.reject(new ProviderUnavailable('Nobody listens there.'));
+    if (fault === 'opens and is silent') void issuer.createPaymentAccount(wanted).catch(() => {});
+    return new Promise<never>(() => {});
+  };
+  return {
+    ...deps,
+    providers: (mode, name) => {
+      const issuer = deps.providers(mode, name);
+      return issuer && { ...issuer, createPaymentAccount: (wanted) => ask(issuer, wanted) };
+    },
+    // The time of a silent provider is over at once.
+    wait: (milliseconds) => (isWaitedFor ? Promise.resolve() : deps.wait(milliseconds)),
+  };
+};
+
+/** The accounts that providers opened for a checkout and that its answer does not show. */
+export const hiddenAccounts = ({ books }: Pick<Twin, 'books'>, reference: string, shown: string) =>
+  books
+    .accounts()
+    .filter(
+      ({ kind, number, reference: own }) =>
+        kind === 'payment' && referenceOfAttempt(own) === reference && number !== shown,
+    );
+
+/**
+ * Attempts without an end, accounts that were lost, and references that were used twice. `strange`: what others opened, as provider and reference.
+ * An account of a further try that nobody was shown is nobody's (0024-own-charges.md).
+ */
+export const attemptProblems = (
+  { checkouts }: Pick<Books, 'checkouts'>,
+  twin: Twin['books'],
+  strange: ReadonlySet<string>,
+): readonly string[] => {
+  const ours = twin
+    .accounts()
+    .filter(({ kind, provider, reference }) => kind === 'payment' && !strange.has(`${provider} ${reference}`));
+  const problems = [...Map.groupBy(ours, ({ reference }) => reference)]
+    .filter(([, accounts]) => accounts.length > 1)
+    .map(([reference, accounts]) => `${reference}: used at ${accounts.map(({ provider }) => provider)}`);
+  const opened = new Set(ours.map(({ provider, reference }) => `${provider} ${reference}`));
+  for (const { provider, reference, state, shownAt } of checkouts.flatMap(({ attempts }) => attempts)) {
+    const hasAccount = opened.has(`${provider} ${reference}`) || opened.has(`${provider} ${firstReference(reference)}`);
+    // Monnify knows a payment before it has an account.
+    const isRight = state === 'open' ? hasAccount || shownAt === undefined : state === 'refused' && !hasAccount;
+    if (!isRight) problems.push(`${reference} at ${provider}: ${state}, and has an account: ${hasAccount}`);
+  }
+  return problems;
+};
+
+/** The checkouts that were announced as overpaid. */
+const overpaidIn = ({ events }: Pick<Books, 'events'>): ReadonlySet<string> =>
+  new Set(
+    events
+      .filter(({ type }) => type === 'checkout.overpaid')
+      .map(({ body }) => (JSON.parse(body) as { readonly data: { readonly reference: string } }).data.reference),
+  );
+
+/** Checkouts of which two payments count that are enough each. */
+const paidTwiceIn = (books: Books): readonly Checkout[] => {
+  const accepted = acceptedByCheckout(books);
+  return books.checkouts.filter(
+    (checkout) => accepted(checkout).filter(({ amount }) => amount >= checkout.amount).length > 1,
+  );
+};
+
+/** Checkouts that were paid twice and never announced as overpaid. */
+export const overpaidProblems = (books: Books): readonly string[] => {
+  const overpaid = overpaidIn(books);
+  return paidTwiceIn(books)
+    .filter(({ reference }) => !overpaid.has(reference))
+    .map(({ reference }) => `${reference}: paid twice, and never announced as overpaid`);
+};
+
+/** How often each case of routed checkouts was played. */
+export const routingFigures = (books: Books) => {
+  const routed = books.checkouts.filter(({ isRouted }) => isRouted);
+  const attempts = routed.flatMap((one) => one.attempts);
+  const isShown = ({ shownAt }: Attempt): boolean => shownAt !== undefined;
+  const isHidden = ({ state, shownAt }: Attempt): boolean => state === 'open' && shownAt === undefined;
+  const accepted = acceptedByCheckout(books);
+  /** Whether money counts at the providers of the accounts that were shown, and at those of the hidden ones: each has one attempt. */
+  const paidOn = (checkout: Checkout) => {
+    const providers = new Set(accepted(checkout).map(({ provider }) => provider));
+    const paid = checkout.attempts.filter(({ provider }) => providers.has(provider));
+    return { shown: paid.some(isShown), hidden: paid.some(isHidden) };
+  };
+  const paid = routed.filter((one) => one.attempts.some(isHidden)).map(paidOn);
+  return {
+    routed: routed.length,
+    openAtFirst: routed.filter((one) => one.attempts.length === 1).length,
+    openAtSecond: attempts.filter((one) => isShown(one) && one.reference.includes('-B')).length,
+    openAtThird: attempts.filter((one) => isShown(one) && one.reference.includes('-C')).length,
+    refusedAttempts: attempts.filter(({ state }) => state === 'refused').length,
+    hiddenAccounts: attempts.filter(isHidden).length,
+    paidOnShownAlone: paid.filter(({ shown, hidden }) => shown && !hidden).length,
+    paidOnHiddenAlone: paid.filter(({ shown, hidden }) => hidden && !shown).length,
+    paidOnBoth: paid.filter(({ shown, hidden }) => shown && hidden).length,
+    paidTwice: paidTwiceIn(books).length,
+  };
+};
