@@ -15,6 +15,7 @@ const LIMIT_MS = 1_800 * Math.max(ENOUGH, LANDINGS);
 const EXPECTED = [
   ...['sentBackWhole', 'reversedOnAccounts', 'reversedOnCheckouts', 'assigned', 'notAssigned', 'recycled'],
   ...['routed', 'openAtFirst', 'openAtSecond', 'openAtThird', 'refusedAttempts', 'hiddenAccounts'],
+  ...['otherAccounts', 'paidOnTwoShown'],
   ...['paidOnShownAlone', 'paidOnHiddenAlone', 'paidOnBoth', 'paidTwice'],
 ];
 /** Calls of a consumer, before and after which it is killed. */

@@ -1,13 +1,18 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import type { Deps } from './lives.ts';
+import type { Meant } from './money-payers.ts';
+import { failingAtOpening, shownIn } from './money-routes.ts';
 import type { Chaos } from './money-stage.ts';
 
 /** Only so many of the latest checkouts are asked about: those that were opened within half an hour. */
 const LATEST = 30;
+
+/** How likely a merchant that asks about a checkout asks for another account, too, from 0 to 1. */
+const ANOTHER = 0.1;
 
 /** A checkout that somebody may ask about. */
 interface Known {
@@ -16,21 +21,30 @@ interface Known {
 }
 
 /**
- * People who cannot wait: merchants who have a provider asked about a checkout, and payers who say that they have paid, each in a life of its
- * own. `random` is in [0, 1).
+ * People who cannot wait: merchants who have a provider asked about a checkout or ask for another account, and payers who say that they have
+ * paid, each in a life of its own. `random` is in [0, 1).
  */
 export const askers = ({ world, lives }: Chaos, random: () => number) => {
   let known: Known[] = [];
   const answers: Record<string, number> = {};
-  const ask = async (who: string, call: (deps: Deps) => Promise<{ readonly status: number }>): Promise<void> => {
-    const status = await lives
+  const ask = async (who: string, call: (deps: Deps) => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> => {
+    const answer = await lives
       .begin()
       .run(call)
-      .then((answer) => answer.status)
-      .catch(() => 'none');
-    answers[`${who} ${status}`] = (answers[`${who} ${status}`] ?? 0) + 1;
+      .catch(() => undefined);
+    const counted = `${who} ${answer?.status ?? 'none'}`;
+    answers[counted] = (answers[counted] ?? 0) + 1;
+    return answer;
   };
-  const askAbout = ({ reference, business }: Known): Promise<void>[] => [
+  const askForAnother = async ({ reference, business }: Known): Promise<Meant | undefined> => {
+    const answer = await ask('another account', (deps) => {
+      const failing = failingAtOpening(deps, random, lives.struck);
+      return apiClient({ ...world, deps: failing }, business.keys.secret_live).anotherAccount(reference);
+    });
+    return answer?.status === 200 ? shownIn(answer) : undefined;
+  };
+  const askAbout = ({ reference, business }: Known): Promise<unknown>[] => [
+    ...(random() < ANOTHER ? [askForAnother({ reference, business })] : []),
     ask('requery', (deps) => apiClient({ ...world, deps }, business.keys.secret_live).requery(reference)),
     ask('payer', (deps) => {
       const page = payersPage({ deps });
@@ -48,6 +62,8 @@ export const askers = ({ world, lives }: Chaos, random: () => number) => {
     askAbout: async (share: number): Promise<void> => {
       await Promise.all(known.filter(() => random() < share).flatMap(askAbout));
     },
+    /** The payer's bank cannot find the account. Returns the other one, where it was opened and its answer arrived. */
+    askForAnother,
   };
 };
 

@@ -225,10 +225,13 @@ export const sentBackProblems = (
   return problems;
 };
 
-/** The accepted payments of each checkout. */
-export const acceptedByCheckout = ({ payments }: Pick<Books, 'payments'>) => {
+/** The payments of each checkout with one of these outcomes. */
+export const paymentsOfCheckout = (
+  { payments }: Pick<Books, 'payments'>,
+  ...outcomes: readonly Payment['outcome'][]
+) => {
   const byOwner = Map.groupBy(
-    payments.filter(({ outcome }) => outcome === 'accepted'),
+    payments.filter(({ outcome }) => outcomes.includes(outcome)),
     ownerKeyOfPayment,
   );
   return ({ reference }: Checkout): readonly Payment[] => byOwner.get(ownerKey(reference)) ?? [];
@@ -256,7 +259,7 @@ export const checkoutProblems = (books: Books): readonly string[] => {
     if (status !== 'expired' || paidAmount > 0)
       problems.push(`${reference}, in test mode: ${status}, ${paidAmount} kobo`);
   }
-  const acceptedOf = acceptedByCheckout(books);
+  const acceptedOf = paymentsOfCheckout(books, 'accepted');
   for (const one of checkouts) {
     const accepted = acceptedOf(one);
     const paid = sum(accepted.map(({ amount }) => amount));

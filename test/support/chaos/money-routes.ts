@@ -4,8 +4,10 @@ import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { firstReference, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
+import type { ApiAnswer } from '#test/support/worlds/api-client.ts';
 import type { Deps } from './lives.ts';
-import { acceptedByCheckout, type Books } from './money-books.ts';
+import { type Books, paymentsOfCheckout } from './money-books.ts';
+import type { Meant } from './money-payers.ts';
 
 /* Checkouts that name no provider: how providers fail at their requests, and rules that their attempts must meet in the end. */
 
@@ -47,6 +49,12 @@ export const failingAtOpening = (deps: Deps, random: () => number, struck: Recor
     // The time of a silent provider is over at once.
     wait: (milliseconds) => (isWaitedFor ? Promise.resolve() : deps.wait(milliseconds)),
   };
+};
+
+/** The account that an answer shows of a checkout, for whoever is to pay it. */
+export const shownIn = ({ json }: ApiAnswer): Meant => {
+  const { reference, provider, account_number: accountNumber, amount_to_pay } = json.data;
+  return { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference };
 };
 
 /** The accounts that providers opened for a checkout and that its answer does not show. */
@@ -93,9 +101,9 @@ const overpaidIn = ({ events }: Pick<Books, 'events'>): ReadonlySet<string> =>
 
 /** Checkouts of which two payments count that are enough each. */
 const paidTwiceIn = (books: Books): readonly Checkout[] => {
-  const accepted = acceptedByCheckout(books);
+  const acceptedOf = paymentsOfCheckout(books, 'accepted');
   return books.checkouts.filter(
-    (checkout) => accepted(checkout).filter(({ amount }) => amount >= checkout.amount).length > 1,
+    (checkout) => acceptedOf(checkout).filter(({ amount }) => amount >= checkout.amount).length > 1,
   );
 };
 
@@ -107,30 +115,40 @@ export const overpaidProblems = (books: Books): readonly string[] => {
     .map(({ reference }) => `${reference}: paid twice, and never announced as overpaid`);
 };
 
+/** The place of the attempt whose account was shown first. */
+const firstShown = ({ attempts }: Checkout): number => {
+  const shownAt = Math.min(...attempts.flatMap((attempt) => attempt.shownAt ?? []));
+  return attempts.findIndex((attempt) => attempt.shownAt === shownAt);
+};
+
 /** How often each case of routed checkouts was played. */
 export const routingFigures = (books: Books) => {
   const routed = books.checkouts.filter(({ isRouted }) => isRouted);
   const attempts = routed.flatMap((one) => one.attempts);
   const isShown = ({ shownAt }: Attempt): boolean => shownAt !== undefined;
   const isHidden = ({ state, shownAt }: Attempt): boolean => state === 'open' && shownAt === undefined;
-  const accepted = acceptedByCheckout(books);
-  /** Whether money counts at the providers of the accounts that were shown, and at those of the hidden ones: each has one attempt. */
+  const paymentsOf = paymentsOfCheckout(books, 'accepted', 'reversed');
+  /** How many of the accounts that were shown have had money that counted, and how many of the hidden ones. Each provider has one attempt. */
   const paidOn = (checkout: Checkout) => {
-    const providers = new Set(accepted(checkout).map(({ provider }) => provider));
+    const providers = new Set(paymentsOf(checkout).map(({ provider }) => provider));
     const paid = checkout.attempts.filter(({ provider }) => providers.has(provider));
-    return { shown: paid.some(isShown), hidden: paid.some(isHidden) };
+    return { shown: paid.filter(isShown).length, hidden: paid.filter(isHidden).length };
   };
   const paid = routed.filter((one) => one.attempts.some(isHidden)).map(paidOn);
+  /** How many routed checkouts opened with the attempt in this place. */
+  const openedAt = (place: number): number => routed.filter((one) => firstShown(one) === place).length;
   return {
     routed: routed.length,
-    openAtFirst: routed.filter((one) => one.attempts.length === 1).length,
-    openAtSecond: attempts.filter((one) => isShown(one) && one.reference.includes('-B')).length,
-    openAtThird: attempts.filter((one) => isShown(one) && one.reference.includes('-C')).length,
+    openAtFirst: openedAt(0),
+    openAtSecond: openedAt(1),
+    openAtThird: openedAt(2),
+    otherAccounts: attempts.filter(isShown).length - routed.length,
+    paidOnTwoShown: routed.map(paidOn).filter(({ shown }) => shown > 1).length,
     refusedAttempts: attempts.filter(({ state }) => state === 'refused').length,
     hiddenAccounts: attempts.filter(isHidden).length,
-    paidOnShownAlone: paid.filter(({ shown, hidden }) => shown && !hidden).length,
-    paidOnHiddenAlone: paid.filter(({ shown, hidden }) => hidden && !shown).length,
-    paidOnBoth: paid.filter(({ shown, hidden }) => shown && hidden).length,
+    paidOnShownAlone: paid.filter(({ shown, hidden }) => shown > 0 && hidden === 0).length,
+    paidOnHiddenAlone: paid.filter(({ shown, hidden }) => hidden > 0 && shown === 0).length,
+    paidOnBoth: paid.filter(({ shown, hidden }) => shown > 0 && hidden > 0).length,
     paidTwice: paidTwiceIn(books).length,
   };
 };

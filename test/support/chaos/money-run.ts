@@ -10,7 +10,7 @@ import type { Target } from './money-operators.ts';
 import { type Meant, payers } from './money-payers.ts';
 import { ROUGH_QUEUE } from './money-queue.ts';
 import { returns } from './money-returns.ts';
-import { failingAtOpening, hiddenAccounts, routingFigures } from './money-routes.ts';
+import { failingAtOpening, hiddenAccounts, routingFigures, shownIn } from './money-routes.ts';
 import { activeAccounts, type Chaos, startChaos } from './money-stage.ts';
 import { strangers } from './money-strangers.ts';
 import { seeded } from './random.ts';
@@ -42,6 +42,8 @@ const LONG_AGO = 10;
 
 /** The share of checkouts that name no provider. */
 const ROUTED = 0.75;
+/** The share of routed checkouts without a hidden account for which another account is asked for at once. */
+const ANOTHER = 0.6;
 /** The most transfers to an account that nobody was shown. */
 const MOST_TO_HIDDEN = 2;
 /** The accounts that are paid of a checkout that has a hidden one, in turn. */
@@ -122,13 +124,16 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
   await lives.quiet();
   for (const [i, answer] of answers.entries()) {
     if (!answer) continue;
-    const { reference, provider, account_number: accountNumber, amount_to_pay } = answer.json.data;
+    const shown = shownIn(answer);
+    const { reference, provider, account_number: accountNumber } = answer.json.data;
     targets.push({ kind: 'checkout', provider, id: reference });
     impatient.knows(reference, shop(from + i));
-    const shown = { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference };
     const hidden = hiddenAccounts(world.twin, reference, accountNumber);
     if (hidden.length === 0) {
-      people.plan(wave, shown);
+      const isAsked = wanted[i]?.fail && draw() < ANOTHER;
+      const other = isAsked && (await impatient.askForAnother({ reference, business: shop(from + i) }));
+      if (!other) people.plan(wave, shown);
+      else for (const account of [shown, other]) people.planRight(wave, account);
       continue;
     }
     const where = run.nextCase();
@@ -197,9 +202,9 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     // Sweepers race with what arrives and what goes back, with people who ask, with operators, and every other time with each other.
     const sweepers = Array.from({ length: 1 + (wave % 2) }, () => sweep(SWEEP));
     await Promise.all([
+      impatient.askAbout(0.7),
       people.payAll(mixed.slice(half), atOnce),
       sendSomeBack(run, since),
-      impatient.askAbout(0.7),
       operators.assignSome(targets, 0.4, OPERATOR),
       ...sweepers,
     ]);
