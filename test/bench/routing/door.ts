@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** The way to a server, which can be shut: then whoever connects is refused, as where nothing listens. */
 export interface Door {
-  /** Where it listens, without a path. */
+  /** Its address, without a path. */
   readonly origin: string;
   shut(): Promise<void>;
   open(): Promise<void>;

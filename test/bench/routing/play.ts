@@ -13,14 +13,14 @@ export interface Load {
 /** Requests at once before the provider fails: so many containers know that it answered within the last minute. */
 const WARM = 50;
 const AMOUNT = 8_500;
-/** The same in kobo. */
+/** AMOUNT in kobo. */
 const ASKED = 850_000;
 /** Long, so that none expires while the minutes pass in which attempts are settled. */
 const EXPIRES_IN = 2 * 3_600;
 /** After the provider works again: what is unknown then is settled within half an hour and a retry. */
 const MOST_MINUTES = 60;
 
-/** What a failing provider does. */
+/** A way in which a provider fails. */
 export type Failure =
   | { readonly kind: 'none' }
   | { readonly kind: 'dead' }
@@ -45,7 +45,7 @@ interface Stored {
   }[];
 }
 
-const storedOf = async ({ world }: Stage): Promise<readonly Stored[]> => (await world.itemsOf('CHK')) as never;
+const readStored = async ({ world }: Stage): Promise<readonly Stored[]> => (await world.itemsOf('CHK')) as never;
 
 const isUnsettled = ({ status, attempts }: Stored): boolean =>
   status === 'opening' || attempts.some(({ state }) => state === 'unknown');
@@ -57,11 +57,11 @@ const fail = async ({ world, doors }: Stage, provider: ProviderName, failure: Fa
 const mend = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
   if (failure.kind === 'dead') await doors.get(provider)?.open();
   world.twin.fault(provider, null);
-  // What it is at still comes: on a clock that is put forward it would come late.
+  // Calls under way end by the real clock: while the minutes pass, they would come late.
   if (failure.kind === 'faulty' && failure.fault.kind === 'slow') await wait(failure.fault.ms);
 };
 
-const bodyOf = (n: number) => ({
+const makeBody = (n: number) => ({
   amount: AMOUNT,
   payer_email: 'chidi.eze@example.com',
   merchant_reference: `INV-${n}`,
@@ -74,7 +74,7 @@ const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<reado
   const start = async (n: number): Promise<Started> => {
     const at = performance.now();
     const late = at - begin - (n * 1_000) / perSecond;
-    const answer = await stage.initialize(stage.keys[n % stage.keys.length] ?? '', bodyOf(n));
+    const answer = await stage.initialize(stage.keys[n % stage.keys.length] ?? '', makeBody(n));
     return { ...answer, took: performance.now() - at, late };
   };
   const starting: Promise<Started>[] = [];
@@ -89,7 +89,7 @@ const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<reado
 /** Lets minutes pass until no attempt is unknown any more. */
 const settleAll = async (stage: Stage): Promise<{ readonly minutes: number; readonly left: number }> => {
   for (let minutes = 0; ; minutes += 2) {
-    const left = (await storedOf(stage)).filter(isUnsettled).length;
+    const left = (await readStored(stage)).filter(isUnsettled).length;
     if (left === 0 || minutes >= MOST_MINUTES) return { minutes, left };
     await stage.passMinutes(2);
     await stage.world.twin.settled();
@@ -105,7 +105,7 @@ const payTwice = async (stage: Stage) => {
   const numbers = new Map(
     books.accounts().map(({ provider, reference, number }) => [`${provider} ${reference}`, number]),
   );
-  const open = (await storedOf(stage)).filter(withTwo).flatMap(({ attempts }) => attempts.filter(isOpen));
+  const open = (await readStored(stage)).filter(withTwo).flatMap(({ attempts }) => attempts.filter(isOpen));
   await inParallel(open.length, 4, async (i) => {
     const { provider, reference } = open[i] ?? {};
     const number = numbers.get(`${provider} ${reference}`);
@@ -116,7 +116,7 @@ const payTwice = async (stage: Stage) => {
   );
   const keptFor = ({ attempts }: Stored): number =>
     attempts.reduce((sum, { reference }) => sum + books.keptFor(reference), 0);
-  const twice = (await storedOf(stage)).filter((checkout) => keptFor(checkout) > ASKED);
+  const twice = (await readStored(stage)).filter((checkout) => keptFor(checkout) > ASKED);
   const seen = twice.filter(
     (checkout) =>
       checkout.status === 'paid' && checkout.paidAmount === keptFor(checkout) && announced.has(checkout.reference),
@@ -124,7 +124,7 @@ const payTwice = async (stage: Stage) => {
   return { paidTwice: twice.length, seenOverpaid: seen.length, unmatched: (await world.unmatched()).length };
 };
 
-/** What became of a scene's checkouts. */
+/** The outcome of a scene. */
 export interface Played {
   readonly started: readonly Started[];
   readonly containers: number;
@@ -156,18 +156,20 @@ export const play = async (
   try {
     const stopBackground = stage.startBackground();
     await Promise.all(
-      Array.from({ length: WARM }, (_, n) => stage.initialize(stage.keys[n % stage.keys.length] ?? '', bodyOf(-1 - n))),
+      Array.from({ length: WARM }, (_, n) =>
+        stage.initialize(stage.keys[n % stage.keys.length] ?? '', makeBody(-1 - n)),
+      ),
     );
-    const warm = new Set((await storedOf(stage)).map(({ reference }) => reference));
+    const warm = new Set((await readStored(stage)).map(({ reference }) => reference));
     const isCounted = ({ reference }: Stored): boolean => !warm.has(reference);
     await fail(stage, provider, failure);
     const started = await startAll(stage, load);
-    const stored = (await storedOf(stage)).filter(isCounted);
+    const stored = (await readStored(stage)).filter(isCounted);
     await mend(stage, provider, failure);
     await stopBackground();
     const settled = await settleAll(stage);
     const moves = world.loggedLines('checkout_routed').map(({ after = '' }) => String(after));
-    const hidden = (await storedOf(stage)).flatMap(({ attempts }) => attempts.filter(({ shownAt }) => !shownAt));
+    const hidden = (await readStored(stage)).flatMap(({ attempts }) => attempts.filter(({ shownAt }) => !shownAt));
     return {
       started,
       containers: stage.countContainers(),

@@ -5,7 +5,7 @@ import { type Findings, rounded, type Table } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { type Failure, type Load, type Played, play } from './play.ts';
 
-/** Of each scene. A scene takes longer than a minute, so that the providers are judged while it lasts. */
+/** The load of each scene, which takes longer than a minute, so that the providers are judged while it lasts. */
 const LOAD: Load = { count: 1_000, perSecond: 10 };
 /** The share of checkouts that open, in percent, and milliseconds of the p95. */
 const BUDGET = { opened: 99.9, p95: 5_000 };
@@ -13,7 +13,7 @@ const BUDGET = { opened: 99.9, p95: 5_000 };
 /** Milliseconds that the load may be late, p99: one that is later says that the machine was busy with something else. */
 const LATE = 250;
 
-/** What the first provider of the order does. */
+/** The behaviour of the first provider of the order. */
 const SCENES: Readonly<Record<string, Failure>> = {
   works: { kind: 'none' },
   'refuses connections': { kind: 'dead' },
@@ -36,7 +36,7 @@ const countAt = ({ started }: Played, provider: ProviderName): number =>
 const openedShare = ({ started }: Played): number =>
   rounded((100 * started.filter(({ status }) => status === 201).length) / started.length, 1);
 
-const timesOf = ({ started }: Played): readonly number[] => started.map(({ took }) => took);
+const listTimes = ({ started }: Played): readonly number[] => started.map(({ took }) => took);
 const lateness = ({ started }: Played): number =>
   Math.round(
     percentile(
@@ -45,8 +45,8 @@ const lateness = ({ started }: Played): number =>
     ),
   );
 
-const missesOf = (name: string, played: Played): string[] => {
-  const p95 = Math.round(percentile(timesOf(played), 95));
+const findMisses = (name: string, played: Played): string[] => {
+  const p95 = Math.round(percentile(listTimes(played), 95));
   const { left, paidTwice, seenOverpaid, unmatched } = played;
   return [
     ...(openedShare(played) < BUDGET.opened ? [`${openedShare(played)} % opened, budget ${BUDGET.opened} %`] : []),
@@ -60,7 +60,7 @@ const missesOf = (name: string, played: Played): string[] => {
 
 const openingRow = (first: ProviderName, scene: string, played: Played): Table['rows'][number] => {
   const [, second, third] = orderFrom(first);
-  const times = timesOf(played);
+  const times = listTimes(played);
   const ms = (p: number): number => Math.round(percentile(times, p));
   return {
     first,
@@ -91,7 +91,7 @@ const settlingRow = (first: ProviderName, scene: string, played: Played): Table[
   judged: played.judged.join(', ') || '–',
 });
 
-/** What a payer's checkout takes while one of three providers fails: 1,000 checkouts of each scene, each on a stage of its own. */
+/** Measures how long checkouts take to open while one of three providers fails: 1,000 checkouts of each scene, each on a stage of its own. */
 export const measureRouting = async (): Promise<Findings> => {
   const opening: Table['rows'][number][] = [];
   const settling: Table['rows'][number][] = [];
@@ -100,22 +100,22 @@ export const measureRouting = async (): Promise<Findings> => {
     for (const [scene, failure] of Object.entries(SCENES)) {
       const played = await play(orderFrom(first), failure, LOAD);
       const row = openingRow(first, scene, played);
-      // A run of half an hour says how far it is.
+      // A run of most of an hour says how far it is.
       console.log(JSON.stringify(row));
       opening.push(row);
       settling.push(settlingRow(first, scene, played));
-      misses.push(...missesOf(`${first} ${scene}`, played));
+      misses.push(...findMisses(`${first} ${scene}`, played));
     }
   }
   const { count, perSecond } = LOAD;
   const tables = [
     {
       title: 'Checkouts without a provider while the first one fails',
-      about: `${count.toLocaleString('en')} of each row, ${perSecond} a second, of five businesses that route, at the twin of the providers; real time-outs, real clock. Each container works on one request at a time; fifty had an answer of each provider just before. “Works” is the comparison. Budgets: ${BUDGET.opened} % open, p95 ${BUDGET.p95.toLocaleString('en')} ms.`,
+      about: `${count.toLocaleString('en')} of each row, ${perSecond} a second, of five businesses that route, at the twin of the providers; real time-outs, real clock. Each container works on one request at a time; fifty had an answer of the first provider just before. “Works” is the comparison. Budgets: ${BUDGET.opened} % open, p95 ${BUDGET.p95.toLocaleString('en')} ms.`,
       rows: opening,
     },
     {
-      title: 'What is left of them',
+      title: 'Attempts that were left unknown',
       about:
         'Attempts whose outcome nobody knew when another provider was asked. The provider works again once the last checkout is answered; then the clock is put forward until look-ups have settled them all, and each account of a checkout that has two is paid.',
       rows: settling,

@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 type World = Awaited<ReturnType<typeof makeLiveWorld>>;
-/** What makes the providers of a process. */
+/** The providers as a process makes them. */
 type Around = { readonly providers: Pick<World['deps'], 'providers' | 'liveProviders'> };
 
 /**

@@ -69,7 +69,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 });
 
-describe.each(PROVIDERS)('a creation at %s that nobody waits for any more', (name) => {
+describe.each(PROVIDERS)('%s, which opens accounts slowly', (name) => {
   const SLOW = 500;
   const create = (until: number): Promise<string> => {
     const wanted = { amount: kobo.parse(ASKED), accountName: 'Ada Stores Limited', payerName: 'Chidi Eze' };
@@ -83,7 +83,7 @@ describe.each(PROVIDERS)('a creation at %s that nobody waits for any more', (nam
       );
   };
 
-  test('is cut and counts once, whatever is answered later, and five of them suspend the provider', async () => {
+  test('creations that nobody waits for any more are cut, count once each, and five of them suspend it', async () => {
     world.twin.fault(name, { kind: 'slow', ms: SLOW });
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(await create(world.clock.now() + 1)).not.toBe('opened');
     await world.deps.wait(2 * SLOW);
@@ -92,7 +92,7 @@ describe.each(PROVIDERS)('a creation at %s that nobody waits for any more', (nam
     expect(world.loggedTimes('provider_down')).toBe(1);
   });
 
-  test('is not sent when its time is over before its turn, and counts nothing', async () => {
+  test('a creation whose time is over before its turn is not sent, and counts nothing', async () => {
     expect(await create(world.clock.now())).toBe('ProviderUnavailable');
     expect([world.twin.books.requests(name), await rows()]).toEqual([0, []]);
   });
