@@ -7,9 +7,9 @@ import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { type OpenAnotherDeps, openAnotherAccount } from './open-another-account.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 
-/* Who asks for another account of a checkout. */
+/* Another account of a checkout is asked for by its business's server, or by its payer. */
 
-/** A business's server does. @throws the refusals checkout_not_found; those of openAnotherAccount. */
+/** Opens another account for a business's server. @throws the refusals checkout_not_found; those of openAnotherAccount. */
 export const askForAnotherAccount = async (
   deps: OpenAnotherDeps,
   caller: Caller,
@@ -25,7 +25,7 @@ export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDep
 }
 
 /**
- * The payer does, on the page, of a checkout whose request left the provider to us. The attempts of a checkout and the business's allowance bound it. Where
+ * Opens another account for the payer on the page, of a checkout whose request left the provider to us. The attempts of a checkout and the business's allowance bound it. Where
  * no account is opened the checkout stays as it is, and the page says how it stands.
  * @throws the refusal not_found.
  */

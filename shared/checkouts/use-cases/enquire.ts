@@ -49,7 +49,7 @@ export const enquire = async (
   checkout: Checkout,
   work: AllowedWork,
 ): Promise<'current' | 'stale'> => {
-  // What one provider knows lands, whether or not another one answers.
+  // Money that one provider knows of lands, whether or not another one answers.
   const asked = await Promise.allSettled(
     shownAttempts(checkout).map((shown) => enquireAt(deps, asker, checkout, shown, work)),
   );

@@ -46,7 +46,7 @@ export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps
   readonly checkoutAccounts: CheckoutAccounts;
 }
 
-/** Who asks for another account: the business's server, or the payer on the page. */
+/** The business's server, or the payer on the page. */
 type Asker = Pick<Caller, 'businessId' | 'mode' | 'kind' | 'addressBlock' | 'displayName' | 'isRouted'>;
 
 const underWay = (until: Millis, now: Millis): Refusal => {

@@ -32,7 +32,7 @@ const eventsOf = async () =>
   (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type).toReversed();
 
 describe('another account by API', () => {
-  test('is opened at the next provider of the order, and shown with the first', async () => {
+  test('another account is opened at the next provider of the order, and shown with the first', async () => {
     const before = await initialize();
     expect(before.accounts).toEqual([
       {
@@ -113,7 +113,7 @@ describe('another account by API', () => {
     expect(answer).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
   });
 
-  test('goes on to the third provider while the second one fails, and its time is not spent', async () => {
+  test('another account is opened at the third provider while the second one fails', async () => {
     const { reference } = await initialize();
     const { status, json } = await merchant.apiWith(away('monnify')).anotherAccount(reference);
     expect([status, json.data.provider]).toEqual([200, 'korapay']);
@@ -125,7 +125,7 @@ describe('another account by API', () => {
     expect(json.data.accounts.map(({ provider }: { provider: string }) => provider)).toEqual(['paystack', 'korapay']);
   });
 
-  test('tries no failing provider before one that works', async () => {
+  test('no failing provider is asked before one that works', async () => {
     const { reference } = await initialize();
     const failing = { provider: 'monnify', why: 'creations_fail' } as const;
     const trial = {
@@ -138,7 +138,7 @@ describe('another account by API', () => {
     expect((await api.anotherAccount(reference)).json.data.provider).toBe('korapay');
   });
 
-  test('which no provider opens is a 409 with the failure of each, and the checkout stays as it was', async () => {
+  test('an account that no provider opens is a 409 with the failure of each, and the checkout stays as it was', async () => {
     const before = await initialize();
     const failing = merchant.apiWith(refusing(new ProviderRefusal('No.'), 'monnify', 'korapay'));
     expect(await failing.anotherAccount(before.reference)).toMatchObject({
@@ -178,7 +178,7 @@ describe('another account by API', () => {
     },
   );
 
-  test('is asked for again at the last provider, which limited the requests before and did nothing', async () => {
+  test('a provider that limited the requests, and did nothing, is asked again', async () => {
     const { reference } = await initialize();
     await move(reference);
     const limiting = merchant.apiWith(refusing(new ProviderBusy('Too many.', 5_000), 'korapay'));
@@ -192,7 +192,7 @@ describe('another account by API', () => {
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
   });
 
-  test('whose provider does not answer is settled by a look-up, and money on it counts', async () => {
+  test('an account whose provider does not answer is settled by a look-up, and money on it counts', async () => {
     const { reference } = await initialize();
     world.twin.fault('monnify', { kind: 'lost_answer', path: OPENING.monnify.checkout });
     const { json } = await merchant.apiWith(silent('korapay')).anotherAccount(reference);
@@ -210,7 +210,7 @@ describe('another account by API', () => {
     expect(await world.unmatched()).toEqual([]);
   });
 
-  test('is refused for a business without routing, and where the time is up or money came', async () => {
+  test('another account is refused for a business without routing, and where the time is up or money came', async () => {
     const unrouted = apiWith(world, await world.addBusiness([], 'live', false), {});
     const { reference: alone } = (await unrouted.initialize(ORDER)).json.data;
     expect(await unrouted.anotherAccount(alone)).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
@@ -226,7 +226,7 @@ describe('another account by API', () => {
     expect(unknown).toMatchObject({ status: 404, json: { code: 'checkout_not_found' } });
   });
 
-  test('whose time is up before its provider has answered is kept, shown to nobody, and refused with that reason', async () => {
+  test('an account whose time is up before its provider has answered is kept, and shown to nobody', async () => {
     const { reference } = await initialize();
     const slow = changedProviders(world, (issuer) => ({
       createPaymentAccount: async (wanted) => {
@@ -244,7 +244,7 @@ describe('another account by API', () => {
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
   });
 
-  test('is opened once by requests at once; the others are told to wait', async () => {
+  test('requests at once open one account; the others are told to wait', async () => {
     const { reference } = await initialize();
     const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.api.anotherAccount(reference)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -265,7 +265,7 @@ describe('a checkout with two accounts', () => {
     ({ accounts } = await move(reference));
   });
 
-  test('gives the second one five minutes at the least, and expires after the last of them', async () => {
+  test('a second account is open five minutes at the least, and the checkout expires after the last of them', async () => {
     const left = Math.max(...accounts.map(({ expires_at }) => Date.parse(expires_at))) - world.clock.now();
     expect(left).toBeGreaterThanOrEqual(5 * MINUTE);
     await world.minutesPass(left / MINUTE + 4);
@@ -275,14 +275,14 @@ describe('a checkout with two accounts', () => {
     expect(await eventsOf()).toEqual(['checkout.expired']);
   });
 
-  test('stays pending while one of its providers does not answer', async () => {
+  test('a checkout stays pending while one of its providers does not answer', async () => {
     await world.minutesPass(60, 5, away('paystack'));
     expect(await merchant.statusOf(reference)).toBe('pending');
     await world.minutesPass(35, 5);
     expect(await merchant.statusOf(reference)).toBe('expired');
   });
 
-  test('is told as paid by a requery while one of its providers does not answer and the other knows of the money', async () => {
+  test('a requery tells of money that one provider knows while the other does not answer', async () => {
     const [, paidInto] = accounts;
     await world.holdNotifications('monnify');
     await world.pay('monnify', String(paidInto?.account_number), ASKED);
@@ -292,7 +292,7 @@ describe('a checkout with two accounts', () => {
     expect(await api.requery(reference)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
   });
 
-  test('has both providers asked by requery and by expire, which finds money without a notification', async () => {
+  test('requery and expire ask both providers, and find money without a notification', async () => {
     for (const { provider, account_number } of accounts) {
       await world.holdNotifications(provider);
       await world.pay(provider, account_number, ASKED);
@@ -330,7 +330,7 @@ describe('a process that is killed while it opens another account', () => {
     },
   );
 
-  test('leaves an attempt to a request that goes on to the next provider, which alone is charged for', async () => {
+  test('the request after a killed one goes on to the next provider, which alone is charged for', async () => {
     const { reference } = await initialize();
     const work = {
       work: 'another account',
@@ -353,7 +353,7 @@ describe('a process that is killed while it opens another account', () => {
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'open']]);
   });
 
-  test('leaves an attempt that the sweeper settles while a request begins to continue it: no fourth is made', async () => {
+  test('no fourth attempt is made of one that the sweeper settles while a request begins to continue it', async () => {
     const { reference } = await initialize();
     await move(reference);
     const work = {
@@ -375,7 +375,7 @@ describe('a process that is killed while it opens another account', () => {
     expect(last).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
   });
 
-  test('leaves the sweeper an attempt that is found open or refused', async () => {
+  test('the sweeper finds the attempt of a killed request open, and money on it counts', async () => {
     const { reference } = await initialize();
     const work = {
       work: 'another account',
@@ -444,7 +444,7 @@ describe('on the payment page', () => {
     expect([calls(), await attemptsOf()]).toEqual([0, [FIRST, ['monnify', '-B', 'open']]]);
   });
 
-  test('is told that transfers are slow at all banks while no provider lands money, and nobody is moved', async () => {
+  test('a payer reads that transfers are slow at all banks while no provider lands money, and is not moved', async () => {
     const { reference } = await initialize();
     const slow = async () => ({ order: ORDER_OF_STAGE, last: [], tried: null, isSlowEverywhere: true });
     const page = payersPage({ deps: { ...world.deps, healthyFirst: slow } });
@@ -462,7 +462,7 @@ describe('a provider that accepts no money on its account any more', () => {
       world.scripted(name, () => ({ lookUp: async () => ({ state: 'failed', money: [] }) })),
     );
 
-  test('leaves the checkout pending while another account is open, which the payer is shown then', async () => {
+  test('a checkout stays pending while another account is open, which the payer is shown then', async () => {
     const { reference, account_number } = await initialize();
     await move(reference);
     await end('monnify', `${reference}-B`);
@@ -481,7 +481,7 @@ describe('a provider that accepts no money on its account any more', () => {
     expect(await merchant.statusOf(reference)).toBe('paid');
   });
 
-  test('changes nothing that a merchant sees where it is not the account that is shown', async () => {
+  test('the end of an account that is not shown changes nothing that a merchant sees', async () => {
     const { reference } = await initialize();
     const moved = await move(reference);
     await end('paystack', reference);

@@ -48,7 +48,7 @@ const moved = showAnother(opening, latestAttempt(opening), issuedOf(`${REFERENCE
   ?.checkout as Checkout;
 
 describe('another account of a checkout', () => {
-  test('is asked for under a reference of its own, and nobody sees it before it is open', () => {
+  test('another account is asked for under a reference of its own, and nobody sees it before it is open', () => {
     const attempt = latestAttempt(opening);
     expect(attempt).toEqual({
       ...newAttempt('monnify', `${REFERENCE}-B`, { openedAt: NOON, expiresAt: END, askAgainAt: NOON + 30 * SECOND }),
@@ -59,12 +59,12 @@ describe('another account of a checkout', () => {
     expect(shownAttempts(moved)).toHaveLength(2);
   });
 
-  test('is open five minutes at the least', () => {
+  test('another account is open five minutes at the least', () => {
     const late = END - MINUTE;
     expect(latestAttempt(askForAnother(waiting, 'monnify', asking(late)).checkout).expiresAt).toBe(late + 5 * MINUTE);
   });
 
-  test('is asked for again by the request after an interrupted one, under the same reference', () => {
+  test('the request after an interrupted one asks again under the same reference', () => {
     const again = askForAnother(opening, 'monnify', asking(NOON + MINUTE)).checkout;
     expect(again.attempts).toEqual([
       ...waiting.attempts,
@@ -91,7 +91,7 @@ describe('another account of a checkout', () => {
     },
   );
 
-  test('is kept and shown to nobody where the money came meanwhile, and money on it counts', () => {
+  test('an account is kept and shown to nobody where the money came meanwhile', () => {
     const { checkout: paid } = acceptPayment(opening, paymentOf({ amount: naira(5_000) }));
     const step = showAnother(paid, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), NOON + SECOND);
     expect(step?.checkout.version).toBe(paid.version);
@@ -99,7 +99,7 @@ describe('another account of a checkout', () => {
     expect(shownAttempts(step?.checkout as Checkout)).toHaveLength(1);
   });
 
-  test('is settled by a look-up once its request was interrupted, and shown to nobody then', () => {
+  test('a look-up settles the attempt of an interrupted request, whose account is shown to nobody', () => {
     expect(nextLookUp(opening)).toEqual({ attempt: latestAttempt(opening), dueAt: NOON + 30 * SECOND });
     const now = NOON + 30 * SECOND;
     const found = settleAttempt(opening, latestAttempt(opening), { now, found: 'found' })?.checkout as Checkout;
@@ -107,12 +107,12 @@ describe('another account of a checkout', () => {
     expect(showAnother(found, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), now)).toBeUndefined();
     const absent = settleAttempt(opening, latestAttempt(opening), { now, found: 'absent' })?.checkout as Checkout;
     expect(latestAttempt(absent)).toMatchObject({ state: 'unknown', askAgainAt: now + MINUTE });
-    // Somebody asks for it again in the meantime.
+    // Another request asks for it in the meantime.
     const again = askForAnother(opening, 'monnify', asking(now)).checkout;
     expect(settleAttempt(again, latestAttempt(opening), { now, found: 'absent' })).toBeUndefined();
   });
 
-  test('is at a provider that was not asked, three in all', () => {
+  test('each account is at a provider that was not asked, three in all', () => {
     expect(otherProviders(waiting, ORDER)).toEqual(['monnify', 'korapay']);
     expect(otherProviders(moved, ORDER)).toEqual(['korapay']);
     expect(otherProviders(askForAnother(moved, 'korapay', asking(NOON)).checkout, ORDER)).toEqual([]);
@@ -140,7 +140,7 @@ describe('another account of a checkout', () => {
     expect(offerOther(checkout, ORDER, now)).toBe(other);
   });
 
-  test('is refused for a checkout that waits for no first money', () => {
+  test('another account is refused for a checkout that waits for no first money', () => {
     const refusal = (checkout: Checkout, now = NOON) => {
       try {
         return ensureAwaited(checkout, now);
@@ -161,26 +161,26 @@ describe('a checkout with two accounts', () => {
   const two = withAttempt(moved, second);
   const ask = (checkout: Checkout, reference: string, now: number) => passTime(checkout, now, reference)?.checkout;
 
-  test('has each looked up around its own expiry, and expires with the last of them', () => {
+  test('each account is looked up around its own expiry, and the checkout expires with the last of them', () => {
     expect(nextLookUp(two)).toMatchObject({ attempt: { provider: 'paystack' }, dueAt: END });
     const once = ask(two, REFERENCE, END) as Checkout;
     expect(nextLookUp(once)).toMatchObject({ attempt: { provider: 'paystack' }, dueAt: END + 5 * MINUTE });
     const asked = ask(once, REFERENCE, END + 5 * MINUTE) as Checkout;
-    // Its last look-up, for late money, and the first of the other are due at the same time.
+    // The last look-up, for late money, and the first one of the other account are due at the same time.
     expect(nextLookUp(asked)?.dueAt).toBe(END + HOUR);
     const both = ask(asked, second.reference, END + HOUR + 5 * MINUTE) as Checkout;
     expect([asked.status, both.status]).toEqual(['pending', 'expired']);
     expect(passTime(asked, END + HOUR + 5 * MINUTE, REFERENCE)?.checkout.status).toBe('pending');
   });
 
-  test('of test mode expires when the time of both is over', () => {
+  test('a test checkout expires when the time of both accounts is over', () => {
     const test = { ...two, mode: 'test' } as Checkout;
     expect(nextLookUp(test)?.dueAt).toBe(END + HOUR);
     expect(passTime(test, END + HOUR - 1)).toBeUndefined();
     expect(passTime(test, END + HOUR)?.checkout.status).toBe('expired');
   });
 
-  test('fails once neither provider accepts money, and shows the other account until then', () => {
+  test('a checkout fails once neither provider accepts money, and shows the other account until then', () => {
     const ended = failedAtProvider(two, second.reference, NOON);
     expect(ended).toMatchObject({ checkout: { status: 'pending', version: two.version + 1 }, announce: null });
     expect(shownAttempt(ended?.checkout as Checkout).provider).toBe('paystack');
@@ -191,12 +191,12 @@ describe('a checkout with two accounts', () => {
     expect(failedAtProvider(two, `${REFERENCE}-C`, NOON)).toBeUndefined();
   });
 
-  test('does not fail while another account is being opened', () => {
+  test('a checkout does not fail while another account is being opened', () => {
     expect(failedAtProvider(opening, REFERENCE, NOON)).toMatchObject({ checkout: { status: 'pending' } });
   });
 });
 
-/** What may happen to a checkout, some time after the event before. */
+/** An event of a checkout, some time after the one before. */
 const happening = fc.record({
   kind: fc.constantFrom('ask', 'show', 'leave', 'withdraw', 'look up', 'fail', 'pay'),
   provider: fc.constantFrom(...ORDER),
