@@ -381,7 +381,11 @@ describe('the running service', () => {
       });
 
   beforeAll(async () => {
-    const env = { RATE_LIMITS: JSON.stringify(LIMITS), CONTACT: JSON.stringify(WHOM) };
+    const env = {
+      RATE_LIMITS: JSON.stringify(LIMITS),
+      CONTACT: JSON.stringify(WHOM),
+      ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']),
+    };
     stack = await startStack({ args: ['--live-twin'], env });
     document = await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).json();
     check = documentCheck(document);
@@ -493,6 +497,20 @@ describe('the running service', () => {
     await ask('POST', '/providers/paystack/notifications', { key: '', body: `"${'x'.repeat(300_000)}"` });
   });
 
+  /** A business that routes asks for another account while there is one, and once it is paid. */
+  const answerForAnotherAccount = async (): Promise<void> => {
+    const routed = await openBusiness(stack, 'Sade Books Limited');
+    await stack.ops('business', 'set', routed.id, '--routing');
+    const { key } = routed.secretTest;
+    const { reference } = (await ask('POST', '/api/v1/checkout/initialize', { key, body: PAYER })).json.data;
+    const move = (name: string) =>
+      ask('POST', `/api/v1/checkouts/${reference}/another-account`, { key, headers: { 'idempotency-key': name } });
+    for (const _ of 'ab') expect((await move('moved')).status).toBe(200);
+    expect((await move('none-left')).json.code).toBe('no_other_provider');
+    await ask('POST', '/api/v1/checkout/sandbox/simulate', { key, body: { reference } });
+    for (const _ of 'ab') expect((await move('paid')).json.code).toBe('checkout_not_payable');
+  };
+
   longerTest('answers for checkouts as the document says', async () => {
     const once = { 'idempotency-key': 'order-1' };
     const first = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, once);
@@ -513,6 +531,7 @@ describe('the running service', () => {
     await api('POST', `/checkouts/${failing.reference}/expire`);
     await api('POST', `/checkouts/${reference}/expire`);
     await api('POST', `/checkouts/${reference}/requery`);
+    await answerForAnotherAccount();
     expect((await simulate({ outcome: 'reversed' })).status).toBe(200);
     expect((await simulate({ amount: 100, outcome: 'rejected' })).status).toBe(200);
     await simulate({ outcome: 'reversed' });

@@ -19,7 +19,8 @@ export const strangers = (
   const known = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
     twin.books
       .accounts()
-      .filter((account) => isAt(account.provider) && /^PAY-[0-9A-Z]{20}$/.test(account.reference))
+      .filter(({ provider, reference }) => isAt(provider) && !asked.has(`${provider} ${reference}`))
+      .filter(({ reference }) => /^PAY-[0-9A-Z]{20}$/.test(reference))
       .map(({ reference }) => reference);
   const newReference = (provider?: ProviderName): string => {
     opened += 1;

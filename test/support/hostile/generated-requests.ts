@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { crc32 } from '#shared/platform/kernel/crc32.ts';
+import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { OPEN_ROUTES, PAGE_ROUTES, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
@@ -40,7 +41,7 @@ export const describeHostileRequests = (runs: number): void => {
     const statuses = new Map<number, number>();
 
     beforeAll(async () => {
-      stack = await startStack({ args: ['--live-twin'] });
+      stack = await startStack({ args: ['--live-twin'], env: { ROUTING_ORDER: JSON.stringify(PROVIDERS) } });
       world = await openHostileWorld(stack);
     });
     afterAll(async () => {

@@ -87,6 +87,7 @@ export const openHostileWorld = async (target: Stack) => {
     openBusiness(target, 'Ada Stores Limited'),
     openBusiness(target, 'Oja Online'),
   ]);
+  for (const { id } of [ada, oja]) await target.ops('business', 'set', id, '--routing');
   const tenants: readonly Tenant[] = [
     { business: ada.id, secret: ada.secretTest.key, public: ada.publicTest.key, mark: MARKS[0], pools: new Map() },
     { business: ada.id, secret: ada.secretLive.key, public: ada.publicLive.key, mark: MARKS[1], pools: new Map() },
