@@ -50,7 +50,7 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
   };
 };
 
-/** open-another-account: opens accounts at providers, and queues money that was paid before one was shown. */
+/** open-another-account: opens accounts at providers. */
 export const openAnotherAccountDeps = (env: z.infer<typeof openAnotherAccountEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), ...linkDeps(env), ...anotherAccountDeps(table, env) };

@@ -25,8 +25,8 @@ export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDep
 }
 
 /**
- * Opens another account for the payer on the page, of a checkout whose request left the provider to us. The attempts of a checkout and the business's allowance bound it. Where
- * no account is opened the checkout stays as it is, and the page says how it stands.
+ * Opens another account for the payer on the page, of a checkout whose request left the provider to us. The attempts of a checkout and the
+ * business's allowance bound it. Where no account is opened the checkout stays as it is, and the page says how it stands.
  * @throws the refusal not_found.
  */
 export const askForPayersAnotherAccount = async (

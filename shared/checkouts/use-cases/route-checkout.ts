@@ -1,3 +1,4 @@
+import { otherProviders } from '#shared/checkouts/domain/another-account.ts';
 import { type Attempted, latestAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { chooseCandidates, type PassedOver } from '#shared/checkouts/domain/choose-candidates.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
@@ -5,7 +6,6 @@ import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
 import { InputRefusal } from '#shared/providers/domain/errors.ts';
 import type { PreferredOrder } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -136,8 +136,7 @@ export const routeCheckout = (
     });
   };
 
-  const candidatesAfter = ({ attempts }: Attempted): readonly ProviderName[] =>
-    attempts.length === MAX_ATTEMPTS ? [] : order.filter((name) => !attempts.some(({ provider }) => provider === name));
+  const candidatesAfter = (checkout: Attempted): readonly ProviderName[] => otherProviders(checkout, order);
 
   return {
     order,

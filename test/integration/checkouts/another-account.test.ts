@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderAllowance } from '#shared/providers/ports.ts';
-import { crash } from '#test/support/worlds/live-crash.ts';
+import { type Crash, crash } from '#test/support/worlds/live-crash.ts';
 import { apiWith, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
@@ -308,17 +308,24 @@ describe('a checkout with two accounts', () => {
 });
 
 describe('a process that is killed while it opens another account', () => {
+  const killWhileAsking = (reference: string, provider: ProviderName, at: Crash): Promise<string> =>
+    crash(
+      world,
+      merchant.business,
+      {
+        work: 'another account',
+        order: ORDER_OF_STAGE,
+        providers: [provider],
+        requests: [{ params: { reference }, headers: KEY }],
+      },
+      at,
+    );
+
   test.each(['before the provider answers', 'before the answer is written'] as const)(
     '%s leaves an attempt that the next request continues, or the sweeper settles',
     async (at) => {
       const { reference } = await initialize();
-      const work = {
-        work: 'another account',
-        order: ORDER_OF_STAGE,
-        providers: ['monnify'],
-        requests: [{ params: { reference }, headers: KEY }],
-      } as const;
-      await crash(world, merchant.business, work, at);
+      await killWhileAsking(reference, 'monnify', at);
       expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'opening']]);
       const early = await merchant.api.anotherAccount(reference, undefined, KEY);
       expect(early).toMatchObject({ status: 429, headers: { 'retry-after': '30' } });
@@ -332,13 +339,7 @@ describe('a process that is killed while it opens another account', () => {
 
   test('the request after a killed one goes on to the next provider, which alone is charged for', async () => {
     const { reference } = await initialize();
-    const work = {
-      work: 'another account',
-      order: ORDER_OF_STAGE,
-      providers: ['monnify'],
-      requests: [{ params: { reference }, headers: KEY }],
-    } as const;
-    await crash(world, merchant.business, work, 'before the provider answers');
+    await killWhileAsking(reference, 'monnify', 'before the provider answers');
     world.clock.advance(30 * SECOND);
     const charged: ProviderName[] = [];
     const providerAllowance: ProviderAllowance = {
@@ -356,13 +357,7 @@ describe('a process that is killed while it opens another account', () => {
   test('no fourth attempt is made of one that the sweeper settles while a request begins to continue it', async () => {
     const { reference } = await initialize();
     await move(reference);
-    const work = {
-      work: 'another account',
-      order: ORDER_OF_STAGE,
-      providers: ['korapay'],
-      requests: [{ params: { reference }, headers: KEY }],
-    } as const;
-    await crash(world, merchant.business, work, 'before the answer is written');
+    await killWhileAsking(reference, 'korapay', 'before the answer is written');
     world.clock.advance(30 * SECOND);
     const sweeping: typeof world.deps.healthyFirst = async (candidates) => {
       await world.sweepAfter(0);
@@ -377,13 +372,7 @@ describe('a process that is killed while it opens another account', () => {
 
   test('the sweeper finds the attempt of a killed request open, and money on it counts', async () => {
     const { reference } = await initialize();
-    const work = {
-      work: 'another account',
-      order: ORDER_OF_STAGE,
-      providers: ['monnify'],
-      requests: [{ params: { reference }, headers: KEY }],
-    } as const;
-    await crash(world, merchant.business, work, 'before the answer is written');
+    await killWhileAsking(reference, 'monnify', 'before the answer is written');
     await world.minutesPass(2);
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open']]);
     const [number] = accountsAt('monnify').map((account) => account.number);
