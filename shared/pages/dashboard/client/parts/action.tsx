@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { codeOf, me } from '#shared/pages/dashboard/client/api.ts';
+import { checkForm, focusFirstWrong, sortErrors } from './fields.ts';
 import { Problem } from './loaded.tsx';
 
 /** What is done: it returns what to say of it, if there is anything to say. */
@@ -37,7 +38,9 @@ interface OutcomeProps {
 export const Outcome = ({ error, done }: OutcomeProps) => (
   <>
     {error !== undefined && <Problem error={error} />}
-    <div role="status">{done}</div>
+    <div role="status" class={done === undefined ? undefined : 'success'}>
+      {done}
+    </div>
   </>
 );
 
@@ -67,42 +70,79 @@ interface FormProps {
   readonly isDanger?: boolean;
 }
 
-/** Fields with a button. The keyboard's Enter sends it, once. */
+/** What is wrong with the fields of a form, by their names. */
+const WrongFields = createContext<Readonly<Record<string, string>>>({});
+
+/** Fields with a button. The keyboard's Enter sends it, once. What is wrong with a field is said there, and the keyboard is brought to it. */
 export const Form = ({ submit, onSubmit, children, isDanger }: FormProps) => {
+  const form = useRef<HTMLFormElement>(null);
   const { isBusy, error, done, run } = useAction();
+  const { atFields, elsewhere } = sortErrors(form.current, error);
+  useLayoutEffect(() => focusFirstWrong(form.current), [error]);
   return (
     <form
+      ref={form}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const fields = new FormData(event.currentTarget);
-        void run(() => onSubmit(fields));
+        const sent = event.currentTarget;
+        void run(async () => {
+          checkForm(sent);
+          return (await onSubmit(new FormData(sent))) ?? undefined;
+        });
       }}
     >
-      {children}
+      <WrongFields.Provider value={atFields}>{children}</WrongFields.Provider>
       <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={isBusy}>
         {submit}
       </button>
-      <Outcome error={error} done={done} />
+      <Outcome error={elsewhere} done={done} />
     </form>
   );
 };
 
-interface FieldProps {
-  readonly label: string;
+/** What the control of a field has: its name, and what describes it. */
+interface ControlProps {
+  readonly id: string;
   readonly name: string;
-  readonly hint?: string;
-  readonly children: (id: string, hintId: string | undefined) => ComponentChildren;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
 }
 
-/** A labelled field. */
-export const Field = ({ label, name, hint, children }: FieldProps) => (
-  <div class="field">
-    <label for={`field-${name}`}>{label}</label>
-    {children(`field-${name}`, hint === undefined ? undefined : `hint-${name}`)}
-    {hint !== undefined && (
-      <p class="quiet" id={`hint-${name}`}>
-        {hint}
-      </p>
-    )}
-  </div>
-);
+interface FieldProps {
+  readonly label: string;
+  /** As the API names it, so that its errors are found. */
+  readonly name: string;
+  /** Tells fields of several forms on a screen apart. */
+  readonly of?: string;
+  readonly hint?: string;
+  readonly children: (control: ControlProps) => ComponentChildren;
+}
+
+/** A labelled field, with what is wrong with it. */
+export const Field = ({ label, name, of, hint, children }: FieldProps) => {
+  const wrong = useContext(WrongFields)[name];
+  const id = of === undefined ? name : `${name}-${of}`;
+  const described = [wrong !== undefined && `wrong-${id}`, hint !== undefined && `hint-${id}`].filter(Boolean);
+  return (
+    <div class="field">
+      <label for={`field-${id}`}>{label}</label>
+      {children({
+        id: `field-${id}`,
+        name,
+        'aria-describedby': described.join(' ') || undefined,
+        'aria-invalid': wrong === undefined ? undefined : true,
+      })}
+      {wrong !== undefined && (
+        <p class="wrong" id={`wrong-${id}`} role="alert">
+          {wrong}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="quiet" id={`hint-${id}`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { PaymentsError } from '#shared/client/index.ts';
 import { codeOf, me } from '#shared/pages/dashboard/client/api.ts';
 import { place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { withFilterLabel } from './fields.ts';
 
 /** How far a question to the service has come. What was there stays while it is asked again. */
 export interface Loading<T> {
@@ -57,7 +58,7 @@ const isTyped = (error: unknown): boolean => error instanceof PaymentsError && e
 /** What went wrong, in words, with what support needs to find it. What was typed wrongly needs no support. */
 export const Problem = ({ error }: { error: unknown }) => {
   const { message, requestId, errors } = error instanceof PaymentsError ? error : { message: String(error) };
-  const told = (errors ?? []).map((one) => one.message);
+  const told = (errors ?? []).map(withFilterLabel);
   // What is wrong with fields says it all; what went wrong at providers needs the sentence before it.
   const sentences = errors?.some(({ field }) => field !== undefined) ? told : [message, ...told];
   return (

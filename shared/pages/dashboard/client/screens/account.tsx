@@ -49,24 +49,14 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
       <Form submit="Add a passkey" onSubmit={(fields) => account.addPasskey(String(fields.get('name')).trim())}>
         <Field
           label="A name for the new passkey"
-          name="passkey"
+          name="name"
           hint={
             passkeys.length === 0
               ? 'Your first passkey may change live mode a day after you add it. The owners of your businesses are mailed.'
               : 'It is added with one that you have.'
           }
         >
-          {(id, hint) => (
-            <input
-              id={id}
-              name="name"
-              required
-              maxLength={60}
-              defaultValue="This device"
-              aria-describedby={hint}
-              autocomplete="off"
-            />
-          )}
+          {(control) => <input {...control} required maxLength={60} defaultValue="This device" autocomplete="off" />}
         </Field>
       </Form>
     ) : (

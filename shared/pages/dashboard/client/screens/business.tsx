@@ -36,35 +36,33 @@ const Edit = ({ place, of }: { place: Place; of: Profile }) => (
       return <p>Saved. Payment pages show it within a minute.</p>;
     }}
   >
-    <Field label="Name on the payment page" name="display">
-      {(id) => <input id={id} name="display_name" required maxLength={100} defaultValue={of.display_name} />}
+    <Field label="Name on the payment page" name="display_name">
+      {(control) => <input {...control} required maxLength={100} defaultValue={of.display_name} />}
     </Field>
     <Field
       label="Support"
       name="support"
       hint="Where payers find help: an e-mail address, a phone number such as +2348031234567, or an https page."
     >
-      {(id, hint) => <input id={id} name="support" defaultValue={of.support ?? ''} aria-describedby={hint} />}
+      {(control) => <input {...control} defaultValue={of.support ?? ''} />}
     </Field>
     <Field
       label="Websites"
       name="websites"
       hint="One on each line, such as https://shop.example.ng. Payers may be sent back to these alone, and these may show the payment page in a frame."
     >
-      {(id, hint) => (
-        <textarea id={id} name="websites" rows={3} defaultValue={of.websites.join('\n')} aria-describedby={hint} />
-      )}
+      {(control) => <textarea {...control} rows={3} defaultValue={of.websites.join('\n')} />}
     </Field>
-    <Field label="Colour" name="colour" hint="Of the buttons on the payment page, as #rrggbb.">
-      {(id, hint) => <input id={id} name="brand_color" defaultValue={of.brand_color ?? ''} aria-describedby={hint} />}
+    <Field label="Colour" name="brand_color" hint="Of the buttons on the payment page, as #rrggbb.">
+      {(control) => <input {...control} defaultValue={of.brand_color ?? ''} />}
     </Field>
     <Field
       label="Routing"
       name="routing"
       hint="A checkout that names no provider may go to another one while the usual one fails. Other providers have other fees, limits and days of settlement."
     >
-      {(id, hint) => (
-        <select id={id} name="routing" defaultValue={of.routing ? 'on' : 'off'} aria-describedby={hint}>
+      {(control) => (
+        <select {...control} defaultValue={of.routing ? 'on' : 'off'}>
           <option value="off">off</option>
           <option value="on">on</option>
         </select>

@@ -35,13 +35,13 @@ const NewCheckout = ({ place }: { place: Place }) => {
         }}
       >
         <Field label="Amount in naira" name="amount">
-          {(id) => <input id={id} name="amount" type="number" min="1" step="0.01" value="8500.75" required />}
+          {(control) => <input {...control} type="number" min="1" step="0.01" defaultValue="8500.75" required />}
         </Field>
         <Field label="Payer’s e-mail" name="payer_email">
-          {(id) => <input id={id} name="payer_email" type="email" required />}
+          {(control) => <input {...control} type="email" required />}
         </Field>
         <Field label="Your reference" name="merchant_reference" hint="Your order number. It may be empty.">
-          {(id, hint) => <input id={id} name="merchant_reference" aria-describedby={hint} />}
+          {(control) => <input {...control} />}
         </Field>
       </Form>
     </section>

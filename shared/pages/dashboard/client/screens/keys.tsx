@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { forBusiness, type IssuedKey, type Key } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { wrongFields } from '#shared/pages/dashboard/client/parts/fields.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
@@ -30,17 +31,18 @@ const Roll = ({ place, of, onDone }: ChangeProps) => (
   <Form
     submit="Roll this key"
     onSubmit={async (fields) => {
-      shown(await forBusiness(place).rollKey(of.id, Number(fields.get('grace'))));
+      shown(await forBusiness(place).rollKey(of.id, Number(fields.get('grace_seconds'))));
       onDone();
     }}
   >
     <Field
       label="The old key stops"
-      name={`grace-${of.id}`}
+      name="grace_seconds"
+      of={of.id}
       hint="Until then both work. The new one begins with the same whitelist."
     >
-      {(id, hint) => (
-        <select id={id} name="grace" aria-describedby={hint}>
+      {(control) => (
+        <select {...control}>
           {GRACES.map(([seconds, words]) => (
             <option key={seconds} value={seconds} selected={seconds === DEFAULT_GRACE / SECOND}>
               {words}
@@ -57,17 +59,20 @@ const Revoke = ({ place, of, onDone }: ChangeProps) => (
     submit="Revoke this key"
     isDanger
     onSubmit={async (fields) => {
-      if (String(fields.get('last_four')) !== of.last_four) throw new Error('These are not its last four characters.');
+      if (String(fields.get('last_four')) !== of.last_four) {
+        throw wrongFields({ field: 'last_four', message: 'These are not its last four characters.' });
+      }
       await forBusiness(place).revokeKey(of.id);
       onDone();
     }}
   >
     <Field
       label={`To revoke it, type its last four characters: ${of.last_four}`}
-      name={`last-${of.id}`}
+      name="last_four"
+      of={of.id}
       hint="What uses it is refused from the next request on."
     >
-      {(id, hint) => <input id={id} name="last_four" autocomplete="off" required aria-describedby={hint} />}
+      {(control) => <input {...control} autocomplete="off" required />}
     </Field>
   </Form>
 );
@@ -102,17 +107,12 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
     >
       <Field
         label="Only from these addresses"
-        name={`whitelist-${of.id}`}
+        name="ip_whitelist"
+        of={of.id}
         hint={`One on each line: 102.89.23.17, or a range such as 10.0.0.0/8. Empty: from anywhere. This page is at ${address} now; what counts is your server’s address.`}
       >
-        {(id, hint) => (
-          <textarea
-            id={id}
-            rows={4}
-            value={typed}
-            aria-describedby={hint}
-            onInput={({ currentTarget }) => type(currentTarget.value)}
-          />
+        {(control) => (
+          <textarea {...control} rows={4} value={typed} onInput={({ currentTarget }) => type(currentTarget.value)} />
         )}
       </Field>
       {entries.length > 0 && (
@@ -190,8 +190,8 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
             name="kind"
             hint="A secret key is for your servers; a public one only starts checkouts."
           >
-            {(id, hint) => (
-              <select id={id} name="kind" aria-describedby={hint}>
+            {(control) => (
+              <select {...control}>
                 <option value="secret">secret</option>
                 <option value="public">public</option>
               </select>

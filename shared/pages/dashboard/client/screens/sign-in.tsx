@@ -26,7 +26,7 @@ const AskForCode = ({ onTyped, onAsked }: AskForCodeProps) => {
       }}
     >
       <Field label="Your e-mail address" name="email">
-        {(id) => <input id={id} name="email" type="email" autocomplete="username" required />}
+        {(control) => <input {...control} type="email" autocomplete="username" required />}
       </Field>
     </Form>
   );
@@ -54,7 +54,7 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
           }}
         >
           <Field label="The eight digits of the code" name="code">
-            {(id) => <input id={id} name="code" inputMode="numeric" autocomplete="one-time-code" required />}
+            {(control) => <input {...control} inputMode="numeric" autocomplete="one-time-code" required />}
           </Field>
         </Form>
       )}

@@ -10,10 +10,10 @@ const ROLES: readonly (readonly [Role, string])[] = [
   ['owner', 'owner: also the team'],
 ];
 
-const RoleField = ({ name, value }: { name: string; value: Role }) => (
-  <Field label="Role" name={name}>
-    {(id) => (
-      <select id={id} name="role">
+const RoleField = ({ of, value }: { of: string; value: Role }) => (
+  <Field label="Role" name="role" of={of}>
+    {(control) => (
+      <select {...control}>
         {ROLES.map(([role, words]) => (
           <option key={role} value={role} selected={role === value}>
             {words}
@@ -58,7 +58,7 @@ const Changes = ({ place, of, onDone }: ChangeProps) => (
           onDone();
         }}
       >
-        <RoleField name={`role-${of.id}`} value={of.role} />
+        <RoleField of={of.id} value={of.role} />
       </Form>
     </details>
     <details>
@@ -98,14 +98,12 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
         >
           <Field
             label="Invite somebody"
-            name="invite"
+            name="email"
             hint={`The owners are mailed, and so is the address. Tell them to sign in at ${location.origin}/dashboard.`}
           >
-            {(id, hint) => (
-              <input id={id} name="email" type="email" required autocomplete="off" aria-describedby={hint} />
-            )}
+            {(control) => <input {...control} type="email" required autocomplete="off" />}
           </Field>
-          <RoleField name="invite-role" value="viewer" />
+          <RoleField of="new" value="viewer" />
         </Form>
       ) : (
         <p class="quiet">Owners invite and remove members.</p>

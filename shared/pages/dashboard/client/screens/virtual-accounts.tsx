@@ -40,17 +40,17 @@ const NewAccount = ({ place }: { place: Place }) => {
         }}
       >
         <Field label="Customer’s full name" name="customer_name">
-          {(id) => <input id={id} name="customer_name" required maxLength={100} autocomplete="off" />}
+          {(control) => <input {...control} required maxLength={100} autocomplete="off" />}
         </Field>
         <Field label="Phone" name="customer_phone" hint="With its country prefix, such as +2348031234567.">
-          {(id, hint) => <input id={id} name="customer_phone" type="tel" autocomplete="off" aria-describedby={hint} />}
+          {(control) => <input {...control} type="tel" autocomplete="off" />}
         </Field>
         <Field label="E-mail" name="customer_email">
-          {(id) => <input id={id} name="customer_email" type="email" autocomplete="off" />}
+          {(control) => <input {...control} type="email" autocomplete="off" />}
         </Field>
         <Field label="Provider" name="provider">
-          {(id) => (
-            <select id={id} name="provider">
+          {(control) => (
+            <select {...control}>
               {PROVIDERS.map((one) => (
                 <option key={one} value={one}>
                   {one}
@@ -62,28 +62,10 @@ const NewAccount = ({ place }: { place: Place }) => {
         <details>
           <summary>Identity numbers, where the provider asks for one</summary>
           <Field label="BVN" name="bvn" hint="Eleven digits. They are passed on to the provider and not stored.">
-            {(id, hint) => (
-              <input
-                id={id}
-                name="bvn"
-                inputMode="numeric"
-                pattern="\d{11}"
-                autocomplete="off"
-                aria-describedby={hint}
-              />
-            )}
+            {(control) => <input {...control} inputMode="numeric" autocomplete="off" />}
           </Field>
           <Field label="NIN" name="nin" hint="Eleven digits. They are passed on to the provider and not stored.">
-            {(id, hint) => (
-              <input
-                id={id}
-                name="nin"
-                inputMode="numeric"
-                pattern="\d{11}"
-                autocomplete="off"
-                aria-describedby={hint}
-              />
-            )}
+            {(control) => <input {...control} inputMode="numeric" autocomplete="off" />}
           </Field>
         </details>
       </Form>
@@ -143,7 +125,7 @@ const Simulate = ({ place, id, onDone }: { place: Place; id: string; onDone: () 
       }}
     >
       <Field label="Amount in naira" name="amount">
-        {(field) => <input id={field} name="amount" type="number" min="0.01" step="0.01" value="5000" required />}
+        {(control) => <input {...control} type="number" min="0.01" step="0.01" defaultValue="5000" required />}
       </Field>
     </Form>
   </section>

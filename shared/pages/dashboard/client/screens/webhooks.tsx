@@ -110,14 +110,9 @@ const Rotate = ({ place, of, onDone }: ChangeProps) => {
           older one, a new secret ends it at once, and your server refuses every webhook until it has the new one.
         </p>
       )}
-      <Field label="The present secret signs as well" name={`grace-${of.id}`}>
-        {(id) => (
-          <select
-            id={id}
-            name="grace"
-            value={grace}
-            onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}
-          >
+      <Field label="The present secret signs as well" name="grace_seconds" of={of.id}>
+        {(control) => (
+          <select {...control} value={grace} onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}>
             <option value={0}>no longer: it leaked</option>
             <option value={DEFAULT_GRACE / SECOND}>for a day</option>
             <option value={LONGEST_GRACE / SECOND}>for seven days</option>
@@ -149,9 +144,9 @@ const Recover = ({ place, of, onDone }: ChangeProps) => (
       );
     }}
   >
-    <Field label="What it missed in" name={`hours-${of.id}`} hint="What it has accepted is not sent again.">
-      {(id, hint) => (
-        <select id={id} name="hours" aria-describedby={hint}>
+    <Field label="What it missed in" name="hours" of={of.id} hint="What it has accepted is not sent again.">
+      {(control) => (
+        <select {...control}>
           {OUTAGES.map(([hours, words]) => (
             <option key={hours} value={hours}>
               {words}
@@ -172,8 +167,8 @@ interface WhatFieldsProps {
 /** Where an endpoint is, and what it receives. */
 const WhatFields = ({ id, url, events }: WhatFieldsProps) => (
   <>
-    <Field label="URL" name={`url-${id}`} hint="Your server answers each POST with a 2xx within 15 seconds.">
-      {(field, hint) => <input id={field} name="url" type="url" required value={url} aria-describedby={hint} />}
+    <Field label="URL" name="url" of={id} hint="Your server answers each POST with a 2xx within 15 seconds.">
+      {(control) => <input {...control} type="url" required defaultValue={url} />}
     </Field>
     <fieldset>
       <legend>Only these events; all of them where none is chosen</legend>
