@@ -1,4 +1,4 @@
-import { lagosDate } from '#shared/payments/domain/lagos-day.ts';
+import { lagosDate } from '#shared/platform/kernel/lagos-day.ts';
 import { type Payment, payment } from '#shared/payments/domain/payment.ts';
 import { paymentItem } from '#shared/payments/store/items.ts';
 import { DAY } from '#shared/platform/kernel/time.ts';

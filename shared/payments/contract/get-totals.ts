@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lagosDaysBetween } from '#shared/payments/domain/lagos-day.ts';
+import { lagosDaysBetween } from '#shared/platform/kernel/lagos-day.ts';
 import { amount, success } from '#shared/platform/contract/answer-fields.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing } from '#shared/platform/contract/params.ts';

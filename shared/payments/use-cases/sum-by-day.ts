@@ -1,5 +1,5 @@
 import { type DailyTotal, isFinal, NOTHING_LANDED } from '#shared/payments/domain/daily-total.ts';
-import { lagosDates } from '#shared/payments/domain/lagos-day.ts';
+import { lagosDates } from '#shared/platform/kernel/lagos-day.ts';
 import type { DailyTotals } from '#shared/payments/ports.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';

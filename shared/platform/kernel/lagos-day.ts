@@ -1,4 +1,4 @@
-import { DAY, HOUR, type Millis } from '#shared/platform/kernel/time.ts';
+import { DAY, HOUR, type Millis } from './time.ts';
 
 /** Lagos is an hour ahead of UTC, and has no summer time. */
 const AHEAD = HOUR;

@@ -1,5 +1,5 @@
 import { isFinal, NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
-import { endOfLagosDay, lagosDate, lagosDates, startOfLagosDay } from '#shared/payments/domain/lagos-day.ts';
+import { endOfLagosDay, lagosDate, lagosDates, startOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
 
 const at = (text: string): number => Date.parse(text);
 
