@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { Payments, PaymentsError } from '#shared/client/index.ts';
-import { type Answer, type Call, transport } from '#shared/client/transport.ts';
+import { type Answer, type Call, type Send, transport } from '#shared/client/transport.ts';
 import { makePasskey, type Signed, usePasskey } from './passkey.ts';
 import type { Place } from './router.ts';
 import { askForPasskey } from './step-up.tsx';
@@ -100,21 +100,56 @@ export const me = signal<Me | null | undefined>(undefined);
 /** The code of an error: the dashboard has some that no key is answered with. */
 export const codeOf = (error: unknown): string => (error instanceof PaymentsError ? (error.code as string) : '');
 
-/** Whether an answer asks for a passkey, and there is one to use. */
-const wantsPasskey = async (answer: Response): Promise<boolean> => {
-  if (answer.status !== 403 || !me.value?.passkeys.length) return false;
-  const { code } = (await answer.clone().json()) as { code?: string };
-  return code === 'step_up_required';
+/** Whether the session has ended under a screen, which stays as it is until its member has signed in again. */
+export const hasEnded = signal(false);
+const waiting: ((isSignedIn: boolean) => void)[] = [];
+
+/** Waits until somebody has signed in again; false if nobody did. */
+const signedInAgain = (): Promise<boolean> => {
+  hasEnded.value = true;
+  return new Promise((resolve) => waiting.push(resolve));
+};
+
+const goOn = (isSignedIn: boolean): void => {
+  hasEnded.value = false;
+  for (const resolve of waiting.splice(0)) resolve(isSignedIn);
+};
+
+/** Forgets who was signed in, with all that is on the screen. */
+export const leave = (): void => {
+  me.value = null;
+  goOn(false);
+};
+
+/** Takes whoever has signed in. What waits for the same person is sent now; for another one the page begins anew. */
+const enter = (next: Me): void => {
+  if (me.value && me.value.user.id !== next.user.id) {
+    leave();
+    location.reload();
+    return;
+  }
+  me.value = next;
+  goOn(true);
+};
+
+/** The code of an answer that refuses something. */
+const refusalIn = async (answer: Response): Promise<string | undefined> => {
+  if (answer.status !== 401 && answer.status !== 403) return undefined;
+  const { code } = (await answer
+    .clone()
+    .json()
+    .catch(() => ({}))) as { code?: string };
+  return code;
 };
 
 const RESEND_TIMEOUT_MS = 30_000;
 
 /**
- * The page's own fetch: the cookie goes with it, the client's key does not. What needs a passkey is sent again once it was used, with a
- * time-out of its own: somebody may take longer to use it than the client waits for an answer.
+ * The page's own fetch: the cookie goes with it, the client's key does not. What needs a session, or a passkey, is sent again once somebody
+ * has signed in, or used it, with a time-out of its own: that may take longer than the client waits for an answer.
  */
 const fetchUnder =
-  (prefix: string, headers: Readonly<Record<string, string>>): typeof fetch =>
+  (prefix: string, headers: Readonly<Record<string, string>>, waits = true): typeof fetch =>
   async (input, init) => {
     const sent = new Headers(init?.headers);
     sent.delete('authorization');
@@ -122,9 +157,13 @@ const fetchUnder =
     const address = String(input).replace('/api/v1', prefix);
     const send = (signal?: AbortSignal | null) =>
       fetch(address, { ...init, headers: sent, credentials: 'same-origin', ...(signal && { signal }) });
-    const answer = await send();
-    const isAllowed = (await wantsPasskey(answer)) && (await askForPasskey());
-    return isAllowed ? send(AbortSignal.timeout(RESEND_TIMEOUT_MS)) : answer;
+    const sendAgain = () => send(AbortSignal.timeout(RESEND_TIMEOUT_MS));
+    let answer = await send();
+    if (waits && me.value && (await refusalIn(answer)) === 'sign_in_required' && (await signedInAgain())) {
+      answer = await sendAgain();
+    }
+    const needsPasskey = me.value?.passkeys.length && (await refusalIn(answer)) === 'step_up_required';
+    return needsPasskey && (await askForPasskey()) ? sendAgain() : answer;
   };
 
 const options = (prefix: string, headers: Readonly<Record<string, string>>) => ({
@@ -175,26 +214,32 @@ export const forBusiness = (place: Place) => {
   };
 };
 
-const session = transport('session', options('/api/dashboard', {}));
-const ofSession = <T>(method: Call['method'], path: string, body?: object) =>
-  dataOf<T>(session({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
+const asking =
+  (send: Send) =>
+  <T>(method: Call['method'], path: string, body?: object) =>
+    dataOf<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
+const ofSession = asking(transport('session', options('/api/dashboard', {})));
+/** What begins and ends a session waits for none. */
+const withoutSession = asking(
+  transport('session', { ...options('/api/dashboard', {}), fetch: fetchUnder('/api/dashboard', {}, false) }),
+);
 
 const sentOf = ({ id, response }: Signed) => ({ id, response });
 
 /** What concerns whoever sits at the browser. */
 export const account = {
-  startSignIn: (email: string) => ofSession<object>('POST', '/sign-in', { email }),
+  startSignIn: (email: string) => withoutSession<object>('POST', '/sign-in', { email }),
   finishSignIn: async (code: string): Promise<void> => {
-    me.value = await ofSession<Me>('POST', '/sign-in/verify', { code });
+    enter(await withoutSession<Me>('POST', '/sign-in/verify', { code }));
   },
   signOut: async (): Promise<void> => {
-    await ofSession<object>('POST', '/sign-out');
-    me.value = null;
+    await withoutSession<object>('POST', '/sign-out');
+    leave();
   },
   /** Signs in with a passkey, or steps up. */
   usePasskey: async (): Promise<void> => {
-    const options = await ofSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkeys/challenge');
-    me.value = await ofSession<Me>('POST', '/passkeys/verify', sentOf(await usePasskey(options)));
+    const options = await withoutSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkeys/challenge');
+    enter(await withoutSession<Me>('POST', '/passkeys/verify', sentOf(await usePasskey(options))));
   },
   addPasskey: async (name: string): Promise<void> => {
     const options = await ofSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options');
@@ -210,10 +255,11 @@ export const account = {
   /** Asks who is signed in, which also keeps the session from becoming idle. */
   refresh: async (): Promise<void> => {
     try {
-      me.value = await ofSession<Me>('GET', '/me');
+      enter(await withoutSession<Me>('GET', '/me'));
     } catch (error) {
       if (codeOf(error) !== 'sign_in_required') throw error;
-      me.value = null;
+      if (me.value) hasEnded.value = true;
+      else leave();
     }
   },
 };

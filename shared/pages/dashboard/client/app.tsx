@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { account, type Me, me, type Role } from './api.ts';
+import { account, hasEnded, type Me, me, type Role } from './api.ts';
 import { Problem } from './parts/loaded.tsx';
 import { followLinks, go, type Place, place, urlOf } from './router.ts';
 import { Account } from './screens/account.tsx';
@@ -13,7 +13,7 @@ import { Find } from './screens/find.tsx';
 import { Keys } from './screens/keys.tsx';
 import { Overview } from './screens/overview.tsx';
 import { Payments } from './screens/payments.tsx';
-import { SignIn } from './screens/sign-in.tsx';
+import { SignIn, SignInAgain } from './screens/sign-in.tsx';
 import { Team } from './screens/team.tsx';
 import { VirtualAccount, VirtualAccounts } from './screens/virtual-accounts.tsx';
 import { EndpointDeliveries, Webhooks } from './screens/webhooks.tsx';
@@ -108,6 +108,7 @@ const App = () => {
     <Shell place={at} me={who}>
       <Screen at={at} who={who} />
       <StepUp use={account.usePasskey} />
+      <SignInAgain email={who.user.email} />
     </Shell>
   );
 };
@@ -145,6 +146,6 @@ for (const sign of SIGNS_OF_USE) {
   addEventListener(sign, () => (isUsed = true), { capture: true, passive: true });
 }
 setInterval(() => {
-  if (me.value && isUsed) account.refresh().catch(() => {});
+  if (me.value && isUsed && !hasEnded.value) account.refresh().catch(() => {});
   isUsed = false;
 }, STAY_SIGNED_IN_MS);

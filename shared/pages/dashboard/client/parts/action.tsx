@@ -1,6 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { codeOf, me } from '#shared/pages/dashboard/client/api.ts';
 import { checkForm, focusFirstWrong, sortErrors } from './fields.ts';
 import { Problem } from './loaded.tsx';
 
@@ -20,7 +19,6 @@ export const useAction = () => {
     try {
       setDone((await work()) ?? undefined);
     } catch (failure) {
-      if (codeOf(failure) === 'sign_in_required') me.value = null;
       setError(failure);
     } finally {
       setBusy(false);
@@ -114,7 +112,7 @@ interface FieldProps {
   /** As the API names it, so that its errors are found. */
   readonly name: string;
   /** Tells fields of several forms on a screen apart. */
-  readonly of?: string;
+  readonly of?: string | undefined;
   readonly hint?: string;
   readonly children: (control: ControlProps) => ComponentChildren;
 }

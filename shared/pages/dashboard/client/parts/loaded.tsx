@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { PaymentsError } from '#shared/client/index.ts';
-import { codeOf, me } from '#shared/pages/dashboard/client/api.ts';
+import { codeOf, hasEnded } from '#shared/pages/dashboard/client/api.ts';
 import { place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { withFilterLabel } from './fields.ts';
 
@@ -33,12 +33,13 @@ export const useLoaded = <T,>(
         const data = await load();
         if (isCurrent) show({ key, data, error: undefined });
       } catch (error) {
-        if (codeOf(error) === 'sign_in_required') me.value = null;
         if (isCurrent) show((before) => ({ key, data: before.key === key ? before.data : undefined, error }));
       }
     };
     void ask();
-    const timer = fresh ? setInterval(() => document.visibilityState === 'visible' && void ask(), every) : 0;
+    const timer = fresh
+      ? setInterval(() => document.visibilityState === 'visible' && !hasEnded.value && void ask(), every)
+      : 0;
     return () => {
       isCurrent = false;
       clearInterval(timer);

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
-import { account, codeOf } from '#shared/pages/dashboard/client/api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { account, codeOf, hasEnded, leave } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
@@ -8,13 +8,20 @@ const useFocus = (id: string): void => {
   useEffect(() => document.getElementById(id)?.focus(), [id]);
 };
 
-interface AskForCodeProps {
+interface StepsProps {
+  /** Tells the fields of the dialog from those of the screen under it. */
+  readonly of?: string | undefined;
+  /** The address that is known already. */
+  readonly known?: string | undefined;
+}
+
+interface AskForCodeProps extends StepsProps {
   readonly onTyped: (email: string) => void;
   readonly onAsked: () => void;
 }
 
-const AskForCode = ({ onTyped, onAsked }: AskForCodeProps) => {
-  useFocus('field-email');
+const AskForCode = ({ of, known, onTyped, onAsked }: AskForCodeProps) => {
+  useFocus(of === undefined ? 'field-email' : `field-email-${of}`);
   return (
     <Form
       submit="Mail me a code"
@@ -25,16 +32,21 @@ const AskForCode = ({ onTyped, onAsked }: AskForCodeProps) => {
         onAsked();
       }}
     >
-      <Field label="Your e-mail address" name="email">
-        {(control) => <input {...control} type="email" autocomplete="username" required />}
+      <Field label="Your e-mail address" name="email" of={of}>
+        {(control) => <input {...control} type="email" autocomplete="username" defaultValue={known} required />}
       </Field>
     </Form>
   );
 };
 
-const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
+interface TypeCodeProps extends StepsProps {
+  readonly email: string;
+  readonly onBack: () => void;
+}
+
+const TypeCode = ({ of, email, onBack }: TypeCodeProps) => {
   const [isOver, setOver] = useState(false);
-  useFocus('field-code');
+  useFocus(of === undefined ? 'field-code' : `field-code-${of}`);
   return (
     <>
       <p>
@@ -53,7 +65,7 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
             }
           }}
         >
-          <Field label="The eight digits of the code" name="code">
+          <Field label="The eight digits of the code" name="code" of={of}>
             {(control) => <input {...control} inputMode="numeric" autocomplete="one-time-code" required />}
           </Field>
         </Form>
@@ -66,31 +78,79 @@ const TypeCode = ({ email, onBack }: { email: string; onBack: () => void }) => {
   );
 };
 
-/** Signing in: with a passkey, or with a code in two steps. Whoever gets no further code can go back to typing the last one. */
-export const SignIn = () => {
+/** With a passkey, or with a code in two steps. Whoever gets no further code can go back to typing the last one. */
+const Steps = ({ title, of, known }: StepsProps & { readonly title: string }) => {
   const [email, setEmail] = useState<string | undefined>(undefined);
   const [isAsking, setAsking] = useState(true);
-  const isTyping = email !== undefined && !isAsking;
+  if (email !== undefined && !isAsking) {
+    return (
+      <>
+        <h1>Type the code</h1>
+        <TypeCode of={of} email={email} onBack={() => setAsking(true)} />
+      </>
+    );
+  }
   return (
-    <main class="narrow" tabIndex={-1}>
-      <h1>{isTyping ? 'Type the code' : 'Sign in to Payments'}</h1>
-      {isTyping ? (
-        <TypeCode email={email} onBack={() => setAsking(true)} />
-      ) : (
+    <>
+      <h1>{title}</h1>
+      {of !== undefined && <p>Your session has ended. Nothing that you typed is lost.</p>}
+      <AskForCode of={of} known={email ?? known} onTyped={setEmail} onAsked={() => setAsking(false)} />
+      {email !== undefined && (
+        <button type="button" onClick={() => setAsking(false)}>
+          Type the code that you have
+        </button>
+      )}
+      {knowsPasskeys() && (
+        <section class="other-way">
+          <Act label="Sign in with a passkey" work={account.usePasskey} />
+        </section>
+      )}
+    </>
+  );
+};
+
+/** Signing in. */
+export const SignIn = () => (
+  <main class="narrow" tabIndex={-1}>
+    <Steps title="Sign in to Payments" />
+  </main>
+);
+
+/** Signing in again, over a screen whose session has ended. The screen keeps what was typed, and is covered until its member is back. */
+export const SignInAgain = ({ email }: { email: string }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = hasEnded.value;
+  useEffect(() => {
+    if (!isOpen) {
+      dialog.current?.close();
+      return;
+    }
+    dialog.current?.showModal();
+    // Whoever signed in on another tab is signed in here as well.
+    const look = (): void => {
+      account.refresh().catch(() => {});
+    };
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [isOpen]);
+  return (
+    <dialog
+      class="again"
+      aria-label="Sign in again"
+      ref={dialog}
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => hasEnded.value && dialog.current?.showModal()}
+    >
+      {isOpen && (
         <>
-          <AskForCode onTyped={setEmail} onAsked={() => setAsking(false)} />
-          {email !== undefined && (
-            <button type="button" onClick={() => setAsking(false)}>
-              Type the code that you have
+          <Steps title="Sign in again" of="again" known={email} />
+          <p class="other-way">
+            <button type="button" onClick={leave}>
+              I am somebody else
             </button>
-          )}
-          {knowsPasskeys() && (
-            <section class="other-way">
-              <Act label="Sign in with a passkey" work={account.usePasskey} />
-            </section>
-          )}
+          </p>
         </>
       )}
-    </main>
+    </dialog>
   );
 };

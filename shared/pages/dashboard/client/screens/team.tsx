@@ -99,6 +99,7 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
           <Field
             label="Invite somebody"
             name="email"
+            of="new"
             hint={`The owners are mailed, and so is the address. Tell them to sign in at ${location.origin}/dashboard.`}
           >
             {(control) => <input {...control} type="email" required autocomplete="off" />}

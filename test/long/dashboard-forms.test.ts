@@ -1,0 +1,113 @@
+import { type BrowserPage, inBrowser } from '#test/support/worlds/browser.ts';
+import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop } from '#test/support/worlds/dashboard-browser.ts';
+import { eventually } from '#test/support/worlds/merchant.ts';
+
+/* How forms of the dashboard say what is wrong, and that nothing typed is lost. */
+
+const browserTest = inBrowser(BROWSER_LIMIT_MS);
+
+/** What the control that has the keyboard is called, what describes it, and whether it is wrong. */
+const atKeyboard = (page: BrowserPage): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const one = document.activeElement;
+    const described = (one.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
+    return {
+      label: one.labels?.[0]?.textContent,
+      isWrong: one.getAttribute('aria-invalid') === 'true',
+      described: described.map((id) => document.getElementById(id).textContent),
+    };
+  })()`);
+
+describe('forms of the dashboard', () => {
+  const { signIn, signInAs, invite, codeFor, textOf, shows, goTo, inEachLayout } = openDashboardForAllTests();
+
+  const openCheckoutForm = async (page: BrowserPage): Promise<void> => {
+    await goTo(page, 'checkouts');
+    await page.click('button:has-text("New checkout")');
+  };
+  const signInAgain = async (page: BrowserPage, email: string): Promise<void> => {
+    await page.fill('dialog input[name=email]', email);
+    await page.click('dialog button:has-text("Mail me a code")');
+    await page.fill('dialog input[name=code]', await codeFor(email));
+    await page.click('dialog button[type=submit]');
+  };
+  /** Ends the session of a page from another browser of the same member. */
+  const endSession = async (email: string): Promise<void> => {
+    const other = await signInAs(email);
+    await goTo(other.page, 'account');
+    await other.page.click('button:has-text("End this session")');
+    await eventually('one is left', async () => !(await textOf(other.page)).includes('End this session'));
+  };
+
+  browserTest('what is wrong is said at its field, by the label, and the keyboard is there', async () => {
+    const { page } = await signIn('developer');
+    await openCheckoutForm(page);
+    await page.click('button:has-text("Start it")');
+    const missing = 'Payer’s e-mail must be filled in.';
+    expect(await atKeyboard(page)).toEqual({ label: 'Payer’s e-mail', isWrong: true, described: [missing] });
+    await page.fill('input[name=payer_email]', 'tunde.bakare');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Payer’s e-mail must be an e-mail address, such as ada@example.ng.');
+    await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
+    await page.fill('input[name=amount]', '99999999999');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('input[name=amount][aria-invalid]');
+    expect(await atKeyboard(page)).toEqual({
+      label: 'Amount in naira',
+      isWrong: true,
+      described: [expect.stringMatching(/^Amount in naira must be /)],
+    });
+    expect(await page.isVisible('input[name=payer_email][aria-invalid]')).toBe(false);
+    expect(await page.isVisible('.problem')).toBe(false);
+    await inEachLayout(page);
+  });
+
+  browserTest('an error of an entry of a list is at the field of the list', async () => {
+    const { page } = await signIn('developer');
+    await goTo(page, 'keys');
+    await page.click('li.card:has-text("secret") summary:has-text("whitelist")');
+    await page.fill('textarea[name=ip_whitelist]', '102.89.23.17\n102.89.23.x');
+    await page.click('button:has-text("Save the whitelist")');
+    await shows(page, ', number 2, must be an IP address or a CIDR range');
+    expect(await atKeyboard(page)).toMatchObject({ isWrong: true });
+  });
+
+  browserTest('what is typed stays when the session ends, and is sent after signing in again', async () => {
+    const { page, email } = await signIn('developer');
+    await openCheckoutForm(page);
+    await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
+    await page.fill('input[name=merchant_reference]', 'ORDER-2291');
+    await endSession(email);
+    await page.click('button:has-text("Start it")');
+    await page.waitForSelector('dialog.again[open]');
+    await inEachLayout(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog.again[open]');
+    const valueIn = (what: string) => page.evaluate(`document.querySelector('${what}').value`);
+    expect(await valueIn('dialog input[name=email]')).toBe(email);
+    expect(await valueIn('main input[name=merchant_reference]')).toBe('ORDER-2291');
+    await signInAgain(page, email);
+    await shows(page, 'ORDER-2291');
+    expect(page.url()).toContain('/checkouts/PAY-');
+    const query = '/checkouts?merchant_reference=ORDER-2291';
+    expect((await shop.api('GET', query)).json.data).toHaveLength(1);
+  });
+
+  browserTest(
+    'a list that refreshes asks to sign in again, and another member sees nothing that was typed',
+    async () => {
+      const { page, email } = await signIn('developer');
+      await openCheckoutForm(page);
+      await page.fill('input[name=merchant_reference]', 'ORDER-2292');
+      await endSession(email);
+      await page.waitForSelector('dialog.again[open]');
+      await signInAgain(page, await invite('viewer'));
+      await page.waitForSelector('nav.screens');
+      await eventually('the page is new', async () => !(await page.isVisible('input[name=merchant_reference]')));
+      expect(await page.isVisible('dialog.again')).toBe(false);
+      await eventually('it is loaded', async () => (await textOf(page)).includes('Checkouts'));
+      expect(await page.isVisible('button:has-text("New checkout")')).toBe(false);
+    },
+  );
+});
