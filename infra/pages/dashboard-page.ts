@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { type DashboardPage, dashboardPage as pageWith } from '#shared/pages/dashboard/document.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import { browserScript, pathOf, refuseEnd } from './browser-script.ts';
@@ -8,11 +7,23 @@ import { browserScript, pathOf, refuseEnd } from './browser-script.ts';
 
 let made: DashboardPage | undefined;
 
+/** The style, of the files that it imports. @throws Error where they are not bundled to one. */
+const bundledStyle = (): string => {
+  const { outputFiles } = buildSync({
+    entryPoints: [pathOf('dashboard/style.css')],
+    bundle: true,
+    minify: true,
+    write: false,
+  });
+  const [style] = outputFiles;
+  if (!style || outputFiles.length > 1) throw new Error('The style of the dashboard must bundle to one file.');
+  return style.text.trim();
+};
+
 /** The dashboard's page. Those who work in it have browsers of the last years. */
 export const dashboardPage = (): DashboardPage => {
   if (made) return made;
-  const css = readFileSync(pathOf('dashboard/style.css'), 'utf8');
-  const style = refuseEnd(transformSync(css, { loader: 'css', minify: true }).code.trim());
+  const style = refuseEnd(bundledStyle());
   const script = refuseEnd(browserScript('dashboard/client/app.tsx', 'esm', 'es2023'));
   made = pageWith({ style, script, styleHash: sourceHash(style), scriptHash: sourceHash(script) });
   return made;

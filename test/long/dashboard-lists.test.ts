@@ -44,9 +44,9 @@ describe('the lists of the dashboard', () => {
     const reference = await pay(2_500, shop);
     const [today, tomorrow, yesterday] = [0, DAY_MS, -DAY_MS].map((ms) => dayOf(Date.now() + ms));
     for (const [screen, listed, none] of [
-      ['checkouts', reference, 'No checkout yet, or none with these filters.'],
-      ['payments', '₦2,500.00', 'No payment yet, or none with these filters.'],
-      ['events', 'checkout.paid', 'No event yet, or none with these filters.'],
+      ['checkouts', reference, 'Nothing fits these filters.'],
+      ['payments', '₦2,500.00', 'Nothing fits these filters.'],
+      ['events', 'checkout.paid', 'Nothing fits these filters.'],
     ] as const) {
       await goTo(page, `${screen}?from=${today}&to=${today}`);
       await shows(page, listed);
@@ -166,7 +166,10 @@ describe('the lists of the dashboard', () => {
       one.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify(answer) }),
     );
     await goTo(page, 'payments?sender=Bakare');
-    await shows(page, 'Nothing found on this page. Looked back to 3 Nov 2026, 14:05. There may be older ones.');
+    await shows(
+      page,
+      'Nothing found on this page. Looked back to 3 Nov 2026, 14:05:00 Lagos. There may be older ones.',
+    );
     await inEachLayout(page);
     await page.click('button:has-text("Look further back")');
     await eventually('the next page is asked for', () => page.url().endsWith(`sender=Bakare&cursor=${cursor}`));

@@ -61,7 +61,7 @@ describe('the dashboard in a browser', () => {
   browserTest('a link to a screen leads there after the sign-in, and signing out ends it', async () => {
     const { page } = await signIn('viewer', shop, `/dashboard/${shop.id}/test/payments?outcome=accepted`);
     expect(page.url()).toBe(`${site}/dashboard/${shop.id}/test/payments?outcome=accepted`);
-    await shows(page, 'No payment yet, or none with these filters.');
+    await shows(page, 'Nothing fits these filters.');
     await page.click('text=Sign out');
     await page.waitForSelector('text=Mail me a code');
     await page.reload();
@@ -211,7 +211,7 @@ describe('the dashboard in a browser', () => {
     await page.click('text=Pay less');
     await shows(page, 'is missing, so the order is not paid.');
     await page.click('text=Pay exactly');
-    await eventually('it is paid', async () => (await page.textContent('.badge')) === 'paid');
+    await eventually('it is paid', async () => (await page.textContent('.badge')) === 'Paid');
     await page.click('a:has-text("checkout.paid")');
     await page.click('text=Send it again');
     await eventually('there is a second attempt', async () => /HTTP \d+[\s\S]*HTTP \d+/.test(await textOf(page)));
@@ -280,7 +280,7 @@ describe('the dashboard in a browser', () => {
         await page.click(`section.card:has-text("${receiver.url}") button:has-text("Send it again")`);
         await shows(page, 'It is on its way again.');
         await eventually('it arrived', async () =>
-          ((await page.textContent(`section.card:has-text("${receiver.url}")`)) ?? '').includes('succeeded'),
+          ((await page.textContent(`section.card:has-text("${receiver.url}")`)) ?? '').includes('Arrived'),
         );
         await goTo(page, `webhooks/${id}`);
         await page.click('text=Send what it missed');
@@ -443,7 +443,7 @@ describe('the dashboard in a browser', () => {
     await page.click(`${card} summary:has-text("Role")`);
     await page.selectOption(`${card} select`, 'developer');
     await page.click(`${card} button:has-text("Change the role")`);
-    await page.waitForSelector(`${card} .badge:has-text("developer")`);
+    await page.waitForSelector(`${card} .badge:has-text("Developer")`);
     await page.click(`${card} summary:has-text("Remove")`);
     await page.click(`${card} button:has-text("Remove ${clerk}")`);
     await eventually('the clerk is gone', async () => !(await textOf(page)).includes(clerk));

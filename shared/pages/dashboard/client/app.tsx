@@ -17,7 +17,7 @@ import { SignIn, SignInAgain } from './screens/sign-in.tsx';
 import { Team } from './screens/team.tsx';
 import { VirtualAccount, VirtualAccounts } from './screens/virtual-accounts.tsx';
 import { EndpointDeliveries, Webhooks } from './screens/webhooks.tsx';
-import { SCREENS, Shell } from './shell.tsx';
+import { Shell, titleOf } from './shell.tsx';
 import { StepUp } from './step-up.tsx';
 
 /* The dashboard in a browser. */
@@ -125,7 +125,7 @@ effect(() => {
 /** Tells tabs and the history of a browser apart. */
 effect(() => {
   const [who, at] = [me.value, place.value];
-  const title = SCREENS.find(([name]) => name === at?.screen)?.[1];
+  const title = at && titleOf(at.screen);
   document.title = who && at && title ? `${at.id ?? title} (${at.mode}) – Payments` : 'Payments dashboard';
 });
 

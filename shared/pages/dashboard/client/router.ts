@@ -39,18 +39,28 @@ export const urlOf = (
   return `/dashboard/${businessId}/${mode}/${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search}`;
 };
 
-/** Goes to a URL of the dashboard. `replace`: without a step to go back to, as for each letter of a filter. */
+/** Goes to a URL of the dashboard. `replace`: without a step to go back to. */
 export const go = (url: string, { replace = false } = {}): void => {
   history[replace ? 'replaceState' : 'pushState'](null, '', url);
   address.value = new URL(location.href);
 };
 
-/** Lets links of the dashboard change the screen in place of loading the page again. */
+/** The link that a click is meant for: the one under it, or the first of the row under it, unless a text of the row was selected. */
+const linkAt = (target: Element): HTMLAnchorElement | null => {
+  const link = target.closest('a');
+  if (link || target.closest('button, label, input, select, summary')) return link;
+  if (getSelection()?.isCollapsed === false) return null;
+  return target.closest('.list tr')?.querySelector('a') ?? null;
+};
+
+/** Lets links of the dashboard, and rows of its lists, change the screen in place of loading the page again. */
 export const followLinks = (): void => {
   document.addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link?.target !== '' || link.origin !== location.origin) return;
+    if (event.defaultPrevented || event.button !== 0 || !(event.target instanceof Element)) return;
+    const link = linkAt(event.target);
+    const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey;
+    if (link && isForBrowser && !link.contains(event.target)) open(link.href, '_blank', 'noreferrer');
+    if (isForBrowser || link?.target !== '' || link.origin !== location.origin) return;
     if (link.pathname !== '/dashboard' && !link.pathname.startsWith('/dashboard/')) return;
     event.preventDefault();
     go(link.href);

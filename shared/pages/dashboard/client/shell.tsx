@@ -1,30 +1,59 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { account, type Me } from './api.ts';
 import { useAction } from './parts/action.tsx';
+import { Icon } from './parts/icon.tsx';
 import { Secrets } from './parts/secret.tsx';
 import { Time } from './parts/text.tsx';
+import { isWide } from './parts/wide.ts';
 import { go, type Mode, type Place, urlOf } from './router.ts';
 
-export const SCREENS = [
-  ['overview', 'Overview'],
-  ['checkouts', 'Checkouts'],
-  ['payments', 'Payments'],
-  ['virtual-accounts', 'Virtual accounts'],
-  ['events', 'Events'],
-  ['webhooks', 'Webhooks'],
-  ['keys', 'API keys'],
-  ['business', 'Business'],
-  ['team', 'Team'],
-  ['audit-log', 'Audit log'],
-  ['account', 'My account'],
+/** The screens by name, with their titles, in the groups of the navigation. */
+const GROUPS = [
+  ['', [['overview', 'Overview']]],
+  [
+    'Money',
+    [
+      ['checkouts', 'Checkouts'],
+      ['payments', 'Payments'],
+      ['virtual-accounts', 'Virtual accounts'],
+    ],
+  ],
+  [
+    'Developers',
+    [
+      ['webhooks', 'Webhooks'],
+      ['events', 'Events'],
+      ['keys', 'API keys'],
+    ],
+  ],
+  [
+    'Business',
+    [
+      ['business', 'Profile'],
+      ['team', 'Team'],
+      ['audit-log', 'Audit log'],
+    ],
+  ],
+  ['You', [['account', 'My account']]],
 ] as const;
+/** What a tab says of a screen. */
+export const titleOf = (screen: string): string | undefined =>
+  GROUPS.flatMap(([, screens]) => [...screens]).find(([name]) => name === screen)?.[1];
 const MODES: readonly Mode[] = ['test', 'live'];
 
 const Business = ({ place, me }: { place: Place; me: Me }) => {
   const own = me.businesses.find(({ id }) => id === place.businessId);
-  if (me.businesses.length === 1) return <strong>{own?.name}</strong>;
+  if (me.businesses.length === 1) {
+    return (
+      <strong class="own" title={own?.name}>
+        {own?.name}
+      </strong>
+    );
+  }
   return (
-    <label>
+    <label class="own" title={own?.name}>
       <span class="hidden">Business</span>
       <select
         value={place.businessId}
@@ -54,14 +83,15 @@ const Search = ({ place }: { place: Place }) => (
       <label class="hidden" for="find">
         Find a reference, an order, an e-mail address or an id
       </label>
+      <Icon name="search" />
       <input
         id="find"
         name="q"
         type="search"
-        placeholder="PAY-…, order, e-mail, id"
+        enterkeyhint="search"
+        placeholder="Find an order, a reference, an e-mail"
         defaultValue={place.query.get('q') ?? ''}
       />
-      <button type="submit">Find</button>
     </form>
   </search>
 );
@@ -88,9 +118,61 @@ const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me })
   );
 };
 
+const MENU = 'screens';
+const isMenuOpen = signal(false);
+
+/** Where one can go. On a phone it is a menu, which closes on the way to a screen. */
+const Screens = ({ place, me }: { place: Place; me: Me }) => {
+  const { isBusy, run } = useAction();
+  const nav = useRef<HTMLElement>(null);
+  const url = urlOf(place, place.screen, place.id);
+  useEffect(() => {
+    if (nav.current?.popover) nav.current.hidePopover();
+  }, [url]);
+  return (
+    <nav
+      ref={nav}
+      id={MENU}
+      aria-label="Screens"
+      class="screens"
+      popover={isWide.value ? undefined : 'auto'}
+      onToggle={({ newState }) => (isMenuOpen.value = newState === 'open')}
+    >
+      {GROUPS.map(([group, screens]) => (
+        <div key={group}>
+          {group !== '' && <h2 id={`group-${group}`}>{group}</h2>}
+          <ul aria-labelledby={group === '' ? undefined : `group-${group}`}>
+            {screens.map(([name, title]) => (
+              <li key={name}>
+                <a href={urlOf(place, name)} aria-current={name === place.screen ? 'page' : undefined}>
+                  <Icon name={name} />
+                  {title}
+                </a>
+              </li>
+            ))}
+            {group === 'Developers' && (
+              <li>
+                <a href="/docs" target="_blank" rel="noreferrer">
+                  <Icon name="docs" />
+                  API documents
+                </a>
+              </li>
+            )}
+          </ul>
+        </div>
+      ))}
+      <div class="who">
+        <p class="quiet">{me.user.email}</p>
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(account.signOut)}>
+          Sign out
+        </button>
+      </div>
+    </nav>
+  );
+};
+
 /** What is around every screen: where one is, and where one can go. */
 export const Shell = ({ place, me, children }: { place: Place; me: Me; children: ComponentChildren }) => {
-  const { isBusy, run } = useAction();
   const { mode, screen } = place;
   return (
     <>
@@ -101,7 +183,14 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
         {mode === 'test' && <div class="test-bar">Test mode: no money moves.</div>}
         {mode === 'live' && <LiveBar place={place} me={me} />}
         <div class="top">
+          {!isWide.value && (
+            <button type="button" class="menu" popovertarget={MENU} aria-expanded={isMenuOpen.value}>
+              <Icon name="menu" />
+              <span class="hidden">Menu</span>
+            </button>
+          )}
           <Business place={place} me={me} />
+          <Search key={`${place.businessId} ${place.mode}`} place={place} />
           <nav aria-label="Mode" class="modes">
             {MODES.map((one) => (
               <a
@@ -113,26 +202,10 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
               </a>
             ))}
           </nav>
-          <Search key={`${place.businessId} ${place.mode}`} place={place} />
-          <span class="who">
-            <span class="quiet">{me.user.email}</span>
-            <button type="button" aria-disabled={isBusy} onClick={() => void run(account.signOut)}>
-              Sign out
-            </button>
-          </span>
         </div>
       </header>
       <div class="columns">
-        <nav aria-label="Screens" class="screens">
-          {SCREENS.map(([name, title]) => (
-            <a key={name} href={urlOf(place, name)} aria-current={name === screen ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-          <a href="/docs" target="_blank" rel="noreferrer">
-            API documents
-          </a>
-        </nav>
+        <Screens key={isWide.value} place={place} me={me} />
         <main id="main" tabIndex={-1}>
           <Secrets />
           {children}

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { Icon } from './icon.tsx';
 import { Loaded, useLoaded } from './loaded.tsx';
-import { Time } from './text.tsx';
+import { Time, wordsOf } from './text.tsx';
 import { lookedBackTo } from './times.ts';
+import { isWide } from './wide.ts';
 
 /** A page of a list, as the client reads it. */
 export interface ListPage<T> {
@@ -14,7 +16,14 @@ export interface ListPage<T> {
 interface Column<T> {
   readonly title: string;
   readonly isNumber?: boolean;
+  /** Its head says that times are those of Lagos. */
+  readonly isTime?: boolean;
   readonly cell: (item: T) => ComponentChildren;
+  /**
+   * Where it stands on a phone, where each row is a card: `title` large at the left, `side` at the right of it, `meta` (unless another is
+   * said) below them, one after the other without their titles, `named` there with its title, `hidden` nowhere.
+   */
+  readonly onPhone?: 'title' | 'side' | 'meta' | 'named' | 'hidden';
 }
 
 interface ListProps<T> {
@@ -23,7 +32,10 @@ interface ListProps<T> {
   readonly load: (cursor: string | undefined) => Promise<ListPage<T>>;
   readonly columns: readonly Column<T>[];
   readonly keyOf: (item: T) => string;
+  /** Where there is nothing yet: what to do next. Where filters hide all, the list says so itself. */
   readonly empty: ComponentChildren;
+  /** Filters of which one option is always chosen. */
+  readonly always?: readonly string[];
   /** How many a whole page has; one of a search may have fewer. */
   readonly size?: number;
   /** What changes when something was added, so that the list is asked again. */
@@ -47,8 +59,32 @@ const LookedBack = ({ cursor, hasItems }: { cursor: string; hasItems: boolean })
   );
 };
 
-/** A table of a list, newest first. Its first page stays up to date; a cursor in the URL names a later one. */
-export const List = <T,>({ place, name, load, columns, keyOf, empty, size = 25, version = 0 }: ListProps<T>) => {
+/** The filters that are chosen, without those of which one option always is. */
+const chosenIn = ({ query }: Place, always: readonly string[]): string[] =>
+  [...query.keys()].filter((name) => name !== 'cursor' && !always.includes(name));
+
+interface ClearProps {
+  readonly place: Place;
+  readonly always?: readonly string[] | undefined;
+}
+
+/** Where a filter is chosen: a button that chooses none. */
+const ClearFilters = ({ place, always = [] }: ClearProps) =>
+  chosenIn(place, always).length === 0 ? null : (
+    <button type="button" onClick={() => go(urlOf(place, place.screen, place.id, filtersOf(place, always)))}>
+      Clear filters
+    </button>
+  );
+
+const classOf = ({ isNumber, isTime, onPhone = 'meta' }: Column<never>): string =>
+  [`on-${onPhone}`, isNumber && 'number', isTime && 'time'].filter(Boolean).join(' ');
+
+/**
+ * A table of a list, newest first. A click on a row opens its first link. Its first page stays up to date; a cursor in the URL names a
+ * later one.
+ */
+export const List = <T,>(props: ListProps<T>) => {
+  const { place, name, load, columns, keyOf, empty, always = [], size = 25, version = 0 } = props;
   const cursor = place.query.get('cursor') ?? undefined;
   const key = [name, place.businessId, place.mode, place.query, version].join(' ');
   const page = useLoaded(key, () => load(cursor), { fresh: cursor === undefined });
@@ -56,17 +92,27 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, size = 25, 
     go(urlOf(place, place.screen, place.id, { ...Object.fromEntries(place.query), cursor: next }));
     scrollTo(0, 0);
   };
+  const none =
+    chosenIn(place, always).length === 0 ? (
+      empty
+    ) : (
+      <>
+        <p>Nothing fits these filters.</p>
+        <ClearFilters place={place} always={always} />
+      </>
+    );
   return (
-    <Loaded of={page} isEmpty={({ items, next }) => items.length === 0 && next === null} empty={empty}>
+    <Loaded of={page} isEmpty={({ items, next }) => items.length === 0 && next === null} empty={none}>
       {({ items, next }) => (
         <>
-          <div class="scrolls" hidden={items.length === 0}>
-            <table class="stacks">
+          <div class="scrolls list" hidden={items.length === 0}>
+            <table>
               <thead>
                 <tr>
-                  {columns.map(({ title, isNumber }) => (
-                    <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
-                      {title}
+                  {columns.map((column) => (
+                    <th key={column.title} scope="col" class={classOf(column)}>
+                      {column.title}
+                      {column.isTime && ' (Lagos)'}
                     </th>
                   ))}
                 </tr>
@@ -74,9 +120,9 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, size = 25, 
               <tbody>
                 {items.map((item) => (
                   <tr key={keyOf(item)}>
-                    {columns.map(({ title, isNumber, cell }) => (
-                      <td key={title} class={isNumber ? 'number' : undefined} data-title={title}>
-                        <span>{cell(item)}</span>
+                    {columns.map((column) => (
+                      <td key={column.title} class={classOf(column)} data-title={column.title}>
+                        {column.cell(item)}
                       </td>
                     ))}
                   </tr>
@@ -93,6 +139,26 @@ export const List = <T,>({ place, name, load, columns, keyOf, empty, size = 25, 
         </>
       )}
     </Loaded>
+  );
+};
+
+interface FiltersProps extends ClearProps {
+  readonly children: ComponentChildren;
+}
+
+/** The filters of a list. On a phone they are folded, with the number of those that are chosen. */
+export const Filters = ({ place, always = [], children }: FiltersProps) => {
+  const { length: chosen } = chosenIn(place, always);
+  return (
+    <details class="filters" open={isWide.value}>
+      <summary>
+        <Icon name="filter" /> Filters{chosen > 0 && ` (${chosen})`}
+      </summary>
+      <div class="fields">
+        {children}
+        <ClearFilters place={place} always={always} />
+      </div>
+    </details>
   );
 };
 
@@ -113,26 +179,35 @@ interface FilterProps {
   readonly isRequired?: boolean;
 }
 
-/** A filter of a list, which stands in the URL. */
+/** A date that is typed has a year of this century only once all of it is typed. */
+const isHalfTyped = (kind: FilterProps['kind'], value: string): boolean =>
+  kind === 'date' && value !== '' && value < '2000';
+
+/** A filter of a list, which stands in the URL. Choosing it is a step to go back from; a date is one step however it is typed. */
 export const Filter = ({ place, name, label, options, kind = 'text', isRequired }: FilterProps) => {
   const given = place.query.get(name) ?? '';
   const [typed, type] = useState(given);
+  const isStepMade = useRef(false);
   // It changes without typing where somebody goes back, or to the same list by a link.
   useEffect(() => type(given), [given]);
   const set = (value: string): void => {
+    if (value === given || isHalfTyped(kind, value)) return;
     const { cursor: _, ...kept } = Object.fromEntries(place.query);
-    go(urlOf(place, place.screen, place.id, { ...kept, [name]: value }), { replace: true });
+    go(urlOf(place, place.screen, place.id, { ...kept, [name]: value }), {
+      replace: kind === 'date' && isStepMade.current,
+    });
+    isStepMade.current = true;
   };
   const id = `filter-${name}`;
   return (
-    <div class="filter">
+    <div class="filter" onFocusOut={() => (isStepMade.current = false)}>
       <label for={id}>{label}</label>
       {options ? (
         <select id={id} value={given} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          {!isRequired && <option value="">any</option>}
+          {!isRequired && <option value="">Any</option>}
           {options.map((one) => (
             <option key={one} value={one}>
-              {one}
+              {wordsOf(one)}
             </option>
           ))}
         </select>

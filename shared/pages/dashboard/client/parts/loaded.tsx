@@ -88,7 +88,7 @@ export const Loaded = <T,>({ of: { data, error, reload }, empty, isEmpty, childr
   if (codeOf(error) === 'forbidden_role') {
     return <p class="empty">Your role does not include this. Ask an owner of the business.</p>;
   }
-  if (data === undefined && error === undefined) return <p class="quiet">Loading…</p>;
+  if (data === undefined && error === undefined) return <p class="loading">Loading…</p>;
   return (
     <>
       {error !== undefined && (

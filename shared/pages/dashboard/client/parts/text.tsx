@@ -1,40 +1,78 @@
 import { useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
 
 const NAIRA = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN', minimumFractionDigits: 2 });
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Lagos' });
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Africa/Lagos' });
 
 /** An amount, which the API gives in naira. */
 export const naira = (amount: number): string => NAIRA.format(amount);
 
-/** A moment, in Lagos, where the business is. */
+/** A moment, in Lagos, where the business is. The style leaves out the place where the head of a column says it. */
 export const Time = ({ at }: { at: string | null }) =>
-  at === null ? <>–</> : <time dateTime={at}>{TIME.format(new Date(at))}</time>;
+  at === null ? (
+    <>–</>
+  ) : (
+    <time dateTime={at}>
+      {TIME.format(new Date(at))}
+      <span class="zone"> Lagos</span>
+    </time>
+  );
 
-const WORDS: Readonly<Record<string, string>> = {
-  paid: 'good',
-  accepted: 'good',
-  active: 'good',
-  succeeded: 'good',
-  healthy: 'good',
-  pending: 'waits',
-  delivering: 'waits',
-  late: 'waits',
-  slow: 'waits',
-  recovering: 'waits',
-  underpaid: 'waits',
-  rolled: 'waits',
-  parked: 'bad',
-  failing: 'bad',
-  suspended: 'bad',
-  disabled: 'bad',
-  exhausted: 'bad',
-  failed: 'bad',
-  rejected: 'bad',
-  reversed: 'bad',
+type Tone = 'good' | 'waits' | 'bad';
+
+/** The API's words for states, as people say them, and how each looks. */
+const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
+  paid: ['Paid', 'good'],
+  accepted: ['Received', 'good'],
+  active: ['Active', 'good'],
+  succeeded: ['Arrived', 'good'],
+  healthy: ['Works', 'good'],
+  opening: ['Opening', 'waits'],
+  pending: ['Waiting', 'waits'],
+  delivering: ['Being sent', 'waits'],
+  late: ['Late', 'waits'],
+  slow: ['Slow', 'waits'],
+  recovering: ['Works again', 'waits'],
+  underpaid: ['Paid in part', 'waits'],
+  rolled: ['Being replaced', 'waits'],
+  parked: ['Waiting for your server', 'waits'],
+  failing: ['Failing', 'bad'],
+  suspended: ['Suspended', 'bad'],
+  disabled: ['Switched off', 'bad'],
+  exhausted: ['Gave up', 'bad'],
+  failed: ['Failed', 'bad'],
+  rejected: ['Sent back', 'bad'],
+  reversed: ['Taken back', 'bad'],
+  inactive: ['Closed'],
 };
 
-/** A state in words; the colour repeats it. */
-export const Badge = ({ of }: { of: string }) => <span class={`badge ${WORDS[of] ?? ''}`}>{of}</span>;
+/** A state as people say it: a word of the API that has no other begins with a capital. */
+export const wordsOf = (state: string): string =>
+  STATES[state]?.[0] ?? state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
+
+/** A state in words, with the API's word as its title. Colour and picture repeat it. */
+export const Badge = ({ of }: { of: string }) => {
+  const tone = STATES[of]?.[1];
+  return (
+    <span class={`badge ${tone ?? ''}`} title={of}>
+      {tone && <Icon name={tone} />}
+      {wordsOf(of)}
+    </span>
+  );
+};
+
+/** A reference or an id: whole, on one line. */
+export const Ref = ({ text }: { text: string }) => <code class="ref">{text}</code>;
+
+/** A text of any length on one line, such as an e-mail address in a list: its title says all of it. */
+export const Cut = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <>–</>
+  ) : (
+    <span class="cut" title={text}>
+      {text}
+    </span>
+  );
 
 /** Something to copy, such as a key. */
 export const Copy = ({ text, label }: { text: string; label: string }) => {

@@ -1,6 +1,6 @@
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Filter, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, Filters, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
 import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
@@ -41,32 +41,35 @@ const exportLog = async (place: Place) => {
 /** What the members of the business, and its live keys, changed, in both modes. */
 export const AuditLog = ({ place }: { place: Place }) => (
   <>
-    <h1>Audit log</h1>
+    <div class="heading">
+      <h1>Audit log</h1>
+      <Act label="Export as CSV" work={() => exportLog(place)} />
+    </div>
     <p class="quiet">
       What members changed here, or asked for, in both modes, and how live keys changed webhook endpoints. Nobody can
       edit it.
     </p>
-    <div class="filters">
+    <Filters place={place}>
       <Filter place={place} name="actor" label="Member’s whole e-mail" />
       <Filter place={place} name="from" label="From" kind="date" />
       <Filter place={place} name="action" label="What was called, such as POST /v1/keys" />
-      <Act label="Export as CSV" work={() => exportLog(place)} />
-    </div>
+    </Filters>
     <List
       place={place}
       name="audit log"
       size={50}
       load={(cursor) => forBusiness(place).auditLog(queryOf(place), cursor ?? null)}
       keyOf={({ id }) => id}
-      empty={<p>Nothing was changed yet, or nothing with these filters.</p>}
+      empty={<p>Nothing was changed yet.</p>}
       columns={[
-        { title: 'When', cell: ({ at }) => <Time at={at} /> },
+        { title: 'When', isTime: true, cell: ({ at }) => <Time at={at} /> },
         { title: 'Who', cell: whoOf },
         {
           title: 'What',
+          onPhone: 'title',
           cell: ({ what, target }) => `${what}${target === '' || what.includes(target) ? '' : ` (${target})`}`,
         },
-        { title: 'Mode', cell: ({ mode }) => mode },
+        { title: 'Mode', onPhone: 'side', cell: ({ mode }) => mode },
         { title: 'From', cell: ({ address }) => <code>{address}</code> },
       ]}
     />

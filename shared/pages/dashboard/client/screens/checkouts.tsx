@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Filter, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
-import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const FILTERS = ['status', 'payer_email', 'merchant_reference', 'account_number'] as const;
@@ -64,30 +64,34 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
           <NewCheckout place={place} />
         </div>
       )}
-      <div class="filters">
+      <Filters place={place}>
         <PeriodFilters place={place} />
         <Filter place={place} name="status" label="Status" options={STATES} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="merchant_reference" label="Your whole reference" />
         <Filter place={place} name="account_number" label="Account number" />
-      </div>
+      </Filters>
       <List
         place={place}
         name="checkouts"
         load={load}
         keyOf={({ reference }) => reference}
-        empty={<p>No checkout yet, or none with these filters.</p>}
+        empty={<p>No checkout yet. Start one with the button above, or from your server.</p>}
         columns={[
           {
             title: 'Reference',
-            cell: ({ reference }) => <a href={urlOf(place, 'checkouts', reference)}>{reference}</a>,
+            cell: ({ reference }) => (
+              <a href={urlOf(place, 'checkouts', reference)}>
+                <Ref text={reference} />
+              </a>
+            ),
           },
-          { title: 'Your reference', cell: ({ merchant_reference }) => merchant_reference ?? '–' },
-          { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
-          { title: 'Amount', isNumber: true, cell: ({ amount }) => naira(amount) },
-          { title: 'Paid', isNumber: true, cell: ({ paid_amount }) => naira(paid_amount) },
-          { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
-          { title: 'Payer', cell: ({ payer_email }) => payer_email },
+          { title: 'Your reference', cell: ({ merchant_reference }) => <Cut text={merchant_reference} /> },
+          { title: 'Status', onPhone: 'side', cell: ({ status }) => <Badge of={status} /> },
+          { title: 'Amount', isNumber: true, onPhone: 'title', cell: ({ amount }) => naira(amount) },
+          { title: 'Paid', isNumber: true, onPhone: 'named', cell: ({ paid_amount }) => naira(paid_amount) },
+          { title: 'Started', isTime: true, cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Payer', cell: ({ payer_email }) => <Cut text={payer_email} /> },
         ]}
       />
     </>

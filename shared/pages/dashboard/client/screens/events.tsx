@@ -2,10 +2,10 @@ import type { Attempt, Delivery, EventWithDeliveries } from '#shared/client/type
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { answerOf, DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
-import { Filter, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
-import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
 
@@ -14,7 +14,13 @@ const STATES = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'ca
 
 /** What an event is about, as a link. */
 const About = ({ place, data }: { place: Place; data: EventWithDeliveries['data'] }) => {
-  if ('reference' in data) return <a href={urlOf(place, 'checkouts', data.reference)}>{data.reference}</a>;
+  if ('reference' in data) {
+    return (
+      <a href={urlOf(place, 'checkouts', data.reference)}>
+        <Ref text={data.reference} />
+      </a>
+    );
+  }
   if ('virtual_account' in data) {
     const { id, account_number } = data.virtual_account;
     return <a href={urlOf(place, 'virtual-accounts', id)}>{account_number ?? id}</a>;
@@ -36,20 +42,20 @@ export const Events = ({ place }: { place: Place }) => {
   return (
     <>
       <h1>Events</h1>
-      <div class="filters">
+      <Filters place={place}>
         <PeriodFilters place={place} />
         <Filter place={place} name="type" label="Type" options={EVENT_TYPES} />
         <Filter place={place} name="delivery_status" label="With a delivery that is" options={STATES} />
-      </div>
+      </Filters>
       <List
         place={place}
         name="events"
         load={load}
         keyOf={({ id }) => id}
-        empty={<p>No event yet, or none with these filters.</p>}
+        empty={<p>No event yet. Money that lands makes one, and so does what becomes of checkouts and accounts.</p>}
         columns={[
-          { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
-          { title: 'What', cell: ({ id, type }) => <a href={urlOf(place, 'events', id)}>{type}</a> },
+          { title: 'When', isTime: true, cell: ({ timestamp }) => <Time at={timestamp} /> },
+          { title: 'What', onPhone: 'title', cell: ({ id, type }) => <a href={urlOf(place, 'events', id)}>{type}</a> },
           { title: 'About', cell: ({ data }) => <About place={place} data={data} /> },
         ]}
       />

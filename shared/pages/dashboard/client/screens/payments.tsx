@@ -1,10 +1,10 @@
 import type { RecordedPayment } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Filter, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { Badge, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const FILTERS = ['outcome', 'payer_email', 'sender', 'min_amount', 'max_amount'] as const;
@@ -24,9 +24,13 @@ const Export = ({ place }: { place: Place }) => {
 
 const paidOn = (place: Place, { checkout_reference, virtual_account_id, merchant_reference }: RecordedPayment) =>
   checkout_reference === null ? (
-    <a href={urlOf(place, 'virtual-accounts', virtual_account_id ?? '')}>{virtual_account_id}</a>
+    <a href={urlOf(place, 'virtual-accounts', virtual_account_id ?? '')}>
+      <Ref text={virtual_account_id ?? ''} />
+    </a>
   ) : (
-    <a href={urlOf(place, 'checkouts', checkout_reference)}>{merchant_reference ?? checkout_reference}</a>
+    <a href={urlOf(place, 'checkouts', checkout_reference)}>
+      <Ref text={merchant_reference ?? checkout_reference} />
+    </a>
   );
 
 /** Everything that landed, newest first. */
@@ -39,36 +43,39 @@ export const Payments = ({ place }: { place: Place }) => {
   };
   return (
     <>
-      <h1>Payments</h1>
-      <div class="filters">
+      <div class="heading">
+        <h1>Payments</h1>
+        <Export place={place} />
+      </div>
+      <Filters place={place}>
         <PeriodFilters place={place} />
         <Filter place={place} name="outcome" label="Outcome" options={['accepted', 'rejected', 'reversed']} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="sender" label="Sender" />
         <Filter place={place} name="min_amount" label="At least ₦" kind="naira" />
         <Filter place={place} name="max_amount" label="At most ₦" kind="naira" />
-        <Export place={place} />
-      </div>
+      </Filters>
       <List
         place={place}
         name="payments"
         load={load}
         keyOf={({ id }) => id}
-        empty={<p>No payment yet, or none with these filters.</p>}
+        empty={<p>No payment yet. Once somebody pays a checkout or into a virtual account, it is here.</p>}
         columns={[
-          { title: 'Recorded', cell: ({ recorded_at }) => <Time at={recorded_at} /> },
-          { title: 'Amount', isNumber: true, cell: ({ amount }) => naira(amount) },
+          { title: 'Recorded', isTime: true, cell: ({ recorded_at }) => <Time at={recorded_at} /> },
+          { title: 'Amount', isNumber: true, onPhone: 'title', cell: ({ amount }) => naira(amount) },
           {
             title: 'Outcome',
+            onPhone: 'side',
             cell: ({ outcome, late }) => (
               <>
                 <Badge of={outcome} /> {late && <Badge of="late" />}
               </>
             ),
           },
-          { title: 'From', cell: ({ sender_name }) => sender_name ?? '–' },
+          { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
           { title: 'For', cell: (payment) => paidOn(place, payment) },
-          { title: 'Provider', cell: ({ provider }) => provider },
+          { title: 'Provider', onPhone: 'hidden', cell: ({ provider }) => provider },
         ]}
       />
     </>

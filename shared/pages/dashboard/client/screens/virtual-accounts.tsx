@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Filter, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, Filters, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Copy, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
@@ -89,25 +89,26 @@ export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange:
           <NewAccount place={place} />
         </div>
       )}
-      <div class="filters">
+      <Filters place={place}>
         <Filter place={place} name="customer_email" label="Customer’s whole e-mail" />
         <Filter place={place} name="account_number" label="Account number" />
-      </div>
+      </Filters>
       <List
         place={place}
         name="virtual accounts"
         load={load}
         keyOf={({ id }) => id}
-        empty={<p>No virtual account yet, or none of this customer.</p>}
+        empty={<p>No virtual account yet. Open one for a customer, who can pay into it again and again.</p>}
         columns={[
-          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Created', isTime: true, cell: ({ created_at }) => <Time at={created_at} /> },
           {
             title: 'Account',
+            onPhone: 'title',
             cell: ({ id, account_number }) => <a href={urlOf(place, 'virtual-accounts', id)}>{account_number ?? id}</a>,
           },
           { title: 'Bank', cell: ({ bank_name }) => bank_name ?? '–' },
-          { title: 'Customer', cell: ({ customer_name }) => customer_name },
-          { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+          { title: 'Customer', cell: ({ customer_name }) => <Cut text={customer_name} /> },
+          { title: 'Status', onPhone: 'side', cell: ({ status }) => <Badge of={status} /> },
         ]}
       />
     </>
@@ -202,11 +203,11 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
         keyOf={(one) => one.id}
         empty={<p>Nothing was paid into it yet.</p>}
         columns={[
-          { title: 'Paid', cell: ({ paid_at }) => <Time at={paid_at} /> },
-          { title: 'Amount', isNumber: true, cell: ({ amount }) => naira(amount) },
-          { title: 'Outcome', cell: ({ outcome }) => <Badge of={outcome} /> },
-          { title: 'From', cell: ({ sender_name }) => sender_name ?? '–' },
-          { title: 'Payment', cell: (payment) => <code>{payment.id}</code> },
+          { title: 'Paid', isTime: true, cell: ({ paid_at }) => <Time at={paid_at} /> },
+          { title: 'Amount', isNumber: true, onPhone: 'title', cell: ({ amount }) => naira(amount) },
+          { title: 'Outcome', onPhone: 'side', cell: ({ outcome }) => <Badge of={outcome} /> },
+          { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
+          { title: 'Payment', cell: (payment) => <Ref text={payment.id} /> },
         ]}
       />
     </>

@@ -3,7 +3,7 @@ import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSec
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { answerOf } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
-import { Filter, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, Filters, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
@@ -330,6 +330,7 @@ export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolea
 };
 
 const WAITING = ['parked', 'exhausted'] as const;
+const ALWAYS = ['status'] as const;
 
 /** What has not arrived at an endpoint. */
 export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
@@ -366,9 +367,9 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
           </section>
         )}
       </Loaded>
-      <div class="filters">
+      <Filters place={place} always={ALWAYS}>
         <Filter place={place} name="status" label="Deliveries" options={WAITING} isRequired />
-      </div>
+      </Filters>
       <p class="quiet">
         {status === 'parked'
           ? 'Parked: they wait until your server works again, or the endpoint is switched on.'
@@ -376,6 +377,7 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
       </p>
       <List
         place={place}
+        always={ALWAYS}
         name={`deliveries ${id} ${status}`}
         version={version}
         load={async (cursor) => {
@@ -387,10 +389,16 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
         columns={[
           {
             title: 'Event',
+            onPhone: 'title',
             cell: ({ event_id, event_type }) => <a href={urlOf(place, 'events', event_id)}>{event_type}</a>,
           },
-          { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-          { title: 'Last one', cell: ({ last_attempt }) => <Time at={last_attempt?.at ?? null} /> },
+          { title: 'Attempts', isNumber: true, onPhone: 'named', cell: ({ attempts }) => attempts },
+          {
+            title: 'Last one',
+            isTime: true,
+            onPhone: 'named',
+            cell: ({ last_attempt }) => <Time at={last_attempt?.at ?? null} />,
+          },
           { title: 'Your server’s answer', cell: ({ last_attempt }) => (last_attempt ? answerOf(last_attempt) : '–') },
         ]}
       />
