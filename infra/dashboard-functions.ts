@@ -1,4 +1,5 @@
 import { apiEnv } from '#shared/api/env.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
 import { listAuditLogContract } from '#shared/businesses/contract/audit-log.ts';
 import { getBusinessContract, updateBusinessContract } from '#shared/businesses/contract/business.ts';
 import {
@@ -31,7 +32,7 @@ import {
 import { finishSignInContract, startSignInContract } from '#shared/members/contract/sign-in.ts';
 import { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/members/env.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { stageEnv, tableEnv } from '#shared/platform/env.ts';
+import { tableEnv } from '#shared/platform/env.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS } from './functions.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
@@ -83,7 +84,7 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'serve-dashboard',
     trigger: { kind: 'route', route: 'GET /dashboard', also: 'GET /dashboard/{proxy+}', throttle: 'pages' },
-    env: stageEnv,
+    env: publishedEnv,
     table: TABLE_RIGHTS['serve-dashboard'],
     queue: [],
     memoryMb: 512,

@@ -1,15 +1,24 @@
 import { dashboardPage } from '#infra/pages/dashboard-page.ts';
 import { stackDeps } from '#shared/api/compose-stack.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
-import { publishedApi } from '#shared/api/published.ts';
-import type { DashboardPage } from '#shared/pages/dashboard/document.ts';
-import { readEnv, stageEnv } from '#shared/platform/env.ts';
+import { publishedEnv } from '#shared/api/env-published.ts';
+import { type PublishedDeps, publishedApi } from '#shared/api/published.ts';
+import { CONTACT_OF_STAGE, type DashboardPage } from '#shared/pages/dashboard/document.ts';
+import { escapeHtml } from '#shared/pages/html.ts';
+import { readEnv } from '#shared/platform/env.ts';
+import { contactWords } from '#shared/platform/kernel/contact.ts';
 
 /** Serves the dashboard's page, the same under every path: it holds nothing of any business. */
-export const serveDashboardHandler = (deps: StackDeps & { readonly page: () => DashboardPage }) =>
+export const serveDashboardHandler = (deps: PublishedDeps & { readonly page: () => DashboardPage }) =>
   publishedApi(deps, () => {
     const { html, policy } = deps.page();
-    return { type: 'text/html; charset=utf-8', content: html, headers: { 'content-security-policy': policy } };
+    // A function, since `$` has a meaning in a text that replaces.
+    const content = html.replace(CONTACT_OF_STAGE, () => deps.contact);
+    return { type: 'text/html; charset=utf-8', content, headers: { 'content-security-policy': policy } };
   });
 
-export const handler = serveDashboardHandler({ ...stackDeps(readEnv(stageEnv, process.env)), page: dashboardPage });
+const env = readEnv(publishedEnv, process.env);
+export const handler = serveDashboardHandler({
+  ...stackDeps(env),
+  contact: escapeHtml(contactWords(env.CONTACT)),
+  page: dashboardPage,
+});

@@ -670,13 +670,13 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('tells what serves the documents, and nothing else, whom integrators ask', () => {
+  test('tells what serves the documents and the dashboard, and nothing else, whom people ask', () => {
     const told = ALL_FUNCTIONS.map((spec) => ({
       name: spec.name,
       contact: functionNamed(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
     })).filter(({ contact }) => contact !== undefined);
     const contact = JSON.stringify(settings.contact ?? null);
-    const names = ['serve-docs', 'serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml', 'serve-postman-collection'];
+    const names = ['serve-dashboard', 'serve-docs', 'serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml', 'serve-postman-collection'];
     expect(told.sort((a, b) => a.name.localeCompare(b.name))).toEqual(names.map((name) => ({ name, contact })));
   });
 

@@ -1,8 +1,9 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { account, hasEnded, type Me, me, type Role } from './api.ts';
+import { Act } from './parts/action.tsx';
 import { Problem } from './parts/loaded.tsx';
-import { followLinks, go, type Place, place, urlOf } from './router.ts';
+import { followLinks, go, isEntrance, type Place, place, urlOf } from './router.ts';
 import { Account } from './screens/account.tsx';
 import { AuditLog } from './screens/audit-log.tsx';
 import { Business } from './screens/business.tsx';
@@ -27,15 +28,17 @@ const STAY_SIGNED_IN_MS = 300_000;
 /** What only a person does: a page that is left open asks for its lists by itself, and must become idle all the same. */
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 
-/** Whether a role may change what a screen shows. In live mode a passkey is asked for once something is changed. */
-const mayChange = ({ businesses, passkeys }: Me, { businessId, mode }: Place): boolean => {
+/** Whoever may change a business, may only read it while it is suspended. */
+const roleIn = ({ businesses }: Me, { businessId }: Place): Role => {
   const own = businesses.find(({ id }) => id === businessId);
-  const hasRole = own !== undefined && own.role !== 'viewer' && !own.suspended;
-  return hasRole && (mode === 'test' || passkeys.length > 0);
+  return own === undefined || own.suspended ? 'viewer' : own.role;
 };
 
-const roleIn = ({ businesses }: Me, { businessId }: Place): Role =>
-  businesses.find(({ id }) => id === businessId)?.role ?? 'viewer';
+const isOwn = ({ businesses }: Me, { businessId }: Place): boolean => businesses.some(({ id }) => id === businessId);
+
+/** Whether a role may change what a screen shows. In live mode a passkey is asked for once something is changed. */
+const mayChange = (who: Me, at: Place): boolean =>
+  roleIn(who, at) !== 'viewer' && (at.mode === 'test' || who.passkeys.length > 0);
 
 const Screen = ({ at, who }: { at: Place; who: Me }) => {
   switch (at.screen) {
@@ -87,13 +90,45 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
     case 'audit-log':
       return <AuditLog place={at} />;
     default:
-      return <p class="empty">There is no such screen.</p>;
+      return (
+        <>
+          <h1>There is no such screen</h1>
+          <p>
+            Nothing of the dashboard has this address. <a href={urlOf(at, 'overview')}>Go to the overview</a>, or find
+            what you look for above.
+          </p>
+        </>
+      );
   }
 };
 
+/** For an address of no screen, or of a business that one is not a member of: nothing of another business is opened in its place. */
+const Elsewhere = ({ at, who }: { at: Place | undefined; who: Me }) => (
+  <main class="narrow" tabIndex={-1}>
+    <h1>{at ? 'You are not a member of this business' : 'There is no such page'}</h1>
+    <p>
+      You are signed in as <strong>{who.user.email}</strong>.{' '}
+      {at
+        ? 'This address is of a business that has no such member. Ask one of its owners to invite you, or sign in with another address.'
+        : 'Nothing of the dashboard has this address.'}
+    </p>
+    <h2>{who.businesses.length === 1 ? 'Your business' : 'Your businesses'}</h2>
+    <ul class="plain">
+      {who.businesses.map(({ id, name }) => (
+        <li key={id}>
+          <a href={urlOf({ businessId: id, mode: 'test' }, 'overview')}>{name}</a>
+        </li>
+      ))}
+    </ul>
+    <p class="other-way">
+      <Act label="Sign out" work={account.signOut} />
+    </p>
+  </main>
+);
+
 const App = () => {
   const [who, at] = [me.value, place.value];
-  if (who === undefined) return <main class="narrow quiet">Loading…</main>;
+  if (who === undefined) return <main class="narrow loading">Loading…</main>;
   if (who === null) return <SignIn />;
   const [first] = who.businesses;
   if (!first) {
@@ -103,7 +138,8 @@ const App = () => {
       </main>
     );
   }
-  if (!at || !who.businesses.some(({ id }) => id === at.businessId)) return null;
+  if (isEntrance()) return null;
+  if (!at || !isOwn(who, at)) return <Elsewhere at={at} who={who} />;
   return (
     <Shell place={at} me={who}>
       <Screen at={at} who={who} />
@@ -113,11 +149,10 @@ const App = () => {
   );
 };
 
-/** Whoever comes without naming a business, or one of others, sees the first of theirs. */
+/** Whoever comes without naming a business sees the first of theirs. */
 effect(() => {
-  const [who, at] = [me.value, place.value];
-  const [first] = who?.businesses ?? [];
-  if (first && (!at || !who?.businesses.some(({ id }) => id === at.businessId))) {
+  const [first] = me.value?.businesses ?? [];
+  if (first && isEntrance()) {
     go(urlOf({ businessId: first.id, mode: 'test' }, 'overview'), { replace: true });
   }
 });
@@ -125,8 +160,9 @@ effect(() => {
 /** Tells tabs and the history of a browser apart. */
 effect(() => {
   const [who, at] = [me.value, place.value];
+  const own = who?.businesses.find(({ id }) => id === at?.businessId);
   const title = at && titleOf(at.screen);
-  document.title = who && at && title ? `${at.id ?? title} (${at.mode}) – Payments` : 'Payments dashboard';
+  document.title = own && title ? `${at.id ?? title} – ${own.name} (${at.mode})` : 'Payments dashboard';
 });
 
 followLinks();

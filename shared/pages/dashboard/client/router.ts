@@ -27,6 +27,9 @@ export const place = computed((): Place | undefined => {
   return { businessId, mode, screen, id: id === undefined ? undefined : decodeURIComponent(id), query };
 });
 
+/** Whether the URL is that of the dashboard itself, and names nothing in it. */
+export const isEntrance = (): boolean => /^\/dashboard\/?$/.test(address.value.pathname);
+
 /** The URL of a screen. */
 export const urlOf = (
   { businessId, mode }: Pick<Place, 'businessId' | 'mode'>,

@@ -118,6 +118,15 @@ const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me })
   );
 };
 
+/** Why nothing works, and who can help: the setting of the stage stands in the page. */
+const SuspendedBar = () => (
+  <div class="suspended-bar">
+    <strong>This business is suspended.</strong> Its keys are refused, no checkout can start, and nothing can be changed
+    here. Money that arrives all the same is recorded. Ask{' '}
+    {document.querySelector<HTMLMetaElement>('meta[name=contact]')?.content} to resume it.
+  </div>
+);
+
 const MENU = 'screens';
 const isMenuOpen = signal(false);
 
@@ -182,6 +191,7 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
       <header>
         {mode === 'test' && <div class="test-bar">Test mode: no money moves.</div>}
         {mode === 'live' && <LiveBar place={place} me={me} />}
+        {me.businesses.some(({ id, suspended }) => id === place.businessId && suspended) && <SuspendedBar />}
         <div class="top">
           {!isWide.value && (
             <button type="button" class="menu" popovertarget={MENU} aria-expanded={isMenuOpen.value}>
