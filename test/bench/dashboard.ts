@@ -1,6 +1,6 @@
-import { lagosDate } from '#shared/platform/kernel/lagos-day.ts';
 import { type Payment, payment } from '#shared/payments/domain/payment.ts';
 import { paymentItem } from '#shared/payments/store/items.ts';
+import { lagosDate } from '#shared/platform/kernel/lagos-day.ts';
 import { DAY } from '#shared/platform/kernel/time.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';

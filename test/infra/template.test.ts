@@ -676,7 +676,14 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       contact: functionNamed(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
     })).filter(({ contact }) => contact !== undefined);
     const contact = JSON.stringify(settings.contact ?? null);
-    const names = ['serve-dashboard', 'serve-docs', 'serve-llms-txt', 'serve-openapi', 'serve-openapi-yaml', 'serve-postman-collection'];
+    const names = [
+      'serve-dashboard',
+      'serve-docs',
+      'serve-llms-txt',
+      'serve-openapi',
+      'serve-openapi-yaml',
+      'serve-postman-collection',
+    ];
     expect(told.sort((a, b) => a.name.localeCompare(b.name))).toEqual(names.map((name) => ({ name, contact })));
   });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { lagosDaysBetween } from '#shared/platform/kernel/lagos-day.ts';
 import { amount, success } from '#shared/platform/contract/answer-fields.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
+import { lagosDaysBetween } from '#shared/platform/kernel/lagos-day.ts';
 import { count } from '#shared/platform/kernel/schemas.ts';
 
 const MAX_DAYS = 92;

@@ -1,5 +1,5 @@
-import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { endOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { Payment } from './payment.ts';
 
 /** What landed on a day of Lagos. Each payment counts on the day on which it was recorded, with its present outcome. Amounts in kobo. */

@@ -1,10 +1,10 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
-import { endOfLagosDay, lagosDate, startOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
 import { countedFrom, type Payment } from '#shared/payments/domain/payment.ts';
 import type { DailyTotals } from '#shared/payments/ports.ts';
 import { dailyTotalKey, dailyTotalsOf } from '#shared/payments/store/keys.ts';
+import { endOfLagosDay, lagosDate, startOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
 import { count, millis, text } from '#shared/platform/kernel/schemas.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { readableItems } from '#shared/platform/table/readable.ts';

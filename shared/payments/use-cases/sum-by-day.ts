@@ -1,8 +1,8 @@
 import { type DailyTotal, isFinal, NOTHING_LANDED } from '#shared/payments/domain/daily-total.ts';
-import { lagosDates } from '#shared/platform/kernel/lagos-day.ts';
 import type { DailyTotals } from '#shared/payments/ports.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { lagosDates } from '#shared/platform/kernel/lagos-day.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';

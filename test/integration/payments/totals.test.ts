@@ -1,9 +1,9 @@
 import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
 import { type DailyTotal, NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
-import { lagosDate } from '#shared/platform/kernel/lagos-day.ts';
 import { countedFrom, payment } from '#shared/payments/domain/payment.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
+import { lagosDate } from '#shared/platform/kernel/lagos-day.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import { seeded } from '#test/support/chaos/random.ts';
