@@ -9,6 +9,7 @@ import {
   rollKeyContract,
   setKeyWhitelistContract,
 } from '#shared/businesses/contract/keys.ts';
+import { chooseMailContract } from '#shared/businesses/contract/mail.ts';
 import {
   changeMemberContract,
   inviteMemberContract,
@@ -79,6 +80,7 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
   ofBusiness('change-member', changeMemberContract),
   ofBusiness('remove-member', removeMemberContract),
   ofBusiness('reset-member-passkeys', resetMemberPasskeysContract),
+  ofBusiness('choose-mail', chooseMailContract),
   ofBusiness('list-audit-log', listAuditLogContract),
 
   {

@@ -191,6 +191,7 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['SIGN#*'],
     DeleteItem: ['SES#*'],
   },
+  'choose-mail': { PutItem: ['ALOG#*', 'BIZ#*', 'DAILY#*'] },
   'list-audit-log': {
     BatchGetItem: ['ALOG#*', 'ASK#*'],
     Query: ['ALOG#*', 'ASK#*'],
@@ -231,9 +232,12 @@ export const TABLE_RIGHTS = {
   'send-notices': {
     GetItem: ['USR#*'],
     BatchGetItem: ['BIZ#*'],
-    'Query gsi2': ['DUE#notices#*'],
-    UpdateItem: ['MAIL#*'],
-    DeleteItem: ['MAIL#*'],
+    Query: ['TOT#*'],
+    'Query gsi2': ['DUE#notices#*', 'DUE#summaries#*'],
+    'Query gsi3': ['BIZ#*#PAY'],
+    PutItem: ['DAILY#*', 'MAIL#*', 'TOT#*'],
+    UpdateItem: ['DAILY#*', 'MAIL#*'],
+    DeleteItem: ['DAILY#*', 'MAIL#*'],
   },
   'receive-notification': { PutItem: ['NTF#*'] },
   'do-money-work': {

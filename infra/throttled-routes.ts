@@ -33,6 +33,7 @@ export const THROTTLED_ROUTES: readonly string[] = [
   'PATCH /api/dashboard/v1/keys/{id}',
   'POST /api/dashboard/v1/keys/{id}/revoke',
   'POST /api/dashboard/v1/keys/{id}/roll',
+  'PATCH /api/dashboard/v1/mail',
   'GET /api/dashboard/v1/members',
   'POST /api/dashboard/v1/members',
   'DELETE /api/dashboard/v1/members/{id}',

@@ -101,6 +101,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   RETRY_SCHEDULE: JSON.stringify(settings.retrySchedule),
   // The dashboard's stack, where there is one, says what these are.
   CODE_QUEUE_URL: '',
+  SIGN_IN_URL: '',
   MAIL_FROM: '',
   MAIL_CONFIGURATION_SET: '',
   DEFAULT_PROVIDER: settings.defaultProvider,

@@ -28,6 +28,9 @@ interface StageEnvironment {
   readonly contact: Contact | null;
 }
 
+/** Where people sign in. Cookies and passkeys work under the name of this machine, where it has one. */
+export const dashboardUrl = (baseUrl: string): string => `${baseUrl.replace('//127.0.0.1:', '//localhost:')}/dashboard`;
+
 /** The SDK would prefer these variables to those that we set. */
 const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
@@ -96,6 +99,7 @@ export const setStageEnvironment = ({
     PROVIDERS: providers.settings,
     ENABLED_PROVIDERS: JSON.stringify(Object.keys(JSON.parse(providers.settings))),
     STAGE_URL: stageUrl,
+    SIGN_IN_URL: dashboardUrl(stageUrl),
     LISTS_AT_ONCE: '{}',
     PROVIDER_PACES: '{}',
     CONTACT: JSON.stringify(contact),

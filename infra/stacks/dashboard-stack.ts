@@ -61,6 +61,8 @@ export class DashboardStack extends Stack {
     const variables = {
       ...api.variables,
       CODE_QUEUE_URL: this.mails.queueUrl,
+      // The address that AWS gives an API is not known yet: its stack is deployed after this one.
+      SIGN_IN_URL: settings.domain ? `https://${settings.domain.name}/dashboard` : '',
       MAIL_FROM: settings.mail.from,
       MAIL_CONFIGURATION_SET: configurationSetName,
     };

@@ -10,7 +10,7 @@ import { userReader } from '#shared/members/store/user-store.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 
-/** list-keys, list-members, get-business, create-key, roll-key, revoke-key, set-key-whitelist, update-business: a business with its keys. */
+/** list-keys, list-members, get-business, create-key, roll-key, revoke-key, set-key-whitelist, update-business, choose-mail: a business with its keys. */
 export const businessDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), allowances: allowanceStore(table) };

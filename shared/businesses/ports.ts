@@ -1,6 +1,7 @@
 import type { ByHand } from '#shared/businesses/domain/allowance.ts';
 import type { ApiKey, ProfileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
+import type { DailySummary } from '#shared/businesses/domain/daily-summary.ts';
 import type { AuditEntry, MemberChange } from '#shared/businesses/domain/member-change.ts';
 import type { Notice } from '#shared/businesses/domain/notice.ts';
 import type { OperatorChange } from '#shared/businesses/domain/operator-change.ts';
@@ -34,6 +35,8 @@ export interface BusinessEntry {
   readonly change?: OperatorChange | AuditEntry | undefined;
   /** What the owners are mailed of it. */
   readonly notice?: Notice | undefined;
+  /** The first daily summary of a business, in place of any that is there. */
+  readonly summary?: DailySummary | undefined;
 }
 
 /** Which entries of an audit log to list; null where any will do. */

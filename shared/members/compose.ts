@@ -7,7 +7,9 @@ import { challengeStore } from '#shared/members/store/challenge-store.ts';
 import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
+import { summaryStore } from '#shared/members/store/summary-store.ts';
 import { userReader, userStore } from '#shared/members/store/user-store.ts';
+import { dailyTotals } from '#shared/payments/store/daily-totals.ts';
 import type { tableEnv } from '#shared/platform/env.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import { runtime } from '#shared/platform/runtime.ts';
@@ -61,6 +63,9 @@ export const sendNoticesDeps = (env: z.infer<typeof sendNoticesEnv>) => {
     ...stackDeps(env),
     dueIndex: dueIndex(table),
     notices: noticeStore(table),
+    summaries: summaryStore(table),
+    totals: dailyTotals(table),
+    signInUrl: env.SIGN_IN_URL || null,
     users: userReader(table),
     businesses: businessReader(table),
     sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),

@@ -18,4 +18,8 @@ const senderEnv = z.object({
 /** send-mail: sends codes. */
 export const sendMailEnv = z.extend(codesEnv, senderEnv.shape);
 /** send-notices: sends the rest. */
-export const sendNoticesEnv = z.extend(tableEnv, senderEnv.shape);
+export const sendNoticesEnv = z.extend(tableEnv, {
+  ...senderEnv.shape,
+  /** Where people sign in to the dashboard: the one link that a mail has. Empty where the stage has no domain of its own. */
+  SIGN_IN_URL: z.union([z.url(), z.literal('')]),
+});

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { DailySummary } from '#shared/businesses/domain/daily-summary.ts';
 import { userId } from '#shared/businesses/domain/member.ts';
 import type { MemberChange } from '#shared/businesses/domain/member-change.ts';
 import type { Notice } from '#shared/businesses/domain/notice.ts';
@@ -42,6 +43,16 @@ export interface NoticeStore {
   keep(taken: Notice, left: Pick<Notice, 'dueAt' | 'mailed'>): Promise<void>;
   /** Deletes what was mailed. */
   finish(id: string): Promise<void>;
+}
+
+/** Which day of each business is told next. */
+export interface SummaryStore {
+  /** Takes a summary that was due at `dueAt`, so that nobody else has it until `until`; undefined where it is gone, or somebody else has it. */
+  take(due: Pick<DailySummary, 'businessId' | 'dueAt'>, until: Millis): Promise<DailySummary | undefined>;
+  /** Writes the next summary with the notice of this one, if it has one; nothing where it is no longer as it was taken. */
+  moveOn(taken: DailySummary, next: DailySummary, notice: Notice | undefined): Promise<void>;
+  /** Deletes a summary that nobody wants; nothing where it is no longer as it was taken. */
+  end(taken: DailySummary): Promise<void>;
 }
 
 /** A mail as its reader sees it: each reader gets one alone, so that an address that is refused silences nobody else's. */

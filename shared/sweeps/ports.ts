@@ -24,6 +24,7 @@ export type DueWork = {
   | ({ readonly kind: 'reconciliation' } & ReconciliationId)
   | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
   | { readonly kind: 'notice'; readonly id: string }
+  | { readonly kind: 'summary'; readonly businessId: string }
   | { readonly kind: 'review' /** Where its store finds the payment. */; readonly at: string }
 );
 

@@ -1,5 +1,6 @@
 import { fileIn } from '#infra/local/data/data-dir.ts';
 import { DEMO_OWNER, type Demo, demoKey } from '#infra/local/data/demo.ts';
+import { dashboardUrl } from '#infra/local/environment.ts';
 import { INBOX_PATH } from '#infra/local/inbox/routes.ts';
 import { MAIL_PATH } from '#infra/local/mail/routes.ts';
 import { SHOP_PATH } from '#infra/local/shop/routes.ts';
@@ -37,9 +38,6 @@ const liveMode = ({ baseUrl, demo, payUrl, hasLive }: Shown): string => {
 };
 
 type Shown = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive' | 'rateLimits'>;
-
-/** Cookies and passkeys work under the name of this machine, where it has one. */
-const dashboardUrl = (baseUrl: string): string => `${baseUrl.replace('//127.0.0.1:', '//localhost:')}/dashboard`;
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 

@@ -25,6 +25,7 @@ import { type WebhookEndpoint, webhookEndpoint } from '#shared/webhooks/domain/e
 import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
 import { breakerKey, endpointKey } from '#shared/webhooks/store/keys.ts';
 import { businessReader } from './business-reader.ts';
+import { summaryItem } from './summary-item.ts';
 
 const businessItem = (owner: Business) => ({
   ...owner,
@@ -67,7 +68,7 @@ export const businessStore = (table: Table): BusinessStore => ({
     );
   },
   save: async ({ business: { before, after }, newKeys = [], changedKeys = [], namedKeys, ...entry }) => {
-    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change, notice } = entry;
+    const { newEndpoint, changedEndpoint, goneEndpoint, event, deliveries = [], user, change, notice, summary } = entry;
     const writes: Write<'conflict'>[] = [
       { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
@@ -83,6 +84,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       ...(user ? [userWrite(user)] : []),
       ...(change ? [{ put: 'who' in change ? changeItem(change) : auditItem(change), when: ABSENT }] : []),
       ...noticeWrites(table, notice),
+      ...(summary ? [{ put: summaryItem(table, summary) }] : []),
     ];
     return (await transact(table, writes)) === undefined;
   },

@@ -3,6 +3,8 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Key, listed, single } from '#shared/platform/table/keys.ts';
 
 export const businessKey = (id: string): Key => single('BIZ', id);
+/** Which day's summary the owners are mailed next. */
+export const summaryKey = (businessId: string): Key => single('DAILY', businessId);
 /** The partition of what operators changed at a business, or at the stage as a whole. */
 export const auditPartition = (businessId: string | null): string => `AUDIT#${businessId ?? 'stage'}`;
 export const operatorChangeKey = (businessId: string | null, id: string): Key => ({

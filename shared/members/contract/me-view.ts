@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { mailAnswer, mailView } from '#shared/businesses/contract/mail.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
+import type { MailChoice } from '#shared/businesses/domain/member.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
 import type { User } from '#shared/members/domain/user.ts';
 import { instant } from '#shared/platform/contract/answer-fields.ts';
@@ -22,7 +24,10 @@ export const meAnswer = z.object({
     live_from: z.nullable(instant),
   }),
   passkeys: z.array(passkeyAnswer),
-  businesses: z.array(z.object({ id: text, name: text, role, suspended: boolean })),
+  businesses: z.array(
+    /** `mail`: which mails an owner chose; null for another member. */
+    z.object({ id: text, name: text, role, suspended: boolean, mail: z.nullable(mailAnswer) }),
+  ),
 });
 
 const instantOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
@@ -35,7 +40,11 @@ export const meView = (
     memberships,
   }: {
     readonly user: Pick<User, 'passkeys'>;
-    readonly memberships: readonly { readonly business: Business; readonly role: Role }[];
+    readonly memberships: readonly {
+      readonly business: Business;
+      readonly role: Role;
+      readonly mail: MailChoice | null;
+    }[];
   },
   now: Millis,
 ) => ({
@@ -48,10 +57,11 @@ export const meView = (
     live_from: instantOrNull(session.liveFrom),
   },
   ...passkeysView(user),
-  businesses: memberships.map(({ business: { id, name, suspended }, role: own }) => ({
+  businesses: memberships.map(({ business: { id, name, suspended }, role: own, mail }) => ({
     id,
     name,
     role: own,
     suspended,
+    mail: mail && mailView(mail),
   })),
 });

@@ -3,8 +3,8 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Notice, notice } from '#shared/businesses/domain/notice.ts';
 import type { NoticeStore } from '#shared/members/ports.ts';
 import { noticeKey } from '#shared/members/store/keys.ts';
-import { inNotices } from '#shared/members/store/notice-item.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { entryAt } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { updateOf } from '#shared/platform/table/update-expression.ts';
@@ -14,7 +14,7 @@ const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: 
   new UpdateCommand({
     TableName: table.name,
     Key: { ...noticeKey(id) },
-    ...updateOf<Notice>({ expect: { dueAt }, set }, { ...inNotices(table, { id, ...set }) }),
+    ...updateOf<Notice>({ expect: { dueAt }, set }, { gsi2sk: entryAt(noticeKey(id), set.dueAt) }),
     ReturnValues: 'ALL_NEW',
   });
 

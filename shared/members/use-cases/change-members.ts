@@ -34,6 +34,8 @@ interface Changed {
   readonly after: Business;
   readonly what: string;
   readonly user?: User;
+  /** The role in which somebody is invited. */
+  readonly invitedAs?: Role;
 }
 
 /** Changes the members of a business, with the user's own item and what is mailed of it, in one transaction. */
@@ -47,9 +49,9 @@ const change = (
     () => findBusiness(deps, businessId),
     async (before) => {
       const known = await deps.users.find(userId);
-      const { after, what, user } = decide(before, known);
+      const { after, what, user, invitedAs } = decide(before, known);
       const recorded = recordOf(deps, { businessId, who, target: userId }, what);
-      const notice = noticeOfChange(deps, before, recorded, { userId });
+      const notice = noticeOfChange(deps, before, recorded, { userId, invitedAs });
       return {
         result: after,
         write: { after, change: recorded, notice, ...(user && { user: { before: known, after: user } }) },
@@ -106,6 +108,7 @@ export const inviteMember = async (
     after: addMember(before, member),
     what: `made ${email} a member with the role ${given.role}`,
     user: withBusiness(user, member, given.businessId),
+    invitedAs: given.role,
   }));
 };
 
@@ -120,8 +123,10 @@ export const changeRole = async (
   await takeMail(deps, given);
   return change(deps, given, (before) => {
     const member = memberWith(before, given.userId);
+    // Whoever is no owner has chosen nothing: nobody who becomes one again is mailed by an old choice.
+    const { mail: _, ...rest } = member;
     return {
-      after: changeMember(before, { ...member, role: given.role }),
+      after: changeMember(before, { ...(given.role === 'owner' ? member : rest), role: given.role }),
       what: `changed the role of ${member.email} from ${member.role} to ${given.role}`,
     };
   });

@@ -1,4 +1,5 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
+import { type MailChoice, mailOf } from '#shared/businesses/domain/member.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
 import { SEEN_EVERY, type Session } from '#shared/members/domain/session.ts';
 import type { User } from '#shared/members/domain/user.ts';
@@ -16,6 +17,8 @@ export interface ShowMeDeps extends Pick<Runtime, 'now'> {
 export interface Membership {
   readonly business: Business;
   readonly role: Role;
+  /** Which mails an owner chose; null for another member. */
+  readonly mail: MailChoice | null;
 }
 
 /** A user and what the user is a member of. */
@@ -34,7 +37,7 @@ export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> =>
   const found = await deps.businesses.findAll(user?.businesses ?? []);
   const memberships = found.flatMap((business) => {
     const own = business.members.find(({ userId }) => userId === session.userId);
-    return own ? [{ business, role: own.role }] : [];
+    return own ? [{ business, role: own.role, mail: mailOf(own) }] : [];
   });
   return { user: user ?? { passkeys: [] }, memberships };
 };

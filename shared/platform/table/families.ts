@@ -39,6 +39,7 @@
  * sign-in that waits        SGN#<hash of its token>               SGN
  * codes and mails of a window SIGN#<user, block of addresses, business> SIGN#<window>
  * notice that is to be mailed MAIL#<id>                       MAIL                                            until it is mailed
+ * daily summary             DAILY#<business>                      DAILY                                         next morning
  * session                   SES#<hash of its token>               SES             USR#<id>#SES
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
  * member's change           ALOG#<business>                      LOG#<id>
@@ -65,6 +66,7 @@ export const TABLE_FAMILIES = [
   'CHAL#*',
   'CHK#*',
   'CUST#*',
+  'DAILY#*',
   'EVT#*',
   'HAND#biz_*',
   'HAND#whe_*',
@@ -162,6 +164,7 @@ export const GSI2_FAMILIES = [
   'DUE#notices#*',
   'DUE#payments#*',
   'DUE#reviews#*',
+  'DUE#summaries#*',
   'DUE#test_deliveries#*',
   'DUE#test_payments#*',
 ] as const;

@@ -25,6 +25,7 @@ export const workOf = (family: DueFamily, pk: string, sk: string, position: stri
     const list = reconciliationAt({ pk, sk });
     return list && { kind: 'reconciliation', ...list, ...due };
   }
+  if (kind === 'DAILY') return { kind: 'summary', businessId: id, ...due };
   if (kind === 'MAIL') return { kind: 'notice', id, ...due };
   if (kind === 'PAY') return { kind: family === 'reviews' ? 'review' : 'unmatched', at: pk, ...due };
   return undefined;

@@ -1,5 +1,5 @@
 import type { Member } from '#shared/businesses/domain/member.ts';
-import { NOTICE_LEASE, type Notice } from '#shared/businesses/domain/notice.ts';
+import { isForOwner, NOTICE_LEASE, type Notice } from '#shared/businesses/domain/notice.ts';
 import { noticeText } from '#shared/businesses/domain/notice-text.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
 import type { Mail, NoticeStore, SendMail, UserReader } from '#shared/members/ports.ts';
@@ -7,12 +7,15 @@ import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { HOUR, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { type SweepDeps, sweepLowPriority } from './sweep.ts';
+import { type TellDayDeps, tellDay } from './tell-day.ts';
 
-export interface SendNoticesDeps extends SweepDeps, Pick<Runtime, 'wait'> {
+export interface SendNoticesDeps extends SweepDeps, TellDayDeps, Pick<Runtime, 'wait'> {
   readonly notices: NoticeStore;
   readonly users: UserReader;
   readonly businesses: Pick<BusinessReader, 'findAll'>;
   readonly sendMail: SendMail;
+  /** Where people sign in to the dashboard; null where its address is not known. */
+  readonly signInUrl: string | null;
 }
 
 /** Before a mail that failed is sent again: most often too many were sent in a second, which in SES's sandbox are two. */
@@ -20,20 +23,27 @@ const PAUSE = SECOND;
 /** A notice that is refused for every reader is not tried more often: the fault may be ours, and may be mended. */
 const REFUSED_WAIT = HOUR;
 
-type Reader = Pick<Member, 'userId' | 'email'>;
+interface Reader extends Pick<Member, 'userId' | 'email'> {
+  readonly isConcerned: boolean;
+}
 
 /**
- * Whom a notice is for: the owners that its businesses have now, and the member whom it concerns, each once.
+ * Whom a notice is for, each once: the owners that its businesses have now, unless they chose otherwise, and the member whom it concerns.
  * @throws UnreadableItem where a business cannot be read.
  */
-const readersOf = async (deps: SendNoticesDeps, { businessIds, userId }: Notice) => {
+const readersOf = async (deps: SendNoticesDeps, notice: Notice) => {
+  const { businessIds, userId } = notice;
   const [businesses, concerned] = await Promise.all([
     deps.businesses.findAll(businessIds),
     userId === null ? undefined : deps.users.find(userId),
   ]);
   if (businesses.length < businessIds.length) throw new UnreadableItem('BIZ');
-  const owners = businesses.flatMap(({ members }) => members.filter(({ role }) => role === 'owner'));
-  const all: Reader[] = [...(concerned ? [{ userId: concerned.id, email: concerned.email }] : []), ...owners];
+  const owners = businesses.flatMap(({ members }) => members.filter((one) => isForOwner(notice, one)));
+  const all: Reader[] = [
+    ...owners.map((one) => ({ ...one, isConcerned: false })),
+    ...(concerned ? [{ userId: concerned.id, email: concerned.email, isConcerned: true }] : []),
+  ];
+  // Whoever owns a business and is concerned too is so here.
   return { name: businesses[0]?.name ?? '', readers: [...new Map(all.map((one) => [one.userId, one])).values()] };
 };
 
@@ -67,10 +77,11 @@ const mailEach = async (
   const mailed = [...notice.mailed];
   let refused = 0;
   let failure: unknown;
-  for (const { userId, email } of readers.filter((one) => !mailed.includes(one.userId))) {
+  for (const { userId, email, isConcerned } of readers.filter((one) => !mailed.includes(one.userId))) {
     if (deps.now() >= deadline) return { mailed, refused, failure, isCut: true };
     try {
-      const outcome = await sendAgain(deps, { to: email, ...noticeText(notice, name) });
+      const words = noticeText(notice, { business: name, signInUrl: deps.signInUrl, email, isConcerned });
+      const outcome = await sendAgain(deps, { to: email, ...words });
       if (outcome === 'sent') mailed.push(userId);
       else refused += 1;
     } catch (error) {
@@ -103,31 +114,43 @@ const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Milli
   return true;
 };
 
+/** Takes a notice and mails it. Returns since when it has waited; undefined where it waits for its readers, or somebody else has it. */
+const sendDue = async (
+  deps: SendNoticesDeps,
+  { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>,
+  deadline: Millis,
+): Promise<Millis | undefined> => {
+  try {
+    const taken = await deps.notices.take({ id, dueAt }, deps.now() + NOTICE_LEASE);
+    return taken && (await sendNotice(deps, taken, deadline)) ? taken.createdAt : undefined;
+  } catch (error) {
+    deps.log('work_failed', { kind: 'notice' }, error);
+    // It is due again when its lease ends.
+    return dueAt;
+  }
+};
+
 /**
  * Mails what owners and members are to be told, until `deadline` (milliseconds since the epoch): one mail after the other, so that the
  * codes of who signs in, which have a queue of their own, are not refused for the number of mails. What fails is due again in five minutes.
+ * Summaries come last: all of them are due at the same time in the morning, and no other notice waits for them.
  */
 export const sendNotices = async (deps: SendNoticesDeps, deadline: Millis): Promise<void> => {
   let longest = 0;
-  const waited = (since: Millis): void => {
-    longest = Math.max(longest, deps.now() - since);
-  };
-  const send = async (id: string, dueAt: Millis): Promise<void> => {
-    try {
-      const taken = await deps.notices.take({ id, dueAt }, deps.now() + NOTICE_LEASE);
-      if (taken && (await sendNotice(deps, taken, deadline))) waited(taken.createdAt);
-    } catch (error) {
-      deps.log('work_failed', { kind: 'notice' }, error);
-      // It is due again when its lease ends.
-      waited(dueAt);
-    }
-  };
+  const inTurn = { atOnce: 1, share: Number.POSITIVE_INFINITY } as const;
   await sweepLowPriority(deps, 'notices', deadline, {
-    atOnce: 1,
-    share: Number.POSITIVE_INFINITY,
+    ...inTurn,
     work: async ([due]) => {
-      if (due?.kind === 'notice') await send(due.id, due.dueAt);
+      const since = due?.kind === 'notice' ? await sendDue(deps, due, deadline) : undefined;
+      if (since !== undefined) longest = Math.max(longest, deps.now() - since);
     },
   });
   deps.metrics('notice_lag', longest);
+  await sweepLowPriority(deps, 'summaries', deadline, {
+    ...inTurn,
+    work: async ([due]) => {
+      if (due?.kind === 'notice') await sendDue(deps, due, deadline);
+      if (due?.kind === 'summary') await tellDay(deps, due);
+    },
+  });
 };

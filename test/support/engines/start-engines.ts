@@ -52,6 +52,7 @@ export const startQueueEngine = async (): Promise<void> => {
     SANDBOX: '{}',
     ENABLED_PROVIDERS: '[]',
     STAGE_URL: 'https://payments.example.com',
+    SIGN_IN_URL: 'https://payments.example.com/dashboard',
     CONTACT: 'null',
     PROVIDERS: '{}',
     CREATION_ALLOWANCE: '{"creations": 0, "publicCreations": 0, "addressCreations": 0, "seconds": 10}',

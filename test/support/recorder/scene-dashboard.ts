@@ -114,6 +114,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('POST', `/v1/keys/${rolled.id}/revoke`, undefined, 'live');
   await ask('PATCH', '/v1/business', { display_name: 'Ada Fabrics', support: 'help@ada-stores.example.com' });
   await ask('GET', '/v1/business');
+  await ask('PATCH', '/v1/mail', { daily_summary: true });
   const invited = await ask('POST', '/v1/members', { email: DEVELOPER, role: 'viewer' });
   const chidi = invited.data.members[1].id;
   await ask('GET', '/v1/members');

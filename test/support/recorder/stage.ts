@@ -88,6 +88,7 @@ export const openRecordedStage = async () => {
     ROUTING_ORDER: JSON.stringify(providerName.options),
     ...Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, `keys/${variable}`])),
     STAGE_URL: gateway.baseUrl,
+    SIGN_IN_URL: `${gateway.baseUrl}/dashboard`,
     CONTACT: 'null',
     // High enough to refuse no request; 0 would keep requests from being counted.
     CREATION_ALLOWANCE: JSON.stringify({

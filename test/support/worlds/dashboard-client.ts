@@ -1,4 +1,5 @@
 import { changeMemberHandler } from '#functions/change-member/handler.ts';
+import { chooseMailHandler } from '#functions/choose-mail/handler.ts';
 import { createKeyHandler } from '#functions/create-key/handler.ts';
 import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
 import { deleteWebhookEndpointHandler } from '#functions/delete-webhook-endpoint/handler.ts';
@@ -26,6 +27,7 @@ import {
   rollKeyContract,
   setKeyWhitelistContract,
 } from '#shared/businesses/contract/keys.ts';
+import { chooseMailContract } from '#shared/businesses/contract/mail.ts';
 import {
   changeMemberContract,
   inviteMemberContract,
@@ -61,6 +63,7 @@ export const dashboardClient = (world: World, cookie: string, businessId: string
     changeRole: of('change-member', changeMemberHandler(deps), changeMemberContract),
     remove: of('remove-member', removeMemberHandler(deps), removeMemberContract),
     resetPasskeys: of('reset-member-passkeys', resetMemberPasskeysHandler(deps), resetMemberPasskeysContract),
+    chooseMail: of('choose-mail', chooseMailHandler(deps), chooseMailContract),
     createEndpoint: of('create-webhook-endpoint', createWebhookEndpointHandler(deps), createWebhookEndpointContract),
     updateEndpoint: of('update-webhook-endpoint', updateWebhookEndpointHandler(deps), updateWebhookEndpointContract),
     rotateSecret: of('rotate-webhook-secret', rotateWebhookSecretHandler(deps), rotateWebhookSecretContract),

@@ -17,6 +17,8 @@ import type { World } from './world.ts';
 
 /** Where people of a test ask from. */
 export const FROM = { browser: 'Firefox', address: '102.89.23.17', addressBlock: '102.89.23.17' };
+/** The one link in mails. */
+export const SIGN_IN_URL = 'https://api.example.com/dashboard';
 /** The dashboard's own page, at the address of apiEvent. */
 export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' };
 
@@ -41,7 +43,7 @@ export const mailNotices = async (
     if (outcome === 'sent') sent.push(mail);
     return outcome;
   };
-  await sendNotices({ ...deps, sendMail, wait: async () => {} }, deadline);
+  await sendNotices({ ...deps, sendMail, wait: async () => {}, signInUrl: SIGN_IN_URL }, deadline);
   return sent;
 };
 

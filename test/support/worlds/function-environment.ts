@@ -27,6 +27,7 @@ export const ENVIRONMENT = {
   LISTS_AT_ONCE: '{"monnify": 2}',
   PROVIDER_PACES: '{"korapay": 100}',
   STAGE_URL: 'https://payments.example.com',
+  SIGN_IN_URL: 'https://payments.example.com/dashboard',
   CONTACT: 'null',
   AWS_REGION: 'us-east-1',
 };

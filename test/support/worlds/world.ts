@@ -26,6 +26,7 @@ import { challengeStore } from '#shared/members/store/challenge-store.ts';
 import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
+import { summaryStore } from '#shared/members/store/summary-store.ts';
 import { userStore } from '#shared/members/store/user-store.ts';
 import { reconciledWith } from '#shared/payments/compose-sweep.ts';
 import type { MoneyLane } from '#shared/payments/ports.ts';
@@ -219,6 +220,7 @@ export const makeWorld = async (
     users: userStore(table),
     challenges: challengeStore(table),
     notices: noticeStore(table),
+    summaries: summaryStore(table),
     passkeys: passkeyVerifier,
     members: businessReader(table),
     audit: auditLog(table),

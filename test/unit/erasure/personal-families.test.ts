@@ -24,6 +24,7 @@ const PERSONAL: Record<TableFamily, Key | string> = {
   'CHAL#*': 'what a passkey is to sign, for minutes',
   'CHK#*': keys.checkoutKey('PAY-1'),
   'CUST#*': keys.customerAccountKey(tenant, 'ab12', 'va_1'),
+  'DAILY#*': 'a day that is told next, by business',
   'EVT#*': keys.eventKey('evt_1'),
   'HAND#biz_*': 'counts, for minutes',
   'HAND#whe_*': 'counts, for minutes',

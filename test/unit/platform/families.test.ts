@@ -25,6 +25,7 @@ const OF_TABLE = {
   userKey: [keys.userKey('usr_1')],
   signInKey: [keys.signInKey('ab12')],
   challengeKey: [keys.challengeKey('ab12')],
+  summaryKey: [keys.summaryKey('biz_1')],
   noticeKey: [keys.noticeKey('ntc_1')],
   sessionKey: [keys.sessionKey('ab12')],
   codesKey: [keys.codesKey('usr_1', 900_000, 1), keys.codesKey('2001:db8::/64', 900_000, 1)],
@@ -78,7 +79,15 @@ const ON_GSI1 = [
   keys.waitingFor('whe_1', 'exhausted'),
 ];
 const ON_GSI2 = (
-  ['deliveries', 'notices', 'payments', 'reviews', 'test_deliveries', 'test_payments'] satisfies DueFamily[]
+  [
+    'deliveries',
+    'notices',
+    'payments',
+    'reviews',
+    'summaries',
+    'test_deliveries',
+    'test_payments',
+  ] satisfies DueFamily[]
 ).map((family) => keys.duePartition(family, 15));
 
 const ON_GSI3 = [keys.paymentsOfBusiness(tenant)];

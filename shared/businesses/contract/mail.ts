@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import type { MailChoice } from '#shared/businesses/domain/member.ts';
+import { success } from '#shared/platform/contract/answer-fields.ts';
+import { contract } from '#shared/platform/contract/contract.ts';
+import { nothing } from '#shared/platform/contract/params.ts';
+import { boolean } from '#shared/platform/kernel/schemas.ts';
+
+/* Which mails an owner gets of a business. Each owner chooses alone; mails of security are not chosen. */
+
+export const mailAnswer = z.object({ daily_summary: boolean, endpoints: boolean });
+
+/** An owner's choice on the wire. */
+export const mailView = ({ summary, endpoints }: MailChoice): z.infer<typeof mailAnswer> => ({
+  daily_summary: summary,
+  endpoints,
+});
+
+const wanted = z.optional(z.boolean('must be true or false.'));
+
+/** PATCH /api/dashboard/v1/mail. */
+export const chooseMailContract = contract({
+  keys: [],
+  testOnly: false,
+  idempotent: false,
+  session: 'owner',
+  isRecorded: true,
+  method: 'PATCH',
+  path: '/api/dashboard/v1/mail',
+  summary: 'Choose which mails you get of the business, as one of its owners.',
+  params: nothing,
+  query: nothing,
+  body: z.object({ daily_summary: wanted, endpoints: wanted }),
+  success: { status: 200, body: success(mailAnswer) },
+  refusals: ['validation_failed'],
+});

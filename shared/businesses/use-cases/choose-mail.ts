@@ -1,0 +1,48 @@
+import { firstSummary, isSummarised } from '#shared/businesses/domain/daily-summary.ts';
+import { type MailChoice, mailOf } from '#shared/businesses/domain/member.ts';
+import type { Author } from '#shared/businesses/domain/member-change.ts';
+import { changeMember, memberWith } from '#shared/businesses/domain/members.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+import { findBusiness } from './find-business.ts';
+import { recordOf } from './record-change.ts';
+import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
+
+export interface ChooseMailDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
+
+const WORDS = { summary: 'the daily summary', endpoints: 'mail of webhook endpoints that fail' } as const;
+
+/** What an owner switched, for the audit log. */
+const switched = (before: MailChoice, after: MailChoice): string[] =>
+  (['summary', 'endpoints'] as const)
+    .filter((kind) => before[kind] !== after[kind])
+    .map((kind) => `${WORDS[kind]} ${after[kind] ? 'on' : 'off'}`);
+
+/**
+ * Changes which mails an owner gets of a business. What is absent stays. With the first owner who wants the daily summary, the business gets
+ * one. What an owner has chosen already is not written again. @throws the refusal forbidden_role for who is no owner.
+ */
+export const chooseMail = (
+  deps: ChooseMailDeps,
+  {
+    businessId,
+    who,
+    choice,
+  }: { readonly businessId: string; readonly who: Author; readonly choice: Partial<MailChoice> },
+): Promise<MailChoice> =>
+  writeBusiness(
+    deps,
+    () => findBusiness(deps, businessId),
+    (before) => {
+      const own = memberWith(before, who.userId);
+      const chosen = mailOf(own);
+      if (!chosen) throw new Refusal('forbidden_role');
+      const mail = { ...chosen, ...choice };
+      const changes = switched(chosen, mail);
+      if (changes.length === 0) return { result: mail };
+      const after = changeMember(before, { ...own, mail });
+      const change = recordOf(deps, { businessId, who, target: who.userId }, `switched ${changes.join(' and ')}`);
+      const summary = isSummarised(after) && !isSummarised(before) ? firstSummary(businessId, deps.now()) : undefined;
+      return { result: mail, write: { after, change, summary } };
+    },
+  );

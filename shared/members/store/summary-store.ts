@@ -1,0 +1,48 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DailySummary, dailySummary } from '#shared/businesses/domain/daily-summary.ts';
+import { summaryKey } from '#shared/businesses/store/keys.ts';
+import { summaryItem } from '#shared/businesses/store/summary-item.ts';
+import type { SummaryStore } from '#shared/members/ports.ts';
+import { noticeWrites } from '#shared/members/store/notice-item.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { entryAt } from '#shared/platform/table/due-keys.ts';
+import { readItem } from '#shared/platform/table/readable.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { transact } from '#shared/platform/table/transact.ts';
+import { updateOf } from '#shared/platform/table/update-expression.ts';
+
+/** The daily summaries of businesses, in the table. The first one is written with the business whose owner asks for it. */
+export const summaryStore = (table: Table): SummaryStore => ({
+  take: async ({ businessId, dueAt }, until) => {
+    const key = summaryKey(businessId);
+    const change = { expect: { dueAt }, set: { dueAt: until } };
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: { ...key },
+      ...updateOf<DailySummary>(change, { gsi2sk: entryAt(key, until) }),
+      ReturnValues: 'ALL_NEW',
+    });
+    try {
+      const { Attributes } = await table.client.send(update);
+      return readItem(table, dailySummary, Attributes);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  },
+  moveOn: async ({ dueAt }, next, notice) => {
+    const when = { expression: 'dueAt = :dueAt', values: { ':dueAt': dueAt } };
+    const put = { put: summaryItem(table, next), when, otherwise: () => 'moved' as const };
+    await transact(table, [put, ...noticeWrites(table, notice)]);
+  },
+  end: async ({ businessId, dueAt }) => {
+    const gone = new DeleteCommand({
+      TableName: table.name,
+      Key: { ...summaryKey(businessId) },
+      ConditionExpression: 'dueAt = :dueAt',
+      ExpressionAttributeValues: { ':dueAt': dueAt },
+    });
+    await conditionHeld(table.client.send(gone));
+  },
+});

@@ -1,0 +1,43 @@
+import { type DailySummary, isSummarised, summaryAfter, toldAt } from '#shared/businesses/domain/daily-summary.ts';
+import { isTold, type Landed, NOTICE_LEASE, newNotice } from '#shared/businesses/domain/notice.ts';
+import type { BusinessReader } from '#shared/businesses/ports.ts';
+import type { SummaryStore } from '#shared/members/ports.ts';
+import { type SumByDayDeps, sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
+import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+export interface TellDayDeps extends SumByDayDeps, Pick<Runtime, 'now' | 'newId'> {
+  readonly summaries: SummaryStore;
+  readonly businesses: Pick<BusinessReader, 'findAll'>;
+  readonly log: Log;
+}
+
+/** Writes the notice of a day, and which day is next; or ends the summaries of a business whose owners want none any more. */
+const tell = async (deps: TellDayDeps, taken: DailySummary): Promise<void> => {
+  const { businessId } = taken;
+  // Read after the summary was taken: an owner who asks for it since then writes it anew, and it is not as it was taken.
+  const [business] = await deps.businesses.findAll([businessId]);
+  if (!business) throw new UnreadableItem('BIZ');
+  if (!isSummarised(business)) return deps.summaries.end(taken);
+  const { day, before: from } = toldAt(taken, deps.now());
+  const [before, landed] = (await sumByDay(deps, { businessId, mode: 'live' }, { from, to: day })).map(
+    ({ count, amount, rejected, reversed }): Landed => ({ count, amount, rejected, reversed }),
+  );
+  if (!before || !landed) throw new Error('A day has no total.');
+  const about = { kind: 'summary', day, landed, before } as const;
+  const notice = isTold(landed, before)
+    ? newNotice({ id: deps.newId('ntc'), businessIds: [businessId], userId: null, about }, deps.now())
+    : undefined;
+  await deps.summaries.moveOn(taken, summaryAfter(taken, day), notice);
+};
+
+/** Has the owners of a business mailed of the day that is due. What fails is due again in five minutes. */
+export const tellDay = async (deps: TellDayDeps, due: Pick<DailySummary, 'businessId' | 'dueAt'>): Promise<void> => {
+  try {
+    const taken = await deps.summaries.take(due, deps.now() + NOTICE_LEASE);
+    if (taken) await tell(deps, taken);
+  } catch (error) {
+    deps.log('work_failed', { kind: 'summary' }, error);
+  }
+};
