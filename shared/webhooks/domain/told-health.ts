@@ -41,8 +41,11 @@ export type EndpointNews = z.infer<typeof endpointNews>;
 
 /** An endpoint that failed for so long is told of. Milliseconds. */
 const FAILS_FOR: Millis = HOUR;
-/** One that is suspended again and again is told of once in so long. Milliseconds. */
-const SUSPENDED_AGAIN_AFTER: Millis = HOUR;
+/**
+ * After the last mail of an outage the next outage is told of this much later, if it lasts until then. So an endpoint that fails and recovers
+ * all day long has its owners mailed twelve times a day, of six outages, and never more than eighteen times. Milliseconds.
+ */
+const TOLD_AGAIN_AFTER: Millis = 4 * HOUR;
 
 /** A breaker, as far as it says how its endpoint is doing. */
 interface Seen {
@@ -65,12 +68,13 @@ const nextTold = (seen: Seen, told: ToldHealth, now: Millis): [EndpointNews['new
   if (isTold && state === 'closed' && outage === null) {
     return ['recovered', { ...told, suspended: false, failing: false, at: now, since: null }];
   }
+  const isTooSoon = !isTold && told.at !== null && now - told.at < TOLD_AGAIN_AFTER;
+  if (isTooSoon) return undefined;
   const known = { ...told, at: now, since: failsSince };
   if (!told.failing && failsSince !== null && now - failsSince >= FAILS_FOR) {
     return ['failing', { ...known, suspended: told.suspended || state === 'open', failing: true }];
   }
-  const isDue = told.at === null || now - told.at >= SUSPENDED_AGAIN_AFTER;
-  if (!told.suspended && state === 'open' && isDue) return ['suspended', { ...known, suspended: true }];
+  if (!told.suspended && state === 'open') return ['suspended', { ...known, suspended: true }];
   return undefined;
 };
 

@@ -26,15 +26,17 @@ const NAMED = CONTRACTS.map((contract) => [`${contract.method} ${contract.path}`
 
 /** What a viewer may not see. */
 const NOT_FOR_VIEWERS = ['GET /api/dashboard/v1/audit-log'];
-/** What only an owner may do. */
-const FOR_OWNERS = [
+/** What only an owner may do, with a passkey that was used just now. */
+const FOR_OWNERS_STEPPED_UP = [
   'POST /api/dashboard/v1/members',
   'PATCH /api/dashboard/v1/members/{id}',
   'DELETE /api/dashboard/v1/members/{id}',
   'POST /api/dashboard/v1/members/{id}/reset-passkeys',
 ];
+/** What only an owner may do. */
+const FOR_OWNERS = [...FOR_OWNERS_STEPPED_UP, 'PATCH /api/dashboard/v1/mail'];
 /** What needs a passkey that was used just now, in either mode: it is the same in both. */
-const ALWAYS_STEPPED_UP = [...FOR_OWNERS, 'PATCH /api/dashboard/v1/business'];
+const ALWAYS_STEPPED_UP = [...FOR_OWNERS_STEPPED_UP, 'PATCH /api/dashboard/v1/business'];
 /** The same, in live mode. */
 const STEPPED_UP = [
   ...ALWAYS_STEPPED_UP,

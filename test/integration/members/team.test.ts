@@ -38,12 +38,21 @@ describe('an owner', () => {
     await owner.remove({ params: { id } });
     expect((await chidi.members({})).json.code).toBe('forbidden_role');
     const sent = await mailNotices(world);
-    const told = [
+    const [changed, removed] = [
       `${OWNER} changed the role of ${DEVELOPER} from viewer to developer.`,
-      `${OWNER} made ${DEVELOPER} a member with the role viewer.`,
       `${OWNER} removed the member ${DEVELOPER}.`,
     ];
-    for (const reader of [OWNER, DEVELOPER]) expect(firstLines(sent.filter(({ to }) => to === reader))).toEqual(told);
+    const toldTo = (reader: string) => firstLines(sent.filter(({ to }) => to === reader));
+    expect(toldTo(OWNER)).toEqual([
+      changed,
+      `${OWNER} made ${DEVELOPER} a member with the role viewer.`,
+      removed,
+    ]);
+    expect(toldTo(DEVELOPER)).toEqual([
+      changed,
+      `${OWNER} invites you to the payments dashboard of Ada Stores Limited, as a viewer.`,
+      removed,
+    ]);
     const { data } = (await owner.audit({})).json;
     expect(data.map(({ action }: { action: string }) => action)).toEqual([
       'DELETE /v1/members/{id}',

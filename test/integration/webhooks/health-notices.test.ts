@@ -104,7 +104,7 @@ describe('the owners of a business with one live endpoint are mailed', () => {
     });
   });
 
-  longTest('once an hour at most, where it fails and works again all the time', async () => {
+  longTest('once in four hours, where it fails and works again all the time', async () => {
     const { merchant, told, land, pass } = await open();
     const subjects: string[] = [];
     for (let n = 0; n < 12; n += 1) {
@@ -115,8 +115,7 @@ describe('the owners of a business with one live endpoint are mailed', () => {
       await pass(7 * MINUTE);
       subjects.push(...(await told()).map(([subject]) => subject ?? ''));
     }
-    expect(subjects.slice(0, 2)).toEqual(['is suspended', 'works again']);
-    expect(subjects.filter((subject) => subject === 'is suspended').length).toBeLessThanOrEqual(3);
+    expect(subjects).toEqual(['is suspended', 'works again']);
   });
 });
 
@@ -177,7 +176,7 @@ longTest('whoever recovers it again and again keeps no failure from its owners, 
   ]);
   merchant.answers(200);
   await recover();
-  await pass(HOUR);
+  await pass(4 * HOUR);
   expect((await told()).map(([subject]) => subject)).toEqual(['works again']);
   merchant.answers(500);
   await land(12);

@@ -1,7 +1,7 @@
 import { sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
-import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Authenticator, authenticator } from '#test/support/worlds/authenticator.ts';
 import type { RecordedStage } from './stage.ts';
 import { customer, PAYER } from './steps.ts';
@@ -115,6 +115,12 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('PATCH', '/v1/business', { display_name: 'Ada Fabrics', support: 'help@ada-stores.example.com' });
   await ask('GET', '/v1/business');
   await ask('PATCH', '/v1/mail', { daily_summary: true });
+  await ask('PATCH', '/v1/mail', { endpoints: false }, 'live');
+  const checkout = { amount: 8_500, ...PAYER, provider: 'paystack' };
+  const { data: opened } = await ask('POST', '/v1/checkout/initialize', checkout, 'live');
+  const amount = Math.round(opened.amount_to_pay * 100);
+  await stage.twin.pay({ provider: 'paystack', accountNumber: opened.account_number, amount });
+  await stage.twin.settled();
   const invited = await ask('POST', '/v1/members', { email: DEVELOPER, role: 'viewer' });
   const chidi = invited.data.members[1].id;
   await ask('GET', '/v1/members');
@@ -136,4 +142,17 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   stage.clock.advance(6 * MINUTE);
   await ask('GET', '/me');
   await ask('POST', '/sign-out');
+  await summarised(stage, tell);
+  const { status } = await (await browserOf(OWNER))('PATCH', '/v1/mail', { daily_summary: false });
+  if (status !== 200) throw new Error(`The summary could not be switched off: ${status}.`);
+  stage.clock.advance(DAY);
+  await tell();
+};
+
+/** The owners are mailed of the days that have passed, of which one has a payment. */
+const summarised = async (stage: RecordedStage, tell: () => Promise<unknown>): Promise<void> => {
+  stage.clock.advance(2 * DAY);
+  await tell();
+  stage.clock.advance(MINUTE);
+  await tell();
 };

@@ -93,10 +93,51 @@ test('recovery is told of what was told to fail, once the breaker is closed with
   expect(at({ ...healthy, told: told({ at: NOON }) }, NOON + MINUTE)[0]).toBeUndefined();
 });
 
-test('one that is suspended again within an hour of the last mail is told of when that hour is over', () => {
-  const again = { ...open, outage: { ...outage, since: NOON + 50 * MINUTE }, told: told({ at: NOON }) };
-  expect(at(again, NOON + HOUR - 1)[0]).toBeUndefined();
-  expect(at(again, NOON + HOUR)[0]).toBe('suspended');
+test('one that fails again within four hours of the last mail is told of when these are over', () => {
+  const again = { ...open, outage: { ...outage, since: NOON + 4 * HOUR - MINUTE }, told: told({ at: NOON }) };
+  expect(at(again, NOON + 4 * HOUR - 1)[0]).toBeUndefined();
+  expect(at(again, NOON + 4 * HOUR)[0]).toBe('suspended');
+  const longer = { ...failing, outage: { ...outage, since: NOON + HOUR }, told: told({ at: NOON }) };
+  expect(at(longer, NOON + 4 * HOUR - 1)[0]).toBeUndefined();
+  expect(at(longer, NOON + 4 * HOUR)[0]).toBe('failing');
+});
+
+/** How many mails owners get in a day of an endpoint that changes each five minutes as `next` says. */
+const mailsOfDay = (next: (n: number) => 'well' | 'fails' | 'suspended'): number => {
+  let mails = 0;
+  let told: ToldHealth | null = null;
+  let since: number | null = null;
+  for (let n = 0; n < 24 * 12; n += 1) {
+    const now = NOON + n * 5 * MINUTE;
+    const state = next(n);
+    since = state === 'well' ? null : (since ?? now);
+    const seen = { ...outage, since: since ?? now };
+    const breaker: Breaker =
+      state === 'well' ? { ...healthy, told } : { ...(state === 'fails' ? failing : open), outage: seen, told };
+    const accepted = { ...attempt, answer: { statusCode: 200, error: null } };
+    const after = withNews(breaker, now, state === 'well' ? accepted : attempt);
+    told = after.breaker.told;
+    if (after.news) mails += 1;
+  }
+  return mails;
+};
+
+test('an endpoint that fails and recovers all day long has its owners mailed twelve times, and eighteen at worst', () => {
+  expect(mailsOfDay((n) => (n % 2 === 0 ? 'suspended' : 'well'))).toBe(12);
+  // An outage that is told of late, and lasts for an hour just after.
+  expect(mailsOfDay((n) => (n % 50 > 36 ? 'suspended' : 'well'))).toBeGreaterThan(12);
+  // Other shapes, from a fixed sequence of numbers.
+  let drawn = 42;
+  const draw = (): number => {
+    drawn = (drawn * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return drawn / 2_147_483_648;
+  };
+  for (let round = 0; round < 500; round += 1) {
+    const [wellFor, failsFor] = [1 + Math.floor(draw() * 60), 1 + Math.floor(draw() * 30)];
+    const mails = mailsOfDay((n) => (n % (wellFor + failsFor) < failsFor ? 'suspended' : 'well'));
+    expect(mails).toBeLessThanOrEqual(18);
+    expect(mailsOfDay(() => (['well', 'fails', 'suspended'] as const)[Math.floor(draw() * 3)] ?? 'well')).toBeLessThanOrEqual(18);
+  }
 });
 
 test('what is remembered has the newest answer and host, also where nothing is told', () => {
