@@ -6,21 +6,22 @@ import { searchesOf } from '#shared/businesses/domain/allowance.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { listEventsDeps } from '#shared/webhooks/compose.ts';
-import { eventView } from '#shared/webhooks/contract/event-view.ts';
+import { listedEventView } from '#shared/webhooks/contract/event-view.ts';
 import { listEventsContract } from '#shared/webhooks/contract/list-events.ts';
 import type { EventReader } from '#shared/webhooks/ports.ts';
 
 /** Lists events, newest first. */
 export const listEventsHandler = (deps: ApiDeps & AllowanceDeps & { events: EventReader }) =>
   api(listEventsContract, deps, async ({ caller, query }) => {
-    const { type = null, delivery_status: deliveryState = null, since = null, until = null } = query;
+    const { type = null, delivery_status: deliveryState = null, deliveries: withDeliveries = false } = query;
+    const { since = null, until = null } = query;
     // A cursor is valid for the list that it came from, filters included.
     const list = `events ${JSON.stringify([type, deliveryState, since, until])}`;
     const wanted = openPage(deps.hashKey, caller, list, query);
-    const isSearch = type !== null || deliveryState !== null;
+    const isSearch = type !== null || deliveryState !== null || withDeliveries;
     if (isSearch) await takeAllowance(deps, 'search', [searchesOf(caller)]);
-    const page = await deps.events.list(caller, { type, deliveryState, since, until }, wanted);
-    return listReply(deps.hashKey, caller, list, page, eventView);
+    const page = await deps.events.list(caller, { type, deliveryState, since, until, withDeliveries }, wanted);
+    return listReply(deps.hashKey, caller, list, page, listedEventView);
   });
 
 export const handler = listEventsHandler(listEventsDeps(readEnv(apiEnv, process.env)));

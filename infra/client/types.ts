@@ -142,6 +142,7 @@ const ANSWERED = [
   'ErrorCode',
   'ErrorDetail',
   'EventType',
+  'ListedDelivery',
   'Recovery',
   'Provider',
   'ProviderFailureCode',
@@ -157,7 +158,7 @@ const ANSWERED = [
 
 /** Events by their type: what the document has as an object with any `data`, so that no generated client fails at a type that is added. */
 const EVENTS = `/** Something that happened. \`type\` tells what \`data\` holds. */
-export type Event = WebhookEvent;
+export type Event = WebhookEvent & { deliveries?: ListedDelivery[] | undefined };
 
 /** An event with its deliveries: one for each endpoint that it went to. */
 export type EventWithDeliveries = WebhookEvent & { deliveries: Delivery[] };

@@ -16,6 +16,8 @@ import {
   attemptAnswer,
   deliveryAnswer,
   eventWithDeliveries,
+  listedDelivery,
+  listedEvent,
   waitingDelivery,
 } from '#shared/webhooks/contract/delivery-answer.ts';
 import {
@@ -24,7 +26,6 @@ import {
   endpointAnswerWithSecret,
   endpointHealth,
 } from '#shared/webhooks/contract/endpoint-answer.ts';
-import { eventAnswer } from '#shared/webhooks/contract/event-answer.ts';
 import { recovery } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
 import { paymentOnVirtualAccount, testMessage } from '#shared/webhooks/contract/webhooks.ts';
 import { enumerationSchemas } from './enumerations.ts';
@@ -125,6 +126,14 @@ export const eventFields = {
   example:
     'True for an example that you asked for with **Test a webhook endpoint**: nothing of it exists. Absent from every other event.',
   data: 'The object that the event is about, as it was then. Its form depends on `type`: see Webhooks.',
+};
+
+const deliveryFields = {
+  id: 'Identifies the delivery.',
+  endpoint_id: 'The endpoint that it goes to.',
+  status:
+    '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: not tried any more after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
+  next_attempt_at: 'When the next attempt is due; null when none is planned.',
 };
 
 /** Every named schema of the document. */
@@ -242,6 +251,8 @@ export const COMPONENTS: readonly Component[] = [
     status:
       '`healthy`; `failing`: the last attempts failed; `suspended`: it keeps failing, so events wait and one of them is tried now and then (see *Webhooks*); `recovering`: it works again, and what waited is being sent.',
     failing_since: 'Since when attempts have failed; null when the last one succeeded.',
+    last_failed_event_id:
+      'The event whose delivery failed last: **Get an event** has what your server answered. Null when the last attempt succeeded.',
     parked:
       'How many deliveries are `parked` for it: they wait until it works again, or is enabled. At most 1,000 are counted.',
   }),
@@ -256,19 +267,19 @@ export const COMPONENTS: readonly Component[] = [
     next_attempt_at:
       'When the next attempt is due; null when none is planned. A `parked` delivery has none: it follows once the endpoint answers with a 2xx.',
   }),
-  component(eventAnswer, 'Event', 'Something that happened. This is also the body of its webhooks.', eventFields),
+  component(listedEvent, 'Event', 'Something that happened. Without `deliveries` it is the body of its webhooks.', {
+    ...eventFields,
+    deliveries: 'One for each endpoint that the event went to. Only with `deliveries=true`.',
+  }),
   component(eventWithDeliveries, 'EventWithDeliveries', 'An event with its deliveries.', {
     ...eventFields,
     deliveries: 'One for each endpoint that the event went to.',
   }),
+  component(listedDelivery, 'ListedDelivery', 'How far an event has come on its way to an endpoint.', deliveryFields),
   component(deliveryAnswer, 'Delivery', 'One event on its way to one endpoint.', {
-    id: 'Identifies the delivery.',
-    endpoint_id: 'The endpoint that it goes to.',
-    status:
-      '`pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: not tried any more after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted.',
+    ...deliveryFields,
     attempts:
       'The newest attempts, oldest of them first: up to 20 of each delivery and 100 of an event. The answer to **Redeliver an event** has the last one alone.',
-    next_attempt_at: 'When the next attempt is due; null when none is planned.',
   }),
   component(attemptAnswer, 'Attempt', 'One POST to an endpoint, and its result.', {
     number: 'Counts from 1.',

@@ -12,6 +12,7 @@ import { phone } from '#shared/virtual-accounts/contract/customer-fields.ts';
 import { endpointAnswer } from '#shared/webhooks/contract/endpoint-answer.ts';
 import { subscription } from '#shared/webhooks/contract/endpoint-fields.ts';
 import { eventAnswer } from '#shared/webhooks/contract/event-answer.ts';
+import { flag } from '#shared/webhooks/contract/list-events.ts';
 import { requestedEvent } from '#shared/webhooks/contract/test-webhook-endpoint.ts';
 import { enumerationOf, enumerationSchema } from './enumerations.ts';
 import type { JsonSchema } from './tidy.ts';
@@ -47,6 +48,7 @@ const OVERRIDES = new Map<unknown, JsonSchema>([
   [inside(nairaText), { type: 'number', format: 'double', minimum: 0 }],
   [instant, { type: 'string', format: 'date-time' }],
   [inside(since), { type: 'string', format: 'date-time' }],
+  [inside(flag), { type: 'boolean' }],
   [eventAnswer.shape.type, enumerationSchema('EventType', 'output')],
   [eventAnswer.shape.data, EVENT_DATA],
   [requestedEvent, component('WebhookEvent')],

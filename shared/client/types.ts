@@ -555,6 +555,8 @@ export interface EndpointHealth {
   status: EndpointHealthStatus;
   /** Since when attempts have failed; null when the last one succeeded. */
   failing_since: string | null;
+  /** The event whose delivery failed last: **Get an event** has what your server answered. Null when the last attempt succeeded. */
+  last_failed_event_id: string | null;
   /** How many deliveries are `parked` for it: they wait until it works again, or is enabled. At most 1,000 are counted. */
   parked: number;
 }
@@ -601,6 +603,18 @@ export interface Attempt {
   error: string | null;
   /** The first KiB of your server’s answer; null when there was none. */
   response: string | null;
+}
+
+/** How far an event has come on its way to an endpoint. */
+export interface ListedDelivery {
+  /** Identifies the delivery. */
+  id: string;
+  /** The endpoint that it goes to. */
+  endpoint_id: string;
+  /** `pending`: waits for its next attempt; `delivering`: is being sent; `parked`: waits for an endpoint that keeps failing or is disabled; `succeeded`; `exhausted`: not tried any more after 72 hours, can be sent again by hand; `cancelled`: its endpoint was deleted. */
+  status: DeliveryStatus;
+  /** When the next attempt is due; null when none is planned. */
+  next_attempt_at: string | null;
 }
 
 /** One event on its way to one endpoint. */
@@ -917,7 +931,7 @@ export interface TestMessage {
 }
 
 /** Something that happened. `type` tells what `data` holds. */
-export type Event = WebhookEvent;
+export type Event = WebhookEvent & { deliveries?: ListedDelivery[] | undefined };
 
 /** An event with its deliveries: one for each endpoint that it went to. */
 export type EventWithDeliveries = WebhookEvent & { deliveries: Delivery[] };
@@ -1034,6 +1048,8 @@ export interface ListEventsQuery {
   type?: EventType | undefined;
   /** Only events with a delivery in this status, such as `exhausted`. */
   delivery_status?: DeliveryStatus | undefined;
+  /** `true`: with the deliveries of each event. Such a list counts as a search (*Rate limits*). */
+  deliveries?: boolean | undefined;
   /** Only events since this time: ISO 8601 with a zone. */
   since?: string | undefined;
   /** Only events before this time: ISO 8601 with a zone. */

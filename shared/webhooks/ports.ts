@@ -84,14 +84,21 @@ export interface EventFilter {
   readonly since: Millis | null;
   /** Before this time. */
   readonly until: Millis | null;
+  /** Whether the deliveries of each are read as well. Absent: no. */
+  readonly withDeliveries?: boolean;
+}
+
+/** An event in a list, with its deliveries where they were asked for. */
+export interface ListedEvent extends Event {
+  readonly deliveries?: readonly Delivery[];
 }
 
 export interface EventReader {
   find(tenant: Tenant, id: string): Promise<EventHistory | undefined>;
   /** The event with its deliveries to these endpoints, without their attempts. */
   at(tenant: Tenant, id: string, endpointIds: readonly string[]): Promise<EventWithDeliveries | undefined>;
-  /** Reads 300 events at most, fewer where deliveries are read too. A filtered page may therefore be short, even empty, and still have a next one. */
-  list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<Event>>;
+  /** Reads 300 events at most, fewer where deliveries are read too. Such a page, and a filtered one, may be short, even empty, and still have a next one. */
+  list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<ListedEvent>>;
 }
 
 export interface EndpointReader {

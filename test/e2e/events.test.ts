@@ -127,6 +127,11 @@ describe('events', () => {
     expect(await ids('?type=checkout.expired')).toEqual([]);
     expect(await ids('?delivery_status=succeeded')).toEqual([failed, paid]);
     expect(await ids('?delivery_status=pending')).toEqual([waiting?.id]);
+    const [newest, older] = (await list('?deliveries=true')).json.data;
+    expect(newest).toMatchObject({ id: waiting?.id, deliveries: [{ status: 'pending' }] });
+    expect(Object.keys(newest.deliveries[0])).toEqual(['id', 'endpoint_id', 'status', 'next_attempt_at']);
+    expect(older).toMatchObject({ id: failed, deliveries: [{ status: 'succeeded', next_attempt_at: null }] });
+    expect((await list('')).json.data[0]).not.toHaveProperty('deliveries');
     expect(await ids('?delivery_status=succeeded&type=checkout.failed')).toEqual([failed]);
     expect(await ids(`?since=${all[0]?.timestamp}`)).toEqual([waiting?.id, failed]);
     expect(await ids('?since=2100-01-01T00:00:00Z')).toEqual([]);
@@ -142,6 +147,7 @@ describe('events', () => {
       ['delivery_status=lost', 'delivery_status', /^delivery_status must be one of pending, delivering, parked, /],
       ['since=yesterday', 'since', /^since must be an ISO 8601 time with its zone, such as \S+Z\.$/],
       ['since=2026-11-24T00:00:00+01:00', 'since', /such as \S+Z\. In a URL, write \+ as %2B\.$/],
+      ['deliveries=yes', 'deliveries', /^deliveries must be true or false\.$/],
       ['limit=101', 'limit', /^limit must be a whole number from 1 to 100\.$/],
     ]) {
       const answer = await list(`?${query}`);

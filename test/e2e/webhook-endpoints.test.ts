@@ -33,7 +33,10 @@ const verdicts = (secrets: string[], got: Received | undefined) =>
   Promise.all(secrets.map((secret) => verifies(secret, got)));
 
 /** What one endpoint alone is shown with. */
-const HEALTHY = { health: { status: 'healthy', failing_since: null, parked: 0 }, previous_secret_until: null };
+const HEALTHY = {
+  health: { status: 'healthy', failing_since: null, last_failed_event_id: null, parked: 0 },
+  previous_secret_until: null,
+};
 
 describe('webhook endpoints', () => {
   let target: Target;

@@ -185,12 +185,17 @@ export const endpoint: z.infer<typeof endpointAnswer> = {
 };
 export const healthyEndpoint: z.infer<typeof endpointAnswerWithHealth> = {
   ...endpoint,
-  health: { status: 'healthy', failing_since: null, parked: 0 },
+  health: { status: 'healthy', failing_since: null, last_failed_event_id: null, parked: 0 },
   previous_secret_until: null,
 };
 export const suspendedEndpoint: typeof healthyEndpoint = {
   ...healthyEndpoint,
-  health: { status: 'suspended', failing_since: '2026-11-20T13:52:08.047000Z', parked: 37 },
+  health: {
+    status: 'suspended',
+    failing_since: '2026-11-20T13:52:08.047000Z',
+    last_failed_event_id: 'evt_01M7WKNY1C3E5G7J9K2N4Q6S8T',
+    parked: 37,
+  },
 };
 export const disabledEndpoint = { ...endpoint, enabled: false, disabled_reason: 'It answered 410 Gone twice.' };
 /** Well formed, and nobody's. */

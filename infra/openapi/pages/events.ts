@@ -7,6 +7,7 @@ import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-even
 
 const TAG = { tag: 'Events' } as const;
 const paid = eventOf('checkout.paid');
+const LISTED = { id: delivery.id, endpoint_id: delivery.endpoint_id };
 const PATH = { id: { description: 'The `id` of the event, as in `webhook-id`.', example: paid.id } };
 
 /** The pages of events. */
@@ -15,12 +16,13 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'List events',
     description:
-      'The events of the key’s mode, newest first. With a filter, a page may have fewer than `limit`, even none, and still be followed by another: use `has_more`.',
+      'The events of the key’s mode, newest first. With a filter or `deliveries`, a page may have fewer than `limit`, even none, and still be followed by another: use `has_more`.',
     path: {},
     query: {
       ...LIST_QUERY,
       type: 'Only events of this type.',
       delivery_status: 'Only events with a delivery in this status, such as `exhausted`.',
+      deliveries: '`true`: with the deliveries of each event. Such a list counts as a search (*Rate limits*).',
       since: 'Only events since this time: ISO 8601 with a zone.',
       until: 'Only events before this time: ISO 8601 with a zone.',
     },
@@ -28,6 +30,10 @@ export const EVENT_PAGES = [
     requests: {},
     answers: {
       page: { summary: 'A page, the last one', value: list(eventOf('virtual_account.payment_received'), paid) },
+      delivered: {
+        summary: 'With deliveries',
+        value: list({ ...paid, deliveries: [{ ...LISTED, status: 'succeeded', next_attempt_at: null }] }),
+      },
     },
     invalid: [
       { field: 'since', message: 'since must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' },

@@ -25,6 +25,9 @@ export const deliveryAnswer = z.object({
   next_attempt_at: z.nullable(instant),
 });
 
+/** A delivery in a list of events. */
+export const listedDelivery = z.omit(deliveryAnswer, { attempts: true });
+
 /** The deliveries that an endpoint has a list of. */
 export const waitingStatus = z.enum(['parked', 'exhausted'], 'must be parked or exhausted.');
 
@@ -39,4 +42,6 @@ export const waitingDelivery = z.object({
   next_attempt_at: z.nullable(instant),
 });
 
+/** An event in a list, with its deliveries where they were asked for. */
+export const listedEvent = z.extend(eventAnswer, { deliveries: z.optional(z.array(listedDelivery)) });
 export const eventWithDeliveries = z.extend(eventAnswer, { deliveries: z.array(deliveryAnswer) });

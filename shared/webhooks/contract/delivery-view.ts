@@ -12,14 +12,19 @@ const attemptView = (attempt: Attempt) => ({
 
 const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-/** A delivery and its attempts, oldest first, as the API shows them. */
-export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]) => ({
+/** A delivery in a list of events, as the API shows it. */
+export const listedDeliveryView = (delivery: Delivery) => ({
   id: delivery.id,
   endpoint_id: delivery.endpointId,
   status: delivery.state,
-  attempts: attempts.map(attemptView),
   next_attempt_at: isoOrNull(delivery.nextAttemptAt),
 });
+
+/** A delivery and its attempts, oldest first, as the API shows them. */
+export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]) => {
+  const { next_attempt_at, ...known } = listedDeliveryView(delivery);
+  return { ...known, attempts: attempts.map(attemptView), next_attempt_at };
+};
 
 /** A delivery in the list of its endpoint, with its last attempt. */
 export const waitingDeliveryView = (delivery: Delivery) => ({

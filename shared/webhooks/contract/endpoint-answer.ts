@@ -19,6 +19,7 @@ export const endpointAnswer = z.object({
 export const endpointHealth = z.object({
   status: z.enum(ENDPOINT_HEALTH),
   failing_since: z.nullable(instant),
+  last_failed_event_id: z.nullable(idSchema('evt')),
   parked: count,
 });
 

@@ -22,10 +22,10 @@ export const endpointViewWithHealth = (
   { breaker, parked }: { readonly breaker: Breaker | undefined; readonly parked: number },
   now: Millis,
 ) => {
-  const { status, failingSince } = healthOf(breaker);
+  const { status, failingSince, lastFailedEventId } = healthOf(breaker);
   return {
     ...endpointView(endpoint),
-    health: { status, failing_since: isoOrNull(failingSince), parked },
+    health: { status, failing_since: isoOrNull(failingSince), last_failed_event_id: lastFailedEventId, parked },
     previous_secret_until: isoOrNull(previousSecretUntil(endpoint, now)),
   };
 };

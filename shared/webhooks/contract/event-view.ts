@@ -1,4 +1,12 @@
 import type { Event } from '#shared/webhooks/domain/event.ts';
+import type { ListedEvent } from '#shared/webhooks/ports.ts';
+import { listedDeliveryView } from './delivery-view.ts';
 
 /** An event as the API shows it: the body of its webhook. */
 export const eventView = (event: Event): Record<string, unknown> => JSON.parse(event.body);
+
+/** An event in a list, with its deliveries where they were asked for. */
+export const listedEventView = (event: ListedEvent): Record<string, unknown> => ({
+  ...eventView(event),
+  ...(event.deliveries && { deliveries: event.deliveries.map(listedDeliveryView) }),
+});

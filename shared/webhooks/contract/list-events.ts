@@ -3,11 +3,16 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { inOrder, since } from '#shared/platform/contract/since.ts';
-import { deliveryStatus } from './delivery-answer.ts';
+import { deliveryStatus, listedEvent } from './delivery-answer.ts';
 import { namedEventType } from './endpoint-fields.ts';
-import { eventAnswer } from './event-answer.ts';
 
-/** GET /events: api-decisions.md section 5. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
+/** Whether something is wanted as well. */
+export const flag = z.pipe(
+  z.enum(['true', 'false'], 'must be true or false.'),
+  z.transform((value) => value === 'true'),
+);
+
+/** GET /events: api-decisions.md section 5. With a filter or deliveries, a page may hold fewer than `limit`, even none, and still have a next one. */
 export const listEventsContract = contract({
   method: 'GET',
   path: '/api/v1/events',
@@ -21,11 +26,12 @@ export const listEventsContract = contract({
     .extend(pageQuery, {
       type: z.optional(namedEventType),
       delivery_status: z.optional(deliveryStatus),
+      deliveries: z.optional(flag),
       since: z.optional(since),
       until: z.optional(since),
     })
     .check(inOrder('since', 'until')),
   body: null,
-  success: { status: 200, body: successList(eventAnswer) },
+  success: { status: 200, body: successList(listedEvent) },
   refusals: ['validation_failed'],
 });

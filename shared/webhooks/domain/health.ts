@@ -11,14 +11,16 @@ export interface EndpointHealth {
   readonly status: (typeof ENDPOINT_HEALTH)[number];
   /** Since when nothing was delivered; null where the last attempt succeeded. */
   readonly failingSince: Millis | null;
+  /** The event whose delivery failed last, which has what the endpoint answered; null where the last attempt succeeded. */
+  readonly lastFailedEventId: string | null;
 }
 
 const STATUS_OF = { open: 'suspended', draining: 'recovering' } as const;
 
 /** How an endpoint is doing, as its breaker says: a healthy one has none. */
 export const healthOf = (breaker: Breaker | undefined): EndpointHealth => {
-  if (!breaker) return { status: 'healthy', failingSince: null };
-  const failingSince = breaker.outage?.since ?? null;
-  if (breaker.state !== 'closed') return { status: STATUS_OF[breaker.state], failingSince };
-  return { status: failingSince === null ? 'healthy' : 'failing', failingSince };
+  const outage = breaker?.outage;
+  const last = { failingSince: outage?.since ?? null, lastFailedEventId: outage?.lastEventId ?? null };
+  if (breaker && breaker.state !== 'closed') return { status: STATUS_OF[breaker.state], ...last };
+  return { status: outage ? 'failing' : 'healthy', ...last };
 };

@@ -5,7 +5,7 @@ import { readEach } from '#shared/platform/table/readable.ts';
 import { getItems, type Listed, listKeys, type Table } from '#shared/platform/table/table.ts';
 import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { type Event, event } from '#shared/webhooks/domain/event.ts';
-import type { EventFilter, EventReader } from '#shared/webhooks/ports.ts';
+import type { EventFilter, EventReader, ListedEvent } from '#shared/webhooks/ports.ts';
 import { deliveryKey, eventsOf } from '#shared/webhooks/store/keys.ts';
 import { readEventAt, readHistory } from './event-history.ts';
 
@@ -18,10 +18,10 @@ const CALLS_OF_ROUND = 2;
 /** Deliveries that are read in one call. */
 const DELIVERIES_A_CALL = 100;
 
-/** An event with the endpoints that it has deliveries to, which matter where their state does. */
+/** An event with the endpoints that it has deliveries to, which matter where these are read. */
 const deliveredTo = z.extend(event, { endpointIds: z.array(idSchema('whe')) });
 
-/** An event of a round, if it has the type that is asked for, and the keys of its deliveries if their state matters. */
+/** An event of a round, if it has the type that is asked for, and the keys of its deliveries if they are to be read. */
 interface Candidate {
   readonly found: Event | undefined;
   readonly keys: readonly Key[];
@@ -46,20 +46,24 @@ const withDeliveries = (candidates: readonly Candidate[], most: number): readonl
 
 /** The first listed events, as many as `calls` calls can examine, with undefined in place of those that do not match; and the calls made. */
 const matching = async (table: Table, filter: EventFilter, listed: readonly Listed[], calls: number) => {
+  const { deliveryState: wantedState, withDeliveries: areShown = false } = filter;
   const items = listed.length === 0 ? [] : await getItems(table, listed);
-  const events = filter.deliveryState === null ? readEach(table, event, items) : readEach(table, deliveredTo, items);
+  const isPlain = wantedState === null && !areShown;
+  const events = isPlain ? readEach(table, event, items) : readEach(table, deliveredTo, items);
   const wanted = events.map((found) => candidateOf(filter.type, found));
   const candidates = withDeliveries(wanted, calls * DELIVERIES_A_CALL);
   const keys = candidates.flatMap((one) => one.keys);
   // They may lag, as the list of events does.
   const stored = await getItems(table, keys, { mayLag: true });
-  const deliveries = readEach(table, delivery, stored);
-  const stateAt = new Map(keys.map((key, i) => [key, deliveries[i]?.state]));
-  const isWanted = (key: Key): boolean => stateAt.get(key) === filter.deliveryState;
+  const read = readEach(table, delivery, stored);
+  const at = new Map(keys.map((key, i) => [key, read[i]]));
+  const match = ({ found, keys: own }: Candidate): ListedEvent | undefined => {
+    const deliveries = own.map((key) => at.get(key)).filter((one) => one !== undefined);
+    if (!found || (wantedState !== null && !deliveries.some(({ state }) => state === wantedState))) return undefined;
+    return areShown ? { ...found, deliveries } : found;
+  };
   return {
-    matches: candidates.map((one) =>
-      filter.deliveryState === null || one.keys.some(isWanted) ? one.found : undefined,
-    ),
+    matches: candidates.map(match),
     calls: Math.ceil(keys.length / DELIVERIES_A_CALL),
   };
 };
@@ -72,7 +76,7 @@ export const eventStore = (table: Table): EventReader => ({
     const from = filter.since === null ? '' : listedFrom(filter.since);
     // Without a filter every event matches.
     const limit = filter.type === null && filter.deliveryState === null ? page.limit : ROUND_SIZE;
-    const found: Event[] = [];
+    const found: ListedEvent[] = [];
     let after = page.after ?? (filter.until === null ? null : listedFrom(filter.until));
     for (let calls = 0; calls + CALLS_OF_ROUND < MAX_CALLS; ) {
       const round = await listKeys(table, eventsOf(tenant), { limit, after });

@@ -22,6 +22,7 @@ const SEARCHES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   'totals by day': () => api.totals(undefined, {}, { from: '2026-11-01', to: '2026-11-20' }),
   'events by type': () => events({ type: 'checkout.paid' }),
   'events by the status of a delivery': () => events({ delivery_status: 'exhausted' }),
+  'events with their deliveries': () => events({ deliveries: 'true' }),
 };
 const PAGES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   payments: () => payments(),
@@ -30,6 +31,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   'checkouts of a payer': () => checkouts({ payer_email: 'sade@example.com' }),
   'checkouts with a reference': () => checkouts({ merchant_reference: 'ORDER-2026-00417' }),
   events: () => events(),
+  'events without their deliveries': () => events({ deliveries: 'false' }),
 };
 
 test('a business searches 120 times a minute, whatever it searches, and goes on reading pages', async () => {

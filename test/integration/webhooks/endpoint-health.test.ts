@@ -13,17 +13,24 @@ describe('the health of an endpoint', () => {
 
   test('is that of its breaker: healthy, failing, suspended, recovering, healthy again', async () => {
     await start();
-    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, parked: 0 });
+    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, last_failed_event_id: null, parked: 0 });
     scene.merchant.answers(500);
     await land(1);
     await until(0);
     const failingSince = isoMicros((await breaker())?.outage?.since ?? 0);
-    expect((await shown()).health).toEqual({ status: 'failing', failing_since: failingSince, parked: 0 });
+    expect((await shown()).health).toEqual({
+      status: 'failing',
+      failing_since: failingSince,
+      last_failed_event_id: (await scene.world.deliveries())[0]?.eventId,
+      parked: 0,
+    });
     await land(40);
     await until(13 * MINUTE);
     const parked = (await scene.world.deliveries()).filter(({ state }) => state === 'parked').length;
     expect(parked).toBeGreaterThan(0);
-    expect((await shown()).health).toEqual({ status: 'suspended', failing_since: failingSince, parked });
+    expect((await shown()).health).toMatchObject({ status: 'suspended', failing_since: failingSince, parked });
+    const { last_failed_event_id: failed } = (await shown()).health;
+    expect((await api().getEvent(failed)).json.data.deliveries[0].attempts.at(-1)).toMatchObject({ status_code: 500 });
     scene.merchant.answers(200);
     const found: string[] = [];
     while (found.at(-1) !== 'healthy' && found.length < 200) {
@@ -45,7 +52,7 @@ describe('the health of an endpoint', () => {
     await update(true);
     expect((await shown()).health).toMatchObject({ status: 'recovering', parked: 7 });
     await pass(5 * MINUTE);
-    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, parked: 0 });
+    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, last_failed_event_id: null, parked: 0 });
     const states = (await scene.world.deliveries()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
     // Nothing waits: it is as it was.

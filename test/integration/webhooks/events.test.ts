@@ -135,6 +135,25 @@ describe('events in the table', () => {
     ]);
   });
 
+  test('with their deliveries, each event is listed once with the state of each, in seven calls of the table at most', async () => {
+    const all = await recordMany(110, 5, (n) => (n % 2 === 0 ? 'succeeded' : 'parked'));
+    const shown = { ...ALL, withDeliveries: true };
+    const pages = await pagesOf(shown, 100);
+    expect(pages.flatMap(({ ids }) => ids)).toEqual(all);
+    expect(pages.map(({ calls }) => calls)).toEqual([7, 3]);
+    const { items } = await world.deps.events.list(business.tenant, shown, { limit: 2, after: null });
+    expect(items.map(({ deliveries }) => deliveries?.map(({ state }) => state))).toEqual([
+      Array(5).fill('parked'),
+      Array(5).fill('succeeded'),
+    ]);
+    const parked = await world.deps.events.list(
+      business.tenant,
+      { ...shown, deliveryState: 'parked' },
+      { limit: 1, after: null },
+    );
+    expect(parked.items[0]?.deliveries).toHaveLength(5);
+  });
+
   test('a delivery to an endpoint that the event was not sent to when it happened is found by its status', async () => {
     const eventId = await sendTestEvent();
     await deliverAll();

@@ -86,7 +86,19 @@ test.each(
 test('the rule is about every kind of them', () => {
   expect(new Set(ENUMERATIONS.map(({ field }) => field))).toEqual(
     new Set([
-      ...['provider', 'banks', 'currency', 'status', 'outcome', 'type', 'delivery_status', 'events', 'kind', 'role'],
+      ...[
+        'provider',
+        'banks',
+        'currency',
+        'status',
+        'outcome',
+        'type',
+        'delivery_status',
+        'deliveries',
+        'events',
+        'kind',
+        'role',
+      ],
     ]),
   );
 });

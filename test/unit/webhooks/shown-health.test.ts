@@ -12,23 +12,25 @@ const outage = {
   lastAt: NOON,
   goneSince: null,
 };
+const FAILED = { failingSince: NOON, lastFailedEventId: outage.lastEventId };
+const NOTHING_FAILED = { failingSince: null, lastFailedEventId: null };
 
 describe('the health that a merchant reads of an endpoint', () => {
   test('is healthy where there is no breaker, and where nothing failed last', () => {
-    expect(healthOf(undefined)).toEqual({ status: 'healthy', failingSince: null });
-    expect(healthOf(healthy)).toEqual({ status: 'healthy', failingSince: null });
+    expect(healthOf(undefined)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
+    expect(healthOf(healthy)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
   });
 
   test('is failing since its first failure while its breaker is closed', () => {
-    expect(healthOf({ ...healthy, outage })).toEqual({ status: 'failing', failingSince: NOON });
+    expect(healthOf({ ...healthy, outage })).toEqual({ status: 'failing', ...FAILED });
   });
 
   test.each([
     ['open', 'suspended'],
     ['draining', 'recovering'],
   ])('is told of a breaker that is %s as %s, with and without an outage', (state, status) => {
-    expect(healthOf({ ...healthy, state, outage } as unknown as Breaker)).toEqual({ status, failingSince: NOON });
-    expect(healthOf({ ...healthy, state, outage: null } as unknown as Breaker)).toEqual({ status, failingSince: null });
+    expect(healthOf({ ...healthy, state, outage } as unknown as Breaker)).toEqual({ status, ...FAILED });
+    expect(healthOf({ ...healthy, state, outage: null } as unknown as Breaker)).toEqual({ status, ...NOTHING_FAILED });
   });
 });
 
