@@ -67,6 +67,7 @@ export const measureDashboard = async (): Promise<Findings> => {
     overview: [
       ...['/webhook-endpoints', `/webhook-endpoints/${endpoint?.id}`, `/totals?from=${from}&to=${to}`],
       '/events?delivery_status=succeeded&limit=1',
+      '/payments?limit=5',
     ],
     'payments, first page': ['/payments'],
     'payments of a day': [`/payments?from=${new Date(Date.now() - DAY).toISOString()}&outcome=accepted`],

@@ -18,9 +18,13 @@ const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 const dayOf = (at: number): string => LAGOS.format(new Date(at));
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Africa/Lagos' });
 /** Two payments, of 2,500.25 and 1,000.50 naira. */
-const FIGURES = ['Landed today', 'Landed in 7 days', 'Landed in 30 days'].map(
-  (label) => `${label}\n₦3,500.75\n2 payments`,
-);
+const LANDED = '₦3,500.75\n2 payments';
+const FIGURES = [
+  `Landed today\n${LANDED}`,
+  `Yesterday, ${SHORT.format(Date.now() - DAY_MS)}\n₦0.00\n0 payments`,
+  `Landed in 7 days\n${LANDED}`,
+  `Landed in 30 days\n${LANDED}`,
+];
 /** How often a list asks again, and the same in a page whose clock runs ten times as fast. */
 const REFRESH_MS = 10_000;
 const FAST = `const slow = setInterval; setInterval = (work, ms) => slow(work, ms / 10);`;

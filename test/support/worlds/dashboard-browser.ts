@@ -18,6 +18,8 @@ export let site: string;
 /** The business that people sign in to, unless a test says otherwise. */
 export let shop: Merchant;
 
+/** Whom the stack names to ask. */
+export const CONTACT = { email: 'integrations@payments.example.com' };
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
 const LAYOUTS = layoutsOf([PHONE, DESK]);
@@ -41,7 +43,8 @@ export const openDashboardForAllTests = () => {
 
   beforeAll(async () => {
     if (!isBrowserRun) return;
-    stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
+    const env = { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']), CONTACT: JSON.stringify(CONTACT) };
+    stack = await startStack({ env });
     // Passkeys are for names of hosts, and not for addresses.
     site = stack.baseUrl.replace('127.0.0.1', 'localhost');
     shop = await openBusiness(stack, 'Ada Stores');

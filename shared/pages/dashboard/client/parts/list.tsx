@@ -79,8 +79,39 @@ const ClearFilters = ({ place, always = [] }: ClearProps) =>
 const classOf = ({ isNumber, isTime, onPhone = 'meta' }: Column<never>): string =>
   [`on-${onPhone}`, isNumber && 'number', isTime && 'time'].filter(Boolean).join(' ');
 
+type RowsProps<T> = Pick<ListProps<T>, 'columns' | 'keyOf'> & { readonly items: readonly T[] };
+
+/** A table, whose rows are cards on a phone. A click on a row opens its first link. */
+export const Rows = <T,>({ items, columns, keyOf }: RowsProps<T>) => (
+  <div class="scrolls list">
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" class={classOf(column)}>
+              {column.title}
+              {column.isTime && ' (Lagos)'}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={keyOf(item)}>
+            {columns.map((column) => (
+              <td key={column.title} class={classOf(column)} data-title={column.title}>
+                {column.cell(item)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
 /**
- * A table of a list, newest first. A click on a row opens its first link. Its first page stays up to date; a cursor in the URL names a
+ * A list, newest first. Its first page stays up to date; a cursor in the URL names a
  * later one.
  */
 export const List = <T,>(props: ListProps<T>) => {
@@ -105,31 +136,7 @@ export const List = <T,>(props: ListProps<T>) => {
     <Loaded of={page} isEmpty={({ items, next }) => items.length === 0 && next === null} empty={none}>
       {({ items, next }) => (
         <>
-          <div class="scrolls list" hidden={items.length === 0}>
-            <table>
-              <thead>
-                <tr>
-                  {columns.map((column) => (
-                    <th key={column.title} scope="col" class={classOf(column)}>
-                      {column.title}
-                      {column.isTime && ' (Lagos)'}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((item) => (
-                  <tr key={keyOf(item)}>
-                    {columns.map((column) => (
-                      <td key={column.title} class={classOf(column)} data-title={column.title}>
-                        {column.cell(item)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          {items.length > 0 && <Rows items={items} columns={columns} keyOf={keyOf} />}
           {next !== null && items.length < size && <LookedBack cursor={next} hasItems={items.length > 0} />}
           {next !== null && (
             <button type="button" onClick={() => turnTo(next)}>

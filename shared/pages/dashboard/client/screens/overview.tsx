@@ -1,7 +1,9 @@
-import type { DailyTotal } from '#shared/client/types.ts';
+import type { DailyTotal, WebhookEndpointWithHealth } from '#shared/client/types.ts';
 import { apiOf, me } from '#shared/pages/dashboard/client/api.ts';
+import { Chart, dateOf, paymentsOf } from '#shared/pages/dashboard/client/parts/chart.tsx';
+import { Rows } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { naira } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { Providers } from './providers.tsx';
@@ -12,48 +14,11 @@ const DAY_MS = 86_400_000;
 /** Questions for totals and for deliveries count as searches, of which a business has 120 a minute in a mode. */
 const SEARCH_EVERY_MS = 60_000;
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
-const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const dayOf = (at: number): string => LAGOS.format(new Date(at));
 const kobo = (amount: number): number => Math.round(amount * 100);
 const sumOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { amount }) => sum + kobo(amount), 0) / 100;
 const countOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { count }) => sum + count, 0);
-
-const WIDTH = 600;
-const HEIGHT = 120;
-const GAP = 2;
-
-/** The days as bars, which the table below says in numbers. */
-const Bars = ({ days }: { days: readonly DailyTotal[] }) => {
-  const most = Math.max(1, ...days.map(({ amount }) => amount));
-  const width = WIDTH / days.length;
-  return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} class="bars" preserveAspectRatio="none" aria-hidden="true">
-      {days.map(({ date, amount }, i) => {
-        const height = amount === 0 ? 1 : Math.max(2, (amount / most) * HEIGHT);
-        return <rect key={date} x={i * width} y={HEIGHT - height} width={width - GAP} height={height} />;
-      })}
-    </svg>
-  );
-};
-
-const dateOf = (day: string): string => SHORT.format(new Date(`${day}T00:00:00Z`));
-
-/** What the bars are drawn to. */
-const Scale = ({ days }: { days: readonly DailyTotal[] }) => {
-  const highest = days.reduce((most, day) => (day.amount > most.amount ? day : most));
-  return (
-    <p class="quiet scale">
-      <span>{dateOf(days[0]?.date ?? highest.date)}</span>
-      {highest.amount > 0 && (
-        <span>
-          highest: {naira(highest.amount)} on {dateOf(highest.date)}
-        </span>
-      )}
-      <span>today</span>
-    </p>
-  );
-};
 
 /** The businesses whose server has taken a webhook: they are not asked about again. */
 const told = new Set<string>();
@@ -103,17 +68,122 @@ const OfferPasskey = ({ place }: { place: Place }) =>
     </p>
   ) : null;
 
-const Figure = ({ label, days }: { label: string; days: readonly DailyTotal[] }) => (
+interface FigureProps {
+  readonly place: Place;
+  readonly label: string;
+  readonly days: readonly DailyTotal[];
+}
+
+/** What landed on some days, with the way to its payments. */
+const Figure = ({ place, label, days }: FigureProps) => (
   <div class="figure">
     <dt>{label}</dt>
     <dd>{naira(sumOf(days))}</dd>
-    <dd class="quiet">
-      {countOf(days)} {countOf(days) === 1 ? 'payment' : 'payments'}
+    <dd>
+      <a
+        href={urlOf(place, 'payments', undefined, {
+          from: days[0]?.date ?? '',
+          to: days.at(-1)?.date ?? '',
+          outcome: 'accepted',
+        })}
+      >
+        {paymentsOf(countOf(days))}
+      </a>
     </dd>
   </div>
 );
 
-/** What landed, and what the business should do next. */
+const DayByDay = ({ days }: { days: readonly DailyTotal[] }) => (
+  <details>
+    <summary>Day by day</summary>
+    <Rows
+      items={days.toReversed()}
+      keyOf={({ date }) => date}
+      columns={[
+        { title: 'Day', onPhone: 'title', cell: ({ date }) => dateOf(date) },
+        { title: 'Payments', isNumber: true, onPhone: 'named', cell: ({ count }) => count },
+        { title: 'Landed', isNumber: true, onPhone: 'side', cell: ({ amount }) => naira(amount) },
+        { title: 'Taken back', isNumber: true, onPhone: 'named', cell: ({ reversed }) => naira(reversed) },
+      ]}
+    />
+  </details>
+);
+
+const NEWEST = 5;
+
+const Newest = ({ place }: { place: Place }) => {
+  const newest = useLoaded(
+    `newest ${place.businessId} ${place.mode}`,
+    async () => (await apiOf(place).payments.list({ limit: NEWEST }).page()).items,
+    { fresh: true },
+  );
+  return (
+    <>
+      <div class="heading">
+        <h2>Newest payments</h2>
+        <a href={urlOf(place, 'payments')}>All payments</a>
+      </div>
+      <Loaded
+        of={newest}
+        isEmpty={(all) => all.length === 0}
+        empty={
+          <p>
+            No payment yet. <a href={urlOf(place, 'checkouts')}>Start a checkout</a>, and send somebody its payment
+            page.
+          </p>
+        }
+      >
+        {(all) => (
+          <Rows
+            items={all}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Amount',
+                onPhone: 'title',
+                cell: ({ id, amount }) => <a href={urlOf(place, 'payments', id)}>{naira(amount)}</a>,
+              },
+              { title: 'Outcome', onPhone: 'side', cell: ({ outcome }) => <Badge of={outcome} /> },
+              { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
+              {
+                title: 'For',
+                cell: ({ merchant_reference, checkout_reference, virtual_account_id }) => (
+                  <Ref text={merchant_reference ?? checkout_reference ?? virtual_account_id ?? '–'} />
+                ),
+              },
+              { title: 'Recorded', isTime: true, cell: ({ recorded_at }) => <Time at={recorded_at} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+};
+
+interface EndpointsProps {
+  readonly place: Place;
+  readonly title: string;
+  readonly endpoints: readonly WebhookEndpointWithHealth[];
+  readonly isUrgent?: boolean;
+}
+
+const Endpoints = ({ place, title, endpoints, isUrgent }: EndpointsProps) =>
+  endpoints.length === 0 ? null : (
+    <section class={`card ${isUrgent ? 'urgent' : ''}`}>
+      <h2>{title}</h2>
+      <ul class="plain">
+        {endpoints.map((one) => (
+          <li key={one.id}>
+            <EndpointLine place={place} of={one} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+const isWell = ({ enabled, health }: WebhookEndpointWithHealth): boolean => enabled && health.status === 'healthy';
+
+/** What needs somebody first, what landed, and how the business is told of it. */
 export const Overview = ({ place }: { place: Place }) => {
   const api = apiOf(place);
   const key = `${place.businessId} ${place.mode}`;
@@ -123,9 +193,11 @@ export const Overview = ({ place }: { place: Place }) => {
     { fresh: true, every: SEARCH_EVERY_MS },
   );
   const endpoints = useLoaded(`endpoints ${key}`, () => endpointsOf(place), { fresh: true });
+  const ailing = (endpoints.data ?? []).filter((one) => !isWell(one));
   return (
     <>
       <h1>Overview</h1>
+      <Endpoints place={place} title="Needs your attention" endpoints={ailing} isUrgent />
       <OfferPasskey place={place} />
       {place.mode === 'test' && totals.data && endpoints.data && (
         <FirstSteps place={place} hasEndpoint={endpoints.data.length > 0} hasPayment={countOf(totals.data) > 0} />
@@ -134,54 +206,18 @@ export const Overview = ({ place }: { place: Place }) => {
         {(days) => (
           <>
             <dl class="figures">
-              <Figure label="Landed today" days={days.slice(-1)} />
-              <Figure label="Landed in 7 days" days={days.slice(-7)} />
-              <Figure label={`Landed in ${DAYS} days`} days={days} />
+              <Figure place={place} label="Landed today" days={days.slice(-1)} />
+              <Figure place={place} label={`Yesterday, ${dateOf(days.at(-2)?.date ?? '')}`} days={days.slice(-2, -1)} />
+              <Figure place={place} label="Landed in 7 days" days={days.slice(-7)} />
+              <Figure place={place} label={`Landed in ${DAYS} days`} days={days} />
             </dl>
-            <Bars days={days} />
-            <Scale days={days} />
-            <details>
-              <summary>Day by day</summary>
-              <div class="scrolls">
-                <table class="stacks">
-                  <thead>
-                    <tr>
-                      <th scope="col">Day</th>
-                      <th scope="col" class="number">
-                        Payments
-                      </th>
-                      <th scope="col" class="number">
-                        Landed
-                      </th>
-                      <th scope="col" class="number">
-                        Reversed
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {days.toReversed().map(({ date, count, amount, reversed }) => (
-                      <tr key={date}>
-                        <th scope="row">{dateOf(date)}</th>
-                        <td class="number" data-title="Payments">
-                          {count}
-                        </td>
-                        <td class="number" data-title="Landed">
-                          {naira(amount)}
-                        </td>
-                        <td class="number" data-title="Reversed">
-                          {naira(reversed)}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            </details>
+            <Chart days={days} />
+            <DayByDay days={days} />
           </>
         )}
       </Loaded>
+      <Newest place={place} />
       {place.mode === 'live' && <Providers place={place} />}
-      <h2>Webhooks</h2>
       <Loaded
         of={endpoints}
         isEmpty={(all) => all.length === 0}
@@ -192,15 +228,7 @@ export const Overview = ({ place }: { place: Place }) => {
           </p>
         }
       >
-        {(all) => (
-          <ul class="plain">
-            {all.map((one) => (
-              <li key={one.id}>
-                <EndpointLine place={place} of={one} />
-              </li>
-            ))}
-          </ul>
-        )}
+        {(all) => <Endpoints place={place} title="Webhooks" endpoints={all.filter(isWell)} />}
       </Loaded>
     </>
   );

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { DailyTotal } from '#shared/client/types.ts';
+import { naira } from './text.tsx';
+
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const COMPACT = new Intl.NumberFormat('en-NG', {
+  style: 'currency',
+  currency: 'NGN',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+
+/** A day of Lagos as people write it, such as 27 Nov. */
+export const dateOf = (day: string): string => SHORT.format(new Date(`${day}T00:00:00Z`));
+
+/** How many payments, in words. */
+export const paymentsOf = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
+
+/* All in pixels: the picture is drawn as wide as its place is. */
+const HEIGHT = 180;
+const LEFT = 52;
+/** Room for half of the last date. */
+const RIGHT = 18;
+const TOP = 8;
+const BOTTOM = 24;
+const GAP = 2;
+/** So that two dates never touch. */
+const DATE_WIDTH = 64;
+const MOST_TICKS = 4;
+const ROUND_STEPS = [1, 2, 2.5, 5, 10];
+
+/** Round amounts of naira from zero to above the highest, as many as the axis has room for. */
+export const ticksOf = (highest: number): number[] => {
+  const least = Math.max(highest, 1) / MOST_TICKS;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * (ROUND_STEPS.find((one) => one * power >= least) ?? 10);
+  return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, i) => i * step);
+};
+
+/** The width of an element, in pixels, whatever becomes of the window. */
+const useWidth = () => {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    if (ref.current) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
+};
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+interface BarsProps {
+  readonly days: readonly DailyTotal[];
+  readonly width: number;
+  readonly shown: number;
+}
+
+const Bars = ({ days, width, shown }: BarsProps) => {
+  const ticks = ticksOf(Math.max(...days.map(({ amount }) => amount)));
+  const scale = (HEIGHT - TOP - BOTTOM) / (ticks.at(-1) ?? 1);
+  const dayWidth = (width - LEFT - RIGHT) / days.length;
+  const dateEvery = Math.ceil(DATE_WIDTH / dayWidth);
+  return (
+    <svg width={width} height={HEIGHT} aria-hidden="true">
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <path class="tick" d={`M${LEFT} ${HEIGHT - BOTTOM - tick * scale}H${width - RIGHT}`} />
+          <text x={LEFT - 8} y={HEIGHT - BOTTOM - tick * scale + 4} text-anchor="end">
+            {COMPACT.format(tick)}
+          </text>
+        </g>
+      ))}
+      {days.map(({ date, amount }, i) => {
+        const height = amount === 0 ? 0 : Math.max(2, amount * scale);
+        const x = LEFT + i * dayWidth;
+        return (
+          <g key={date}>
+            {i === shown && <rect class="shown" x={x} y={TOP} width={dayWidth} height={HEIGHT - TOP - BOTTOM} />}
+            <rect
+              x={x + GAP / 2}
+              y={HEIGHT - BOTTOM - height}
+              width={Math.max(1, dayWidth - GAP)}
+              height={height}
+              rx={1.5}
+            />
+            {(days.length - 1 - i) % dateEvery === 0 && x - LEFT > DATE_WIDTH / 2 && (
+              <text x={x + dayWidth / 2} y={HEIGHT - 6} text-anchor="middle">
+                {dateOf(date)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+};
+
+/** What landed, day by day. The day under the pointer, or that the arrow keys reach, is read out above; the last one at first. */
+export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
+  const { ref, width } = useWidth();
+  const [at, show] = useState<number | undefined>(undefined);
+  const last = days.length - 1;
+  const shown = at ?? last;
+  const day = days[shown];
+  if (!day) return null;
+  const words = `${dateOf(day.date)}: ${naira(day.amount)} in ${paymentsOf(day.count)}`;
+  const move = (to: number) => show(Math.min(last, Math.max(0, to)));
+  return (
+    <section class="card">
+      <p class="readout">
+        <span class="quiet">Landed on</span> {words}
+      </p>
+      <div
+        class="chart"
+        ref={ref}
+        role="slider"
+        tabIndex={0}
+        aria-label="The day whose money is shown"
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={shown}
+        aria-valuetext={words}
+        onKeyDown={(event) => {
+          const step = STEPS[event.key];
+          if (step === undefined) return;
+          event.preventDefault();
+          move(shown + step);
+        }}
+        onPointerMove={({ clientX, currentTarget }) => {
+          const x = clientX - currentTarget.getBoundingClientRect().left - LEFT;
+          move(Math.floor((x / (width - LEFT - RIGHT)) * days.length));
+        }}
+        onPointerLeave={() => show(undefined)}
+      >
+        {width > 0 && <Bars days={days} width={width} shown={at ?? -1} />}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,219 @@
+import { type BrowserPage, inBrowser } from '#test/support/worlds/browser.ts';
+import {
+  BROWSER_LIMIT_MS,
+  CONTACT,
+  openDashboardForAllTests,
+  PHONE,
+  shop,
+  site,
+  stack,
+} from '#test/support/worlds/dashboard-browser.ts';
+import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
+
+/* How the dashboard is laid out and found one's way in, on a laptop and a phone. */
+
+const PAYER = {
+  payer_email: 'chidinma.oluwaseun.adebayo-okonkwo@customers.ada-stores.example',
+  payer_name: 'Chidinma Adebayo',
+};
+const CUSTOMER = {
+  customer_name: 'Adaeze Okafor',
+  customer_phone: '+2348031234567',
+  customer_email: PAYER.payer_email,
+};
+/** 83 characters each. */
+const LONG_WORD = 'AdaezeAndSonsInternationalBuildingMaterialsAndHouseholdElectronicsLimitedOfLagosIsl';
+const LONG_WORDS = 'Adaeze and Sons International Building Materials and Household Electronics Ltd Lagos';
+/** 60 characters. */
+const LONG_EMAIL = 'adaeze.ngozi.okonkwo-adebayo@head-office.ada-and-sons.example';
+const SMALL_PHONE = { width: 320, height: 640 };
+const LAPTOP = { width: 1366, height: 768 };
+const SCREENS = [
+  ...['overview', 'checkouts', 'payments', 'virtual-accounts', 'events', 'webhooks', 'keys', 'business', 'team'],
+  ...['audit-log', 'account', 'find?q=nobody@example.com', 'nowhere'],
+];
+const browserTest = inBrowser(BROWSER_LIMIT_MS);
+
+describe('the layout of the dashboard', () => {
+  const { signIn, signInAs, shows, textOf, goTo, inEachLayout } = openDashboardForAllTests();
+
+  const pay = async (merchant = shop, rest: object = {}): Promise<string> => {
+    const body = { amount: 8_500.75, ...PAYER, ...rest };
+    const { reference } = (await merchant.api('POST', '/checkout/initialize', { body })).json.data;
+    await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
+    return reference;
+  };
+  const pathOf = (page: BrowserPage): string => new URL(page.url()).pathname.split('/').slice(4).join('/');
+  const isMenuOpen = async (page: BrowserPage): Promise<boolean> =>
+    (await page.evaluate(`document.querySelector('.menu').getAttribute('aria-expanded')`)) === 'true';
+
+  browserTest('no screen is wider than a laptop or a phone, whatever businesses and people are called', async () => {
+    const [long, other] = [await openBusiness(stack, LONG_WORD), await openBusiness(stack, LONG_WORDS)];
+    for (const { id } of [long, other]) {
+      await stack.ops('member', 'invite', LONG_EMAIL, '--business', id, '--role', 'owner');
+    }
+    await long.listen();
+    const reference = await pay(long, { merchant_reference: `ORDER-${'1042'.repeat(20)}`, description: LONG_WORD });
+    const account = (await long.api('POST', '/virtual-accounts', { body: { ...CUSTOMER, banks: ['paystack'] } })).json
+      .accounts[0].id;
+    await long.api('POST', `/virtual-accounts/${account}/sandbox/simulate`, { body: { amount: 12_345_678.9 } });
+    const { page } = await signInAs(LONG_EMAIL);
+    const tooWide: string[] = [];
+    for (const business of [long, other]) {
+      const details = business === long ? [`checkouts/${reference}`, `virtual-accounts/${account}`] : [];
+      for (const screen of [...SCREENS, ...details]) {
+        await goTo(page, screen, 'test', business);
+        for (const viewport of [LAPTOP, PHONE, SMALL_PHONE]) {
+          await page.setViewportSize(viewport);
+          const width = await page.evaluate('document.documentElement.scrollWidth');
+          if (width !== viewport.width) tooWide.push(`${screen} is ${width} px wide at ${viewport.width}`);
+        }
+      }
+    }
+    expect(tooWide).toEqual([]);
+    await inEachLayout(page);
+  });
+
+  browserTest('a phone shows the first row of each list below its folded filters', async () => {
+    const store = await openBusiness(stack, 'Funke Fashion');
+    await store.listen();
+    await pay(store);
+    await store.api('POST', '/virtual-accounts', { body: { ...CUSTOMER, banks: ['paystack'] } });
+    const { page } = await signIn('developer', store);
+    await page.setViewportSize(PHONE);
+    for (const screen of ['checkouts', 'payments', 'events', 'virtual-accounts']) {
+      await goTo(page, screen, 'test', store);
+      await page.waitForSelector('.list tbody tr');
+      const end = await page.evaluate(`document.querySelector('.list tbody tr').getBoundingClientRect().bottom`);
+      expect([screen, end]).toEqual([screen, expect.any(Number)]);
+      expect(Number(end)).toBeLessThan(PHONE.height);
+      expect(await page.isVisible('.filters input')).toBe(false);
+      await page.click('.filters summary');
+      expect(await page.isVisible('.filters input')).toBe(true);
+      await inEachLayout(page);
+      await page.setViewportSize(PHONE);
+    }
+    await goTo(page, 'payments?outcome=accepted&from=2026-01-01', 'test', store);
+    expect(await page.textContent('.filters summary')).toBe(' Filters (2)');
+  });
+
+  browserTest('the menu of a phone leads to each screen, by touch and by keyboard, and closes on the way', async () => {
+    const { page } = await signIn('viewer');
+    await page.setViewportSize(PHONE);
+    await goTo(page, 'overview');
+    expect(await page.isVisible('nav.screens')).toBe(false);
+    await page.click('.menu');
+    await eventually('it is open', () => isMenuOpen(page));
+    await inEachLayout(page);
+    await page.setViewportSize(PHONE);
+    await goTo(page, 'overview');
+    await page.click('.menu');
+    await page.click('nav.screens a:has-text("Payments")');
+    await page.waitForSelector('h1:has-text("Payments")');
+    await eventually('it is closed', async () => !(await isMenuOpen(page)));
+    expect(await page.isVisible('nav.screens')).toBe(false);
+    await page.focus('.menu');
+    await page.keyboard.press('Enter');
+    await eventually('it is open again', () => isMenuOpen(page));
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Overview');
+    await page.keyboard.press('Escape');
+    await eventually('it is closed again', async () => !(await isMenuOpen(page)));
+    expect(await page.evaluate(`document.activeElement.className`)).toBe('menu');
+  });
+
+  browserTest('a row is opened by a click anywhere, but not while its text is selected', async () => {
+    const { page } = await signIn('viewer');
+    const reference = await pay(shop, { merchant_reference: 'ORDER-1042' });
+    await goTo(page, 'checkouts?merchant_reference=ORDER-1042');
+    await page.waitForSelector('td:has-text("ORDER-1042")');
+    await page.evaluate(
+      `getSelection().selectAllChildren(document.querySelector('.list tbody td:nth-child(2)')); document.querySelector('.list tbody td:nth-child(2)').click()`,
+    );
+    expect(pathOf(page)).toBe('checkouts');
+    await page.click('td:has-text("₦8,500.75")');
+    await eventually('it is opened', async () => pathOf(page) === `checkouts/${reference}`);
+  });
+
+  browserTest('the way back undoes one filter after the other, and a button all of them', async () => {
+    const { page } = await signIn('viewer');
+    await goTo(page, 'payments');
+    await page.selectOption('#filter-outcome', 'rejected');
+    await page.fill('#filter-sender', 'Bakare');
+    await page.keyboard.press('Enter');
+    await eventually('both are in the URL', async () => page.url().endsWith('?outcome=rejected&sender=Bakare'));
+    await shows(page, 'Nothing fits these filters.');
+    await page.goBack();
+    await eventually('one is left', async () => page.url().endsWith('/payments?outcome=rejected'));
+    expect(await page.evaluate(`document.querySelector('#filter-sender').value`)).toBe('');
+    await page.goBack();
+    await eventually('none is left', async () => page.url().endsWith('/payments'));
+    await goTo(page, 'payments?outcome=rejected&sender=Bakare');
+    await page.click('button:has-text("Clear filters")');
+    await eventually('none is left', async () => page.url().endsWith('/payments'));
+    expect(await textOf(page)).not.toContain('Nothing fits');
+  });
+
+  browserTest('a suspended business says so on every screen, whom to ask, and offers no change', async () => {
+    const closed = await openBusiness(stack, 'Gbenga Gadgets');
+    const { page } = await signIn('owner', closed);
+    await stack.ops('business', 'suspend', closed.id);
+    for (const [screen, absent] of [
+      ['overview', 'New checkout'],
+      ['checkouts', 'New checkout'],
+      ['team', 'Invite somebody'],
+      ['business', 'Save'],
+    ] as const) {
+      await goTo(page, screen, 'test', closed);
+      expect(await page.textContent('.suspended-bar')).toContain('This business is suspended.');
+      expect(await page.textContent('.suspended-bar')).toContain(`Ask whoever runs this service (${CONTACT.email})`);
+      expect([screen, await textOf(page)]).toEqual([screen, expect.not.stringContaining(absent)]);
+      await inEachLayout(page);
+    }
+  });
+
+  browserTest('the address of another’s business opens no other one, and leads to one’s own', async () => {
+    const theirs = await openBusiness(stack, 'Halima Homes');
+    const { page } = await signIn('owner');
+    const address = `${site}/dashboard/${theirs.id}/live/payments`;
+    for (const [path, heading] of [
+      [address, 'You are not a member of this business'],
+      [`${site}/dashboard/${shop.id}/prod/payments`, 'There is no such page'],
+      [`${site}/dashboard/${shop.id}/test/refunds`, 'There is no such screen'],
+    ] as const) {
+      await page.goto(path);
+      await page.waitForSelector(`h1:has-text("${heading}")`);
+      expect(page.url()).toBe(path);
+      await inEachLayout(page);
+    }
+    await page.goto(address);
+    await page.click('a:has-text("Ada Stores")');
+    await page.waitForSelector('h1:has-text("Overview")');
+    expect(page.url()).toBe(`${site}/dashboard/${shop.id}/test/overview`);
+  });
+
+  browserTest('the chart tells the money of each day, to the pointer and to the keyboard', async () => {
+    const { page } = await signIn('viewer');
+    await pay();
+    await goTo(page, 'overview');
+    await page.waitForSelector('.chart svg');
+    const readOut = () => page.textContent('.readout');
+    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Africa/Lagos' });
+    const [today, before] = [0, 86_400_000].map((ms) => day.format(Date.now() - ms));
+    expect(await readOut()).toMatch(new RegExp(`^Landed on ${today}: ₦`));
+    await page.focus('.chart');
+    await page.keyboard.press('ArrowLeft');
+    await eventually(
+      'the day before is shown',
+      async () => (await readOut()) === `Landed on ${before}: ₦0.00 in 0 payments`,
+    );
+    const spoken = await page.evaluate(`document.querySelector('.chart').getAttribute('aria-valuetext')`);
+    expect(spoken).toBe(`${before}: ₦0.00 in 0 payments`);
+    await page.keyboard.press('End');
+    await eventually('today is shown', async () => (await readOut())?.startsWith(`Landed on ${today}: ₦`) ?? false);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.evaluate(`document.querySelector('.chart').getAttribute('aria-valuenow')`)).toBe('0');
+    await inEachLayout(page);
+  });
+});
