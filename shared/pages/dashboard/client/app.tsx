@@ -13,6 +13,7 @@ import { Events, OneEvent } from './screens/events.tsx';
 import { Find } from './screens/find.tsx';
 import { Keys } from './screens/keys.tsx';
 import { Overview } from './screens/overview.tsx';
+import { Payment } from './screens/payment.tsx';
 import { Payments } from './screens/payments.tsx';
 import { SignIn, SignInAgain } from './screens/sign-in.tsx';
 import { Team } from './screens/team.tsx';
@@ -51,7 +52,11 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
         <Checkout place={at} reference={at.id} mayChange={mayChange(who, at)} />
       );
     case 'payments':
-      return <Payments place={at} />;
+      return at.id === undefined ? (
+        <Payments place={at} />
+      ) : (
+        <Payment place={at} id={at.id} mayChange={mayChange(who, at)} />
+      );
     case 'virtual-accounts':
       return at.id === undefined ? (
         <VirtualAccounts place={at} mayChange={mayChange(who, at)} />

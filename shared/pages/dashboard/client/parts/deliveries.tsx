@@ -17,6 +17,9 @@ export const useEndpointUrls = (place: Place): Loading<ReadonlyMap<string, strin
 export const answerOf = ({ status_code, error }: Attempt): string =>
   status_code === null ? (error ?? 'no answer').replace(/\.$/, '') : `HTTP ${status_code}`;
 
+/** Whether a server took the webhook. */
+export const isArrival = ({ status_code: status }: Attempt): boolean => status !== null && status >= 200 && status < 300;
+
 /** What a state of a delivery means for whoever waits for it. */
 const MEANINGS: Readonly<Record<Delivery['status'], string>> = {
   pending: 'waits for its next attempt',

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-const NAIRA = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN', minimumFractionDigits: 2 });
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Africa/Lagos' });
+export { naira } from './naira.ts';
 
-/** An amount, which the API gives in naira. */
-export const naira = (amount: number): string => NAIRA.format(amount);
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Africa/Lagos' });
 
 /** A moment, in Lagos, where the business is. The style leaves out the place where the head of a column says it. */
 export const Time = ({ at }: { at: string | null }) =>

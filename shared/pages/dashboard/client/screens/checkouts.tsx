@@ -1,52 +1,12 @@
-import { useState } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { NewCheckout } from './new-checkout.tsx';
 
 const FILTERS = ['status', 'payer_email', 'merchant_reference', 'account_number'] as const;
 const STATES = ['pending', 'underpaid', 'paid', 'expired', 'failed'];
-
-/** A checkout by hand: to try things out in test mode, and to send somebody its payment page. */
-const NewCheckout = ({ place }: { place: Place }) => {
-  const [isOpen, setOpen] = useState(false);
-  if (!isOpen) {
-    return (
-      <button type="button" onClick={() => setOpen(true)}>
-        New checkout
-      </button>
-    );
-  }
-  return (
-    <section class="card">
-      <h2>{place.mode === 'test' ? 'New test checkout' : 'New live checkout'}</h2>
-      <Form
-        submit="Start it"
-        onSubmit={async (fields) => {
-          const reference = String(fields.get('merchant_reference')).trim();
-          const checkout = await apiOf(place).checkouts.initialize({
-            amount: Number(fields.get('amount')),
-            payer_email: String(fields.get('payer_email')),
-            ...(reference !== '' && { merchant_reference: reference }),
-          });
-          go(urlOf(place, 'checkouts', checkout.reference));
-        }}
-      >
-        <Field label="Amount in naira" name="amount">
-          {(control) => <input {...control} type="number" min="1" step="0.01" defaultValue="8500.75" required />}
-        </Field>
-        <Field label="Payer’s e-mail" name="payer_email">
-          {(control) => <input {...control} type="email" required />}
-        </Field>
-        <Field label="Your reference" name="merchant_reference" hint="Your order number. It may be empty.">
-          {(control) => <input {...control} />}
-        </Field>
-      </Form>
-    </section>
-  );
-};
 
 /** Every checkout, newest first. */
 export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
@@ -68,7 +28,7 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
         <PeriodFilters place={place} />
         <Filter place={place} name="status" label="Status" options={STATES} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
-        <Filter place={place} name="merchant_reference" label="Your whole reference" />
+        <Filter place={place} name="merchant_reference" label="Whole order number" />
         <Filter place={place} name="account_number" label="Account number" />
       </Filters>
       <List
@@ -86,7 +46,7 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
               </a>
             ),
           },
-          { title: 'Your reference', cell: ({ merchant_reference }) => <Cut text={merchant_reference} /> },
+          { title: 'Order number', cell: ({ merchant_reference }) => <Cut text={merchant_reference} /> },
           { title: 'Status', onPhone: 'side', cell: ({ status }) => <Badge of={status} /> },
           { title: 'Amount', isNumber: true, onPhone: 'title', cell: ({ amount }) => naira(amount) },
           { title: 'Paid', isNumber: true, onPhone: 'named', cell: ({ paid_amount }) => naira(paid_amount) },

@@ -1,28 +1,31 @@
 import { useEffect } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { typedAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 /** The screen of what a text names by its shape; undefined for one that names nothing by its shape alone. */
 const screenOf = (place: Place, text: string): string | undefined => {
   if (/^PAY-/i.test(text)) return urlOf(place, 'checkouts', text.toUpperCase());
+  if (text.startsWith('pay_')) return urlOf(place, 'payments', text);
   if (text.startsWith('va_')) return urlOf(place, 'virtual-accounts', text);
   if (text.startsWith('evt_')) return urlOf(place, 'events', text);
   if (text.startsWith('whe_')) return urlOf(place, 'webhooks', text);
   return undefined;
 };
 
-/** The screen of what a payment is on. */
-const screenOfPayment = async (place: Place, id: string): Promise<string> => {
-  const { checkout_reference: reference, virtual_account_id: account } = await apiOf(place).payments.get(id);
-  return reference === null ? urlOf(place, 'virtual-accounts', account ?? '') : urlOf(place, 'checkouts', reference);
+/** Where the payments of an amount are; undefined for a text that is none. */
+const screenOfAmount = (place: Place, text: string): string | undefined => {
+  const amount = typedAmount(text);
+  return amount === undefined ? undefined : urlOf(place, 'payments', undefined, { amount });
 };
 
-/** Where the one checkout of an order is; its list where there are more, or none. */
+/** Where the one checkout of an order is; its list where there are more, or none. A number that no order has is an amount. */
 const screenOfOrder = async (place: Place, order: string): Promise<string> => {
   const { items } = await apiOf(place).checkouts.list({ merchant_reference: order, limit: 2 }).page();
   const [first, ...more] = items;
-  return first && more.length === 0
+  if (!first) return screenOfAmount(place, order) ?? urlOf(place, 'checkouts', undefined, { merchant_reference: order });
+  return more.length === 0
     ? urlOf(place, 'checkouts', first.reference)
     : urlOf(place, 'checkouts', undefined, { merchant_reference: order });
 };
@@ -46,12 +49,12 @@ const screenOfNumber = async (place: Place, number: string): Promise<string> => 
 
 const targetOf = async (place: Place, text: string): Promise<string | undefined> => {
   if (text === '' || text.includes('@')) return undefined;
-  if (text.startsWith('pay_')) return screenOfPayment(place, text);
+  if (/^₦|^NGN|[.,]/i.test(text) && screenOfAmount(place, text)) return screenOfAmount(place, text);
   if (/^\d{10}$/.test(text)) return screenOfNumber(place, text);
   return screenOf(place, text) ?? screenOfOrder(place, text);
 };
 
-/** Leads to what somebody looks for: a reference, an id, an account number, an order number, or what a person paid. */
+/** Leads to what somebody looks for: a reference, an id, an account number, an order number, an amount, or what a person paid. */
 export const Find = ({ place }: { place: Place }) => {
   const text = (place.query.get('q') ?? '').trim();
   const loading = useLoaded(`find ${place.businessId} ${place.mode} ${text}`, async () => ({

@@ -1,16 +1,27 @@
 import type { RecordedPayment } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { wrongFields } from '#shared/pages/dashboard/client/parts/fields.ts';
 import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { typedAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
-const FILTERS = ['outcome', 'payer_email', 'sender', 'min_amount', 'max_amount'] as const;
+const FILTERS = ['outcome', 'payer_email', 'sender', 'amount', 'min_amount', 'max_amount'] as const;
 
-/** What the filters in the URL ask for. */
-const queryOf = (place: Place) => ({ ...filtersOf(place, FILTERS), ...periodOf(place) });
+/** What the filters in the URL ask for. An exact amount is the least and the most at once. @throws what is wrong with it. */
+const queryOf = (place: Place) => {
+  const { amount, ...filters } = filtersOf(place, FILTERS);
+  if (amount !== undefined) {
+    const exact = typedAmount(amount);
+    if (exact === undefined) throw wrongFields({ field: 'amount', message: 'amount must be such as 8,500.75.' });
+    filters.min_amount = exact;
+    filters.max_amount = exact;
+  }
+  return { ...filters, ...periodOf(place) };
+};
 
 const Export = ({ place }: { place: Place }) => {
   const exportAll = async () => {
@@ -52,6 +63,7 @@ export const Payments = ({ place }: { place: Place }) => {
         <Filter place={place} name="outcome" label="Outcome" options={['accepted', 'rejected', 'reversed']} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="sender" label="Sender" />
+        <Filter place={place} name="amount" label="Amount ₦" />
         <Filter place={place} name="min_amount" label="At least ₦" kind="naira" />
         <Filter place={place} name="max_amount" label="At most ₦" kind="naira" />
       </Filters>
@@ -63,7 +75,12 @@ export const Payments = ({ place }: { place: Place }) => {
         empty={<p>No payment yet. Once somebody pays a checkout or into a virtual account, it is here.</p>}
         columns={[
           { title: 'Recorded', isTime: true, cell: ({ recorded_at }) => <Time at={recorded_at} /> },
-          { title: 'Amount', isNumber: true, onPhone: 'title', cell: ({ amount }) => naira(amount) },
+          {
+            title: 'Amount',
+            isNumber: true,
+            onPhone: 'title',
+            cell: ({ id, amount }) => <a href={urlOf(place, 'payments', id)}>{naira(amount)}</a>,
+          },
           {
             title: 'Outcome',
             onPhone: 'side',

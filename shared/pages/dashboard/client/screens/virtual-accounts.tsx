@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
 import { Filter, Filters, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Copy, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
-
-/** What a field holds, if it holds anything. */
-const filled = (fields: FormData, name: string): string | undefined =>
-  String(fields.get(name) ?? '').trim() || undefined;
 
 /** An account for a customer, at one provider. */
 const NewAccount = ({ place }: { place: Place }) => {
@@ -125,8 +122,8 @@ const Simulate = ({ place, id, onDone }: { place: Place; id: string; onDone: () 
         onDone();
       }}
     >
-      <Field label="Amount in naira" name="amount">
-        {(control) => <input {...control} type="number" min="0.01" step="0.01" defaultValue="5000" required />}
+      <Field label="Amount in naira" name="amount" hint="Such as 5000 or 8500.75.">
+        {(control) => <input {...control} type="number" min="0.01" step="0.01" required />}
       </Field>
     </Form>
   </section>
@@ -204,10 +201,14 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
         empty={<p>Nothing was paid into it yet.</p>}
         columns={[
           { title: 'Paid', isTime: true, cell: ({ paid_at }) => <Time at={paid_at} /> },
-          { title: 'Amount', isNumber: true, onPhone: 'title', cell: ({ amount }) => naira(amount) },
+          {
+            title: 'Amount',
+            isNumber: true,
+            onPhone: 'title',
+            cell: (payment) => <a href={urlOf(place, 'payments', payment.id)}>{naira(payment.amount)}</a>,
+          },
           { title: 'Outcome', onPhone: 'side', cell: ({ outcome }) => <Badge of={outcome} /> },
           { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
-          { title: 'Payment', cell: (payment) => <Ref text={payment.id} /> },
         ]}
       />
     </>

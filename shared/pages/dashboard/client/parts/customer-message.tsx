@@ -1,0 +1,35 @@
+import type { Checkout } from '#shared/client/types.ts';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { messageTo } from './customer.ts';
+import { naira } from './naira.ts';
+import { Copy } from './text.tsx';
+
+interface CustomerMessageProps {
+  readonly place: Place;
+  readonly checkout: Checkout;
+  readonly mayChange: boolean;
+}
+
+/** What to tell a customer whose transfer did not pay a checkout, to copy, and the next step where there is one. */
+export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageProps) => {
+  const message = messageTo(checkout, place.mode, Date.now());
+  if (!message) return null;
+  const { payer_email, payer_name, description } = checkout;
+  const rest = {
+    new_amount: String(message.another ?? ''),
+    new_payer_email: payer_email,
+    new_payer_name: payer_name ?? '',
+    new_description: description ?? '',
+  };
+  return (
+    <section class="card strong">
+      <h2>What to tell the customer</h2>
+      <p>
+        <Copy text={message.text} label="the message" />
+      </p>
+      {mayChange && message.another !== undefined && (
+        <a href={urlOf(place, 'checkouts', undefined, rest)}>Start a checkout of {naira(message.another)}</a>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import type { EventWithDeliveries } from '#shared/client/types.ts';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { answerOf, DeliveryLine, isArrival, useEndpointUrls } from './deliveries.tsx';
+import { Loaded, type Loading } from './loaded.tsx';
+import { Time } from './text.tsx';
+
+/** What happened, or will happen, at a moment. */
+export interface Moment {
+  readonly at: string;
+  readonly words: ComponentChildren;
+}
+
+/** An attempt that failed long ago says little: the screen of the event has the others. */
+const MOST_ATTEMPTS = 5;
+
+/** An event, with what became of each delivery and the newest attempts. */
+const momentsOf = (place: Place, event: EventWithDeliveries, urls: ReadonlyMap<string, string> | undefined): Moment[] => {
+  const made: Moment = {
+    at: event.timestamp,
+    words: (
+      <>
+        Event <a href={urlOf(place, 'events', event.id)}>{event.type}</a>
+        {event.deliveries.length === 0 && ': no endpoint was subscribed to it, so no server was told'}
+        {event.deliveries.map((one) => (
+          <div key={one.id}>
+            <DeliveryLine of={one} last={one.attempts.at(-1)} urls={urls} />
+          </div>
+        ))}
+      </>
+    ),
+  };
+  const attempts = event.deliveries.flatMap(({ endpoint_id: id, attempts: all }) =>
+    all.slice(-MOST_ATTEMPTS).map((attempt) => ({
+      at: attempt.at,
+      words: (
+        <>
+          Attempt {attempt.number} at <code>{urls?.get(id) ?? id}</code>:{' '}
+          <span class={isArrival(attempt) ? 'good' : 'bad'}>{answerOf(attempt)}</span>
+        </>
+      ),
+    })),
+  );
+  return [made, ...attempts];
+};
+
+interface TimeLineProps {
+  readonly place: Place;
+  /** Beside the events and the attempts to deliver them. */
+  readonly moments: readonly Moment[];
+  readonly events: Loading<readonly EventWithDeliveries[]>;
+}
+
+/** What happened, oldest first, with whether the server of the business was told. */
+export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
+  const urls = useEndpointUrls(place);
+  const told = (events.data ?? []).flatMap((event) => momentsOf(place, event, urls.data));
+  return (
+    <>
+      <h2>What happened</h2>
+      <ol class="plain">
+        {[...moments, ...told]
+          .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+          .map(({ at, words }, i) => (
+            <li key={`${at} ${i}`}>
+              <Time at={at} /> {words}
+            </li>
+          ))}
+      </ol>
+      <Loaded
+        of={events}
+        isEmpty={(all) => all.length === 0}
+        empty={
+          <p>
+            No event was found about it. <a href={urlOf(place, 'events')}>All events</a>
+          </p>
+        }
+      >
+        {() => null}
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,47 @@
+import type { Event, EventWithDeliveries, ListEventsQuery } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
+import { type Loading, useLoaded } from './loaded.tsx';
+
+/* The events about something, with their deliveries: whether the server of the business was told. */
+
+const SECOND_MS = 1_000;
+/** So that a checkout with many payments asks for no more than a screen may. */
+const MOST = 10;
+
+/** The search for the events of a moment: an event has the time of what caused it, which some seconds may part from what it is about. */
+export const around = (at: number, seconds = 60): ListEventsQuery => ({
+  since: new Date(at - SECOND_MS).toISOString(),
+  until: new Date(at + seconds * SECOND_MS).toISOString(),
+});
+
+/** What is looked for: in which lists of events, and which of them are about it. */
+export interface Wanted {
+  readonly searches: readonly ListEventsQuery[];
+  readonly isAbout: (event: Event) => boolean;
+}
+
+/** The ids of the newest events that are wanted, newest first. */
+const findEvents = async (place: Place, { searches, isAbout }: Wanted): Promise<readonly string[]> => {
+  const pages = await Promise.all(
+    searches.slice(0, MOST).map((query) =>
+      apiOf(place)
+        .events.list({ ...query, limit: 100 })
+        .page(),
+    ),
+  );
+  const ids = pages.flatMap(({ items }) => items.filter(isAbout).map(({ id }) => id));
+  return [...new Set(ids)].sort().toReversed().slice(0, MOST);
+};
+
+/** The events about something, newest first; they are looked for again when `key` changes, and their deliveries stay up to date. */
+export const useTold = (place: Place, key: string, wanted: Wanted): Loading<readonly EventWithDeliveries[]> => {
+  const ids = useLoaded(`events of ${key}`, () => findEvents(place, wanted));
+  const events = useLoaded(
+    `deliveries of ${key} ${ids.data}`,
+    () => Promise.all((ids.data ?? []).map((id) => apiOf(place).events.get(id))),
+    { fresh: true },
+  );
+  // Until they are found there are none to load.
+  return ids.data === undefined ? { ...ids, data: undefined } : events;
+};

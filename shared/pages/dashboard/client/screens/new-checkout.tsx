@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
+import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+
+/** How long the payer has, in seconds. */
+const EXPIRIES: readonly (readonly [number, string])[] = [
+  [300, '5 minutes'],
+  [1_800, '30 minutes'],
+  [7_200, '2 hours'],
+  [21_600, '6 hours'],
+  [86_400, '24 hours'],
+];
+const DEFAULT_EXPIRY = 1_800;
+
+/** A checkout by hand: to try things out in test mode, and to send somebody its payment page. A link may fill the form. */
+export const NewCheckout = ({ place }: { place: Place }) => {
+  const given = (name: string): string => place.query.get(`new_${name}`) ?? '';
+  const [isOpen, setOpen] = useState(given('amount') !== '');
+  if (!isOpen) {
+    return (
+      <button type="button" onClick={() => setOpen(true)}>
+        New checkout
+      </button>
+    );
+  }
+  return (
+    <section class="card">
+      <h2>{place.mode === 'test' ? 'New test checkout' : 'New live checkout'}</h2>
+      <Form
+        submit="Start it"
+        onSubmit={async (fields) => {
+          const checkout = await apiOf(place).checkouts.initialize({
+            amount: Number(fields.get('amount')),
+            payer_email: filled(fields, 'payer_email') ?? '',
+            payer_name: filled(fields, 'payer_name'),
+            description: filled(fields, 'description'),
+            merchant_reference: filled(fields, 'merchant_reference'),
+            expires_in: Number(fields.get('expires_in')),
+            callback_url: filled(fields, 'callback_url'),
+          });
+          go(urlOf(place, 'checkouts', checkout.reference));
+        }}
+      >
+        <Field label="Amount in naira" name="amount" hint="Such as 8500 or 8500.75.">
+          {(control) => (
+            <input {...control} type="number" min="1" step="0.01" defaultValue={given('amount')} required />
+          )}
+        </Field>
+        <Field label="Payer’s e-mail" name="payer_email">
+          {(control) => (
+            <input {...control} type="email" defaultValue={given('payer_email')} required autocomplete="off" />
+          )}
+        </Field>
+        <Field label="Payer’s name" name="payer_name" hint="It may be empty.">
+          {(control) => <input {...control} maxLength={100} defaultValue={given('payer_name')} autocomplete="off" />}
+        </Field>
+        <Field
+          label="What it is for"
+          name="description"
+          hint="The payer reads it, such as “Two bags of rice”. It may be empty."
+        >
+          {(control) => <input {...control} maxLength={120} defaultValue={given('description')} />}
+        </Field>
+        <Field label="Order number" name="merchant_reference" hint="Your own, such as 1042. It may be empty.">
+          {(control) => <input {...control} maxLength={100} />}
+        </Field>
+        <Field label="The payer has" name="expires_in">
+          {(control) => (
+            <select {...control}>
+              {EXPIRIES.map(([seconds, words]) => (
+                <option key={seconds} value={seconds} selected={seconds === DEFAULT_EXPIRY}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field
+          label="Where the payer goes afterwards"
+          name="callback_url"
+          hint="A page of your shop that begins with https://. It may be empty."
+        >
+          {(control) => <input {...control} type="url" maxLength={500} />}
+        </Field>
+      </Form>
+    </section>
+  );
+};

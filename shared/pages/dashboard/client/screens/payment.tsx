@@ -1,0 +1,159 @@
+import type { Checkout, ListEventsQuery, RecordedPayment, VirtualAccount } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { CustomerMessage } from '#shared/pages/dashboard/client/parts/customer-message.tsx';
+import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
+import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time-line.tsx';
+import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
+import { around, useTold, type Wanted } from '#shared/pages/dashboard/client/parts/told.ts';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+
+/** A payment is recorded together with its event. */
+const EVENT_SECONDS = 5;
+
+/** The events about a payment: that of its landing, and that of its return. */
+const wantedOf = ({ id, outcome, recorded_at: since, checkout_reference: reference }: RecordedPayment): Wanted => {
+  const returned: ListEventsQuery = {
+    type: reference === null ? 'virtual_account.payment_reversed' : 'checkout.payment_reversed',
+    since,
+  };
+  return {
+    searches: [around(timeOfId(id), EVENT_SECONDS), ...(outcome === 'reversed' ? [returned] : [])],
+    isAbout: ({ data }) => {
+      if ('payments' in data) return data.reference === reference && data.payments.some((one) => one.id === id);
+      return 'payment' in data && data.payment.id === id;
+    },
+  };
+};
+
+/** What an outcome means for the money. */
+const MEANINGS: Readonly<Record<RecordedPayment['outcome'], string>> = {
+  accepted: 'The money landed, and counts.',
+  rejected: 'The provider sends it back to the account that it came from. It never counted.',
+  reversed: 'The money had landed and went back to the sender. It does not count any more.',
+};
+
+const momentsOf = ({ paid_at, recorded_at, amount, outcome, sender_name, provider }: RecordedPayment): Moment[] => [
+  { at: paid_at, words: `${sender_name ?? 'An unnamed sender'} paid ${naira(amount)} at the bank` },
+  {
+    at: recorded_at,
+    words: `Recorded here, as ${provider} reported it${outcome === 'rejected' ? ': it was sent back' : ''}`,
+  },
+];
+
+/** What a payment was for, and who had to pay: one of the two. */
+interface Owner {
+  readonly checkout?: Checkout;
+  readonly account?: VirtualAccount;
+}
+
+const ownerOf = async (place: Place, payment: RecordedPayment): Promise<Owner> => {
+  const { checkouts, virtualAccounts } = apiOf(place);
+  return payment.checkout_reference === null
+    ? { account: await virtualAccounts.get(payment.virtual_account_id ?? '') }
+    : { checkout: await checkouts.verify(payment.checkout_reference) };
+};
+
+/** What the payment is on, and who had to pay. */
+const OwnerFacts = ({ place, owner: { checkout, account } }: { place: Place; owner: Owner }) => (
+  <>
+    <dt>For</dt>
+    <dd>
+      {checkout && (
+        <>
+          <a href={urlOf(place, 'checkouts', checkout.reference)}>Checkout {checkout.reference}</a>{' '}
+          <Badge of={checkout.status} />
+        </>
+      )}
+      {account && (
+        <a href={urlOf(place, 'virtual-accounts', account.id)}>Virtual account {account.account_number ?? account.id}</a>
+      )}
+    </dd>
+    {checkout && (
+      <>
+        <dt>Order number</dt>
+        <dd>{checkout.merchant_reference ?? '–'}</dd>
+      </>
+    )}
+    <dt>{checkout ? 'Payer' : 'Customer'}</dt>
+    <dd>
+      {checkout?.payer_name ?? account?.customer_name} {checkout?.payer_email ?? account?.customer_email}
+    </dd>
+  </>
+);
+
+const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayment; owner: Owner | undefined }) => {
+  const { amount, fee, outcome, late } = payment;
+  return (
+    <dl class="facts">
+      <dt>Status</dt>
+      <dd>
+        <Badge of={outcome} /> {MEANINGS[outcome]}
+      </dd>
+      <dt>Amount</dt>
+      <dd>{naira(amount)}</dd>
+      {outcome === 'accepted' && (
+        <>
+          <dt>Fee of {payment.provider}</dt>
+          <dd>
+            {naira(fee)}, which leaves {naira((kobo(amount) - kobo(fee)) / 100)}
+          </dd>
+        </>
+      )}
+      <dt>Sender</dt>
+      <dd>
+        {payment.sender_name ?? 'not named by the bank'}
+        {payment.sender_bank !== null && `, ${payment.sender_bank}`}
+      </dd>
+      {owner && <OwnerFacts place={place} owner={owner} />}
+      <dt>Paid</dt>
+      <dd>
+        <Time at={payment.paid_at} /> {late && <Badge of="late" />}
+        {late && ' after the checkout had expired. It counts all the same.'}
+      </dd>
+      <dt>Recorded</dt>
+      <dd>
+        <Time at={payment.recorded_at} />
+      </dd>
+      <dt>Provider’s reference</dt>
+      <dd>
+        <Copy text={payment.provider_reference} label="the provider’s reference" /> {payment.provider}
+      </dd>
+      <dt>Payment</dt>
+      <dd>
+        <Copy text={payment.id} label="the payment’s id" />
+      </dd>
+    </dl>
+  );
+};
+
+const Shown = ({ place, payment, mayChange }: { place: Place; payment: RecordedPayment; mayChange: boolean }) => {
+  const key = `${place.businessId} ${place.mode} ${payment.id} ${payment.outcome}`;
+  const owner = useLoaded(`owner of ${key}`, () => ownerOf(place, payment), { fresh: true });
+  const events = useTold(place, key, wantedOf(payment));
+  const checkout = owner.data?.checkout;
+  return (
+    <>
+      {checkout && <CustomerMessage place={place} checkout={checkout} mayChange={mayChange} />}
+      <Facts place={place} payment={payment} owner={owner.data} />
+      <Loaded of={owner}>{() => null}</Loaded>
+      <TimeLine place={place} moments={momentsOf(payment)} events={events} />
+    </>
+  );
+};
+
+/** One payment: what became of the money, what it is for, and whether the server of the business was told. */
+export const Payment = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
+  const loading = useLoaded(
+    `payment ${place.businessId} ${place.mode} ${id}`,
+    () => apiOf(place).payments.get(id),
+    { fresh: true },
+  );
+  return (
+    <>
+      <h1>Payment</h1>
+      <Loaded of={loading}>{(payment) => <Shown place={place} payment={payment} mayChange={mayChange} />}</Loaded>
+    </>
+  );
+};
