@@ -9,6 +9,7 @@ import { AuditLog } from './screens/audit-log.tsx';
 import { Business } from './screens/business.tsx';
 import { Checkout } from './screens/checkout.tsx';
 import { Checkouts } from './screens/checkouts.tsx';
+import { EndpointDeliveries } from './screens/endpoint-deliveries.tsx';
 import { Events, OneEvent } from './screens/events.tsx';
 import { Find } from './screens/find.tsx';
 import { Keys } from './screens/keys.tsx';
@@ -18,7 +19,7 @@ import { Payments } from './screens/payments.tsx';
 import { SignIn, SignInAgain } from './screens/sign-in.tsx';
 import { Team } from './screens/team.tsx';
 import { VirtualAccount, VirtualAccounts } from './screens/virtual-accounts.tsx';
-import { EndpointDeliveries, Webhooks } from './screens/webhooks.tsx';
+import { Webhooks } from './screens/webhooks.tsx';
 import { Shell, titleOf } from './shell.tsx';
 import { StepUp } from './step-up.tsx';
 

@@ -25,7 +25,7 @@ export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageP
     <section class="card strong">
       <h2>What to tell the customer</h2>
       <p>
-        <Copy text={message.text} label="the message" />
+        <Copy text={message.text} label="the message" isProse />
       </p>
       {mayChange && message.another !== undefined && (
         <a href={urlOf(place, 'checkouts', undefined, rest)}>Start a checkout of {naira(message.another)}</a>

@@ -18,7 +18,8 @@ export const answerOf = ({ status_code, error }: Attempt): string =>
   status_code === null ? (error ?? 'no answer').replace(/\.$/, '') : `HTTP ${status_code}`;
 
 /** Whether a server took the webhook. */
-export const isArrival = ({ status_code: status }: Attempt): boolean => status !== null && status >= 200 && status < 300;
+export const isArrival = ({ status_code: status }: Attempt): boolean =>
+  status !== null && status >= 200 && status < 300;
 
 /** What a state of a delivery means for whoever waits for it. */
 const MEANINGS: Readonly<Record<Delivery['status'], string>> = {
@@ -28,6 +29,30 @@ const MEANINGS: Readonly<Record<Delivery['status'], string>> = {
   succeeded: 'arrived',
   exhausted: 'was given up after 72 hours, and can be sent again',
   cancelled: 'the endpoint was deleted',
+};
+
+/** The state that matters most of several comes first. */
+const BY_WEIGHT: readonly Delivery['status'][] = [
+  'exhausted',
+  'parked',
+  'pending',
+  'delivering',
+  'succeeded',
+  'cancelled',
+];
+
+/** How far an event has come on its way to all of its endpoints. */
+export const Arrival = ({ deliveries }: { deliveries: readonly Pick<Delivery, 'status'>[] }) => {
+  const states = deliveries.map(({ status }) => status);
+  const worst = BY_WEIGHT.find((state) => states.includes(state));
+  if (worst === undefined) return <span class="quiet">No endpoint</span>;
+  const arrived = states.filter((state) => state === 'succeeded').length;
+  return (
+    <>
+      <Badge of={worst} />
+      {arrived > 0 && arrived < states.length && ` ${arrived} of ${states.length} arrived`}
+    </>
+  );
 };
 
 interface DeliveryLineProps {

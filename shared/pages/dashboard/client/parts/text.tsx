@@ -72,8 +72,8 @@ export const Cut = ({ text }: { text: string | null }) =>
     </span>
   );
 
-/** Something to copy, such as a key. */
-export const Copy = ({ text, label }: { text: string; label: string }) => {
+/** Something to copy, such as a key; prose is for people to read. */
+export const Copy = ({ text, label, isProse = false }: { text: string; label: string; isProse?: boolean }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
@@ -81,7 +81,7 @@ export const Copy = ({ text, label }: { text: string; label: string }) => {
   };
   return (
     <span class="copy">
-      <code>{text}</code>
+      {isProse ? <span>{text}</span> : <code>{text}</code>}
       <button type="button" onClick={() => void copy()} aria-label={`Copy ${label}`}>
         {isCopied ? 'Copied' : 'Copy'}
       </button>

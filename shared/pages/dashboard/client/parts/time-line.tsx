@@ -15,13 +15,17 @@ export interface Moment {
 const MOST_ATTEMPTS = 5;
 
 /** An event, with what became of each delivery and the newest attempts. */
-const momentsOf = (place: Place, event: EventWithDeliveries, urls: ReadonlyMap<string, string> | undefined): Moment[] => {
+const momentsOf = (
+  place: Place,
+  event: EventWithDeliveries,
+  urls: ReadonlyMap<string, string> | undefined,
+): Moment[] => {
   const made: Moment = {
     at: event.timestamp,
     words: (
       <>
-        Event <a href={urlOf(place, 'events', event.id)}>{event.type}</a>
-        {event.deliveries.length === 0 && ': no endpoint was subscribed to it, so no server was told'}
+        Event for your server: <a href={urlOf(place, 'events', event.id)}>{event.type}</a>
+        {event.deliveries.length === 0 && '. No endpoint was subscribed to it, so no server was told.'}
         {event.deliveries.map((one) => (
           <div key={one.id}>
             <DeliveryLine of={one} last={one.attempts.at(-1)} urls={urls} />
@@ -58,25 +62,18 @@ export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
   return (
     <>
       <h2>What happened</h2>
-      <ol class="plain">
+      <ol class="time-line">
         {[...moments, ...told]
           .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
           .map(({ at, words }, i) => (
             <li key={`${at} ${i}`}>
-              <Time at={at} /> {words}
+              <Time at={at} />
+              <div>{words}</div>
             </li>
           ))}
       </ol>
-      <Loaded
-        of={events}
-        isEmpty={(all) => all.length === 0}
-        empty={
-          <p>
-            No event was found about it. <a href={urlOf(place, 'events')}>All events</a>
-          </p>
-        }
-      >
-        {() => null}
+      <Loaded of={events}>
+        {(all) => all.length === 0 && <p class="quiet">No event in the last 90 days tells of it.</p>}
       </Loaded>
     </>
   );

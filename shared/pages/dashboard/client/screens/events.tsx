@@ -1,7 +1,13 @@
 import type { Attempt, Delivery, EventWithDeliveries } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { answerOf, DeliveryLine, useEndpointUrls } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import {
+  Arrival,
+  answerOf,
+  DeliveryLine,
+  isArrival,
+  useEndpointUrls,
+} from '#shared/pages/dashboard/client/parts/deliveries.tsx';
 import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
@@ -35,7 +41,7 @@ export const Events = ({ place }: { place: Place }) => {
   const load = async (cursor: string | undefined) => {
     const { from: since, to: until } = periodOf(place);
     const { items, nextCursor } = await apiOf(place)
-      .events.list({ ...filtersOf(place, FILTERS), since, until, cursor })
+      .events.list({ ...filtersOf(place, FILTERS), deliveries: true, since, until, cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -56,6 +62,10 @@ export const Events = ({ place }: { place: Place }) => {
         columns={[
           { title: 'When', isTime: true, cell: ({ timestamp }) => <Time at={timestamp} /> },
           { title: 'What', onPhone: 'title', cell: ({ id, type }) => <a href={urlOf(place, 'events', id)}>{type}</a> },
+          {
+            title: 'Your server',
+            cell: ({ deliveries = [] }) => <Arrival deliveries={deliveries} />,
+          },
           { title: 'About', cell: ({ data }) => <About place={place} data={data} /> },
         ]}
       />
@@ -71,8 +81,7 @@ const AttemptRow = ({ of }: { of: Attempt }) => (
     </td>
     <td data-title="Result">
       <span>
-        <span class={of.status_code !== null && of.status_code < 300 ? 'good' : 'bad'}>{answerOf(of)}</span>,{' '}
-        {of.duration_ms} ms
+        <span class={isArrival(of) ? 'good' : 'bad'}>{answerOf(of)}</span>, {of.duration_ms} ms
       </span>
     </td>
     <td data-title="Your server said">{of.response === null || of.response === '' ? '–' : <pre>{of.response}</pre>}</td>

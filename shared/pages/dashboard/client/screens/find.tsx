@@ -24,7 +24,8 @@ const screenOfAmount = (place: Place, text: string): string | undefined => {
 const screenOfOrder = async (place: Place, order: string): Promise<string> => {
   const { items } = await apiOf(place).checkouts.list({ merchant_reference: order, limit: 2 }).page();
   const [first, ...more] = items;
-  if (!first) return screenOfAmount(place, order) ?? urlOf(place, 'checkouts', undefined, { merchant_reference: order });
+  if (!first)
+    return screenOfAmount(place, order) ?? urlOf(place, 'checkouts', undefined, { merchant_reference: order });
   return more.length === 0
     ? urlOf(place, 'checkouts', first.reference)
     : urlOf(place, 'checkouts', undefined, { merchant_reference: order });

@@ -1,13 +1,13 @@
 import type { DailyTotal, WebhookEndpointWithHealth } from '#shared/client/types.ts';
 import { apiOf, me } from '#shared/pages/dashboard/client/api.ts';
 import { Chart, dateOf, paymentsOf } from '#shared/pages/dashboard/client/parts/chart.tsx';
+import { EndpointLine, endpointsOf } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
 import { Rows } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { Providers } from './providers.tsx';
-import { EndpointLine, endpointsOf } from './webhooks.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

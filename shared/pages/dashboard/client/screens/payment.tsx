@@ -67,7 +67,9 @@ const OwnerFacts = ({ place, owner: { checkout, account } }: { place: Place; own
         </>
       )}
       {account && (
-        <a href={urlOf(place, 'virtual-accounts', account.id)}>Virtual account {account.account_number ?? account.id}</a>
+        <a href={urlOf(place, 'virtual-accounts', account.id)}>
+          Virtual account {account.account_number ?? account.id}
+        </a>
       )}
     </dd>
     {checkout && (
@@ -78,7 +80,9 @@ const OwnerFacts = ({ place, owner: { checkout, account } }: { place: Place; own
     )}
     <dt>{checkout ? 'Payer' : 'Customer'}</dt>
     <dd>
-      {checkout?.payer_name ?? account?.customer_name} {checkout?.payer_email ?? account?.customer_email}
+      {[checkout?.payer_name, checkout?.payer_email, account?.customer_name, account?.customer_email]
+        .filter(Boolean)
+        .join(', ')}
     </dd>
   </>
 );
@@ -145,11 +149,9 @@ const Shown = ({ place, payment, mayChange }: { place: Place; payment: RecordedP
 
 /** One payment: what became of the money, what it is for, and whether the server of the business was told. */
 export const Payment = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
-  const loading = useLoaded(
-    `payment ${place.businessId} ${place.mode} ${id}`,
-    () => apiOf(place).payments.get(id),
-    { fresh: true },
-  );
+  const loading = useLoaded(`payment ${place.businessId} ${place.mode} ${id}`, () => apiOf(place).payments.get(id), {
+    fresh: true,
+  });
   return (
     <>
       <h1>Payment</h1>

@@ -35,9 +35,7 @@ const Export = ({ place }: { place: Place }) => {
 
 const paidOn = (place: Place, { checkout_reference, virtual_account_id, merchant_reference }: RecordedPayment) =>
   checkout_reference === null ? (
-    <a href={urlOf(place, 'virtual-accounts', virtual_account_id ?? '')}>
-      <Ref text={virtual_account_id ?? ''} />
-    </a>
+    <a href={urlOf(place, 'virtual-accounts', virtual_account_id ?? '')}>Virtual account</a>
   ) : (
     <a href={urlOf(place, 'checkouts', checkout_reference)}>
       <Ref text={merchant_reference ?? checkout_reference} />
@@ -59,11 +57,11 @@ export const Payments = ({ place }: { place: Place }) => {
         <Export place={place} />
       </div>
       <Filters place={place}>
+        <Filter place={place} name="amount" label="Amount ₦" />
         <PeriodFilters place={place} />
         <Filter place={place} name="outcome" label="Outcome" options={['accepted', 'rejected', 'reversed']} />
         <Filter place={place} name="payer_email" label="Payer’s whole e-mail" />
         <Filter place={place} name="sender" label="Sender" />
-        <Filter place={place} name="amount" label="Amount ₦" />
         <Filter place={place} name="min_amount" label="At least ₦" kind="naira" />
         <Filter place={place} name="max_amount" label="At most ₦" kind="naira" />
       </Filters>

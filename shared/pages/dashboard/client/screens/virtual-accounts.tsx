@@ -4,7 +4,7 @@ import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
 import { Filter, Filters, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, Copy, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Copy, Cut, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 

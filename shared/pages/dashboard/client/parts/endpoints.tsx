@@ -1,0 +1,102 @@
+import type { WebhookEndpointWithHealth } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { answerOf, isArrival } from './deliveries.tsx';
+import { adviceOn, firstLine } from './failure.ts';
+import { useLoaded } from './loaded.tsx';
+import { Badge, Time } from './text.tsx';
+
+/* How the endpoints of a business are doing. */
+
+/** Every endpoint of the mode with its health. There are at most five. */
+export const endpointsOf = async (place: Place): Promise<readonly WebhookEndpointWithHealth[]> => {
+  const { webhookEndpoints } = apiOf(place);
+  const { items } = await webhookEndpoints.list().page();
+  return Promise.all(items.map(({ id }) => webhookEndpoints.get(id)));
+};
+
+/** The state of an endpoint as its badge says it. */
+export const stateOf = ({ enabled, health }: WebhookEndpointWithHealth): string =>
+  enabled ? health.status : 'disabled';
+
+/** More are not counted. */
+const MOST_COUNTED = 1_000;
+
+/** How much waits for an endpoint. */
+const waits = (parked: number): string => {
+  if (parked === 0) return 'Events wait';
+  const number = parked < MOST_COUNTED ? String(parked) : `${MOST_COUNTED} or more`;
+  return parked === 1 ? 'One event waits' : `${number} events wait`;
+};
+
+/** How an endpoint is doing, in a sentence. */
+export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
+  const { status, failing_since: since, parked } = of.health;
+  if (!of.enabled) {
+    return (
+      <>
+        {of.disabled_reason} {waits(parked)} until it is switched on again.
+      </>
+    );
+  }
+  if (status === 'healthy') return <>No delivery is failing.</>;
+  if (status === 'recovering') return <>It works again, and what waited is being sent.</>;
+  return (
+    <>
+      Nothing has arrived since <Time at={since} />
+      {status === 'suspended' ? `. ${waits(parked)}, and one is tried now and then.` : '. Events are tried again.'}
+    </>
+  );
+};
+
+/** An endpoint in a line: its state, where it leads, and how it is doing. */
+export const EndpointLine = ({ place, of }: { place: Place; of: WebhookEndpointWithHealth }) => (
+  <>
+    <Badge of={stateOf(of)} /> <a href={urlOf(place, 'webhooks', of.id)}>{of.url}</a>{' '}
+    <span class="quiet">
+      <Health of={of} />
+    </span>
+  </>
+);
+
+/** The last attempt at an endpoint that failed; undefined where the event has expired. */
+const lastFailureAt = async (place: Place, { id, health }: WebhookEndpointWithHealth) => {
+  const eventId = health.last_failed_event_id ?? '';
+  const { type, deliveries } = await apiOf(place).events.get(eventId);
+  const attempts = deliveries.find((one) => one.endpoint_id === id)?.attempts ?? [];
+  const attempt = attempts.findLast((one) => !isArrival(one));
+  return attempt && { attempt, type, eventId };
+};
+
+/** Why an endpoint fails: what its server answered last, what that means, and what to do. */
+export const LastFailure = ({ place, of }: { place: Place; of: WebhookEndpointWithHealth }) => {
+  const { last_failed_event_id: eventId, failing_since } = of.health;
+  const loading = useLoaded(
+    `failure ${of.id} ${eventId} ${failing_since}`,
+    async () => (eventId === null ? undefined : lastFailureAt(place, of)),
+    { fresh: eventId !== null },
+  );
+  if (!loading.data) return null;
+  const { attempt, type } = loading.data;
+  const line = firstLine(attempt.response);
+  return (
+    <div class="warning">
+      <p>
+        <strong>
+          {attempt.status_code !== null && 'Your server answered '}
+          {answerOf(attempt)}
+        </strong>
+        , at <Time at={attempt.at} />
+        {line !== undefined && (
+          <>
+            : <code>{line}</code>
+          </>
+        )}
+      </p>
+      <p>{adviceOn(attempt)}</p>
+      <p>
+        <a href={urlOf(place, 'events', loading.data.eventId)}>All of its answer to {type}</a>
+      </p>
+    </div>
+  );
+};

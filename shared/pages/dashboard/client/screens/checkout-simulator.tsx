@@ -1,0 +1,48 @@
+import type { Checkout, SimulateCheckoutPaymentRequest } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Outcome, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { missingOf } from '#shared/pages/dashboard/client/parts/customer.ts';
+import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
+
+type Wish = Omit<SimulateCheckoutPaymentRequest, 'reference'>;
+
+/** What a bank transfer could cause now, by the words on its button. */
+const wishesFor = (one: Checkout): readonly (readonly [string, Wish])[] => {
+  const due = missingOf(one);
+  return [
+    ...(due > 0
+      ? ([
+          ['Pay exactly', {}],
+          ['Pay less', { amount: Math.max(0.01, kobo(due / 2) / 100) }],
+          ['Pay more', { amount: (kobo(due) + 10_000) / 100 }],
+          ['Pay late', { late: true }],
+        ] as const)
+      : []),
+    ...(one.paid_amount > 0 ? ([['Reverse the newest', { outcome: 'reversed' }]] as const) : []),
+    ...(one.status === 'pending' ? ([['Fail', { status: 'failed' }]] as const) : []),
+  ];
+};
+
+/** Causes what a bank transfer would, in test mode. */
+export const Simulator = ({ place, of, onDone }: { place: Place; of: Checkout; onDone: () => void }) => {
+  const { isBusy, error, done, run } = useAction();
+  const simulate = (wish: Wish) =>
+    run(async () => {
+      await apiOf(place).checkouts.simulate({ reference: of.reference, ...wish });
+      onDone();
+    });
+  return (
+    <section class="card">
+      <h2>Simulate</h2>
+      <div class="buttons">
+        {wishesFor(of).map(([words, wish]) => (
+          <button key={words} type="button" aria-disabled={isBusy} onClick={() => void simulate(wish)}>
+            {words}
+          </button>
+        ))}
+      </div>
+      <Outcome error={error} done={done} />
+    </section>
+  );
+};

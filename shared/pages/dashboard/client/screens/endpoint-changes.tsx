@@ -1,0 +1,205 @@
+import { useState } from 'preact/hooks';
+import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
+import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { answerOf, isArrival } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
+import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/platform/kernel/grace.ts';
+import { SECOND } from '#shared/platform/kernel/time.ts';
+import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
+
+/* What somebody changes of an endpoint. */
+
+const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
+/** An answer takes 15 seconds at most, and the queue some more. */
+const TEST_ANSWER_SECONDS = 20;
+const OUTAGES: readonly (readonly [number, string])[] = [
+  [1, 'the last hour'],
+  [24, 'the last day'],
+  [72, 'the last three days'],
+  [30 * 24, 'the last 30 days'],
+];
+
+/** The endpoint to change. */
+export interface ChangeProps {
+  readonly place: Place;
+  readonly of: WebhookEndpointWithHealth;
+  readonly onDone: () => void;
+}
+
+/** Shows the signing secret that was made for an endpoint. `until`: when the one before it ends. */
+export const showSecretOf = ({ url, secret }: WebhookEndpointWithSecret, until: string | null): void =>
+  showSecret({
+    text: secret,
+    title: `The signing secret of ${url}`,
+    advice: `Your server checks each webhook’s signature with it. ${
+      until === null
+        ? 'Store it there, then send a test.'
+        : `The old one signs as well until ${new Date(until).toLocaleString('en-GB', { timeZone: 'Africa/Lagos' })} in Lagos, so nothing is lost meanwhile. Store the new one on your server by then, and send a test.`
+    }`,
+  });
+
+/** A new signing secret. */
+export const Rotate = ({ place, of, onDone }: ChangeProps) => {
+  const [grace, setGrace] = useState(DEFAULT_GRACE / SECOND);
+  const { previous_secret_until: until } = of;
+  return (
+    <Form
+      submit={until === null ? 'Make a new secret' : 'End the older secret, and make a new one'}
+      isDanger={until !== null || grace === 0}
+      onSubmit={async () => {
+        const { webhookEndpoints } = apiOf(place);
+        const made = await webhookEndpoints.rotateSecret(of.id, { grace_seconds: grace });
+        showSecretOf(made, (await webhookEndpoints.get(of.id)).previous_secret_until);
+        onDone();
+      }}
+    >
+      <p>A secret that was lost cannot be shown again. Make a new one, and store it on your server.</p>
+      {until !== null && (
+        <p class="warning">
+          Two secrets sign now, the older one until <Time at={until} />. At most two can: if your server still uses the
+          older one, a new secret ends it at once, and your server refuses every webhook until it has the new one.
+        </p>
+      )}
+      <Field label="The present secret signs as well" name="grace_seconds" of={of.id}>
+        {(control) => (
+          <select {...control} value={grace} onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}>
+            <option value={0}>no longer: it leaked</option>
+            <option value={DEFAULT_GRACE / SECOND}>for a day</option>
+            <option value={LONGEST_GRACE / SECOND}>for seven days</option>
+          </select>
+        )}
+      </Field>
+      {grace === 0 && (
+        <p class="warning">
+          Your server refuses every webhook until it has the new secret. What it refuses is sent again later.
+        </p>
+      )}
+    </Form>
+  );
+};
+
+/** Sends again what was missed. */
+export const Recover = ({ place, of, onDone }: ChangeProps) => (
+  <Form
+    submit="Send what it missed"
+    onSubmit={async (fields) => {
+      const since = new Date(Date.now() - Number(fields.get('hours')) * HOUR_MS).toISOString();
+      const { recovered, more } = await apiOf(place).webhookEndpoints.recover(of.id, { since });
+      onDone();
+      if (recovered === 0) return <p>It missed nothing in that time.</p>;
+      return (
+        <p>
+          {recovered} {recovered === 1 ? 'event is' : 'events are'} being sent, slowly at first.
+          {more && ' There are more: send them once these have arrived.'}
+        </p>
+      );
+    }}
+  >
+    <Field label="What it missed in" name="hours" of={of.id} hint="What it has accepted is not sent again.">
+      {(control) => (
+        <select {...control}>
+          {OUTAGES.map(([hours, words]) => (
+            <option key={hours} value={hours}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  </Form>
+);
+
+interface WhatFieldsProps {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+}
+
+/** Where an endpoint is, and what it receives. */
+export const WhatFields = ({ id, url, events }: WhatFieldsProps) => (
+  <>
+    <Field label="URL" name="url" of={id} hint="Your server answers each POST with a 2xx within 15 seconds.">
+      {(control) => <input {...control} type="url" required defaultValue={url} />}
+    </Field>
+    <fieldset>
+      <legend>Only these events; all of them where none is chosen</legend>
+      {EVENT_TYPES.map((type) => (
+        <label key={type} class="choice">
+          <input type="checkbox" name="events" value={type} defaultChecked={events.includes(type)} /> {type}
+        </label>
+      ))}
+    </fieldset>
+  </>
+);
+
+/** What somebody chose in the fields of an endpoint. */
+export const whatOf = (fields: FormData): Pick<WebhookEndpoint, 'url' | 'events'> => {
+  const chosen = fields.getAll('events') as WebhookEndpoint['events'];
+  return { url: String(fields.get('url')).trim(), events: chosen.length === 0 ? ['*'] : chosen };
+};
+
+/** Another URL, or other events. */
+export const Change = ({ place, of, onDone }: ChangeProps) => (
+  <Form
+    submit="Save"
+    onSubmit={async (fields) => {
+      const { url, events } = whatOf(fields);
+      // In live mode another URL takes a passkey, and other events do not.
+      await apiOf(place).webhookEndpoints.update(of.id, { events, ...(url !== of.url && { url }) });
+      onDone();
+      return <p>Saved. It holds for what is on its way, too.</p>;
+    }}
+  >
+    <WhatFields id={of.id} url={of.url} events={of.events} />
+  </Form>
+);
+
+/** Deletes the endpoint. */
+export const Remove = ({ place, of, onDone }: ChangeProps) => (
+  <Form
+    submit="Delete it"
+    isDanger
+    onSubmit={async () => {
+      await apiOf(place).webhookEndpoints.delete(of.id);
+      onDone();
+    }}
+  >
+    <p>Nothing more is sent there, and what still waits is cancelled.</p>
+  </Form>
+);
+
+/** Sends a test and waits for what the server answers. */
+const sendTest = async (place: Place, endpointId: string) => {
+  const api = apiOf(place);
+  const { id } = await api.webhookEndpoints.test(endpointId);
+  const link = <a href={urlOf(place, 'events', id)}>Details</a>;
+  for (let waited = 0; waited < TEST_ANSWER_SECONDS; waited += 1) {
+    await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
+    const attempt = (await api.events.get(id)).deliveries[0]?.attempts[0];
+    if (!attempt) continue;
+    return (
+      <p>
+        <Badge of={isArrival(attempt) ? 'succeeded' : 'failed'} /> Your server’s answer: {answerOf(attempt)}. {link}
+      </p>
+    );
+  }
+  return <p>It is on its way, and your server has not answered yet. {link}</p>;
+};
+
+/** Switches it on or off, and sends a test. */
+export const Buttons = ({ place, of, onDone }: ChangeProps) => (
+  <div class="buttons">
+    <Act
+      label={of.enabled ? 'Switch off' : 'Switch on'}
+      work={async () => {
+        await apiOf(place).webhookEndpoints.update(of.id, { enabled: !of.enabled });
+        onDone();
+      }}
+    />
+    {of.enabled && <Act label="Send a test" work={() => sendTest(place, of.id)} />}
+  </div>
+);
