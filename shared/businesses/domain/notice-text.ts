@@ -29,7 +29,10 @@ You get this because you own the business, or because it is about you. If this s
 /** A role, and what whoever has it may do. */
 const ROLES: { readonly [Name in Role]: readonly [name: string, may: string] } = {
   viewer: ['a viewer', 'you see everything but the audit log, and change nothing'],
-  developer: ['a developer', 'you also work with its keys, webhooks, checkouts and accounts, and with its profile'],
+  developer: [
+    'a developer',
+    'you see everything, and work with its keys, webhooks, checkouts and accounts, and with its profile',
+  ],
   owner: ['an owner', 'you may do everything, and decide who else may sign in'],
 };
 

@@ -11,7 +11,7 @@ const naira = (kobo: number): string =>
 
 const payments = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
 
-/** A day of Lagos, as `Friday 20 November 2026`. */
+/** A day of Lagos, as `Friday, 20 November 2026`. */
 const dayInWords = (day: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'Africa/Lagos' }).format(startOfLagosDay(day));
 

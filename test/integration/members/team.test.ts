@@ -3,7 +3,7 @@ import { resetPasskeys } from '#shared/members/use-cases/change-members.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
-import { firstLines, invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
+import { firstLines, invite, mailNotices, SIGN_IN_URL, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
@@ -43,11 +43,7 @@ describe('an owner', () => {
       `${OWNER} removed the member ${DEVELOPER}.`,
     ];
     const toldTo = (reader: string) => firstLines(sent.filter(({ to }) => to === reader));
-    expect(toldTo(OWNER)).toEqual([
-      changed,
-      `${OWNER} made ${DEVELOPER} a member with the role viewer.`,
-      removed,
-    ]);
+    expect(toldTo(OWNER)).toEqual([changed, `${OWNER} made ${DEVELOPER} a member with the role viewer.`, removed]);
     expect(toldTo(DEVELOPER)).toEqual([
       changed,
       `${OWNER} invites you to the payments dashboard of Ada Stores Limited, as a viewer.`,
@@ -60,6 +56,29 @@ describe('an owner', () => {
       'POST /v1/members',
       'POST /passkeys',
     ]);
+  });
+
+  test('has whom it invites mailed who invites them to what, and how to sign in', async () => {
+    const { world, owner } = await open();
+    await owner.invite({ body: { email: DEVELOPER, role: 'developer' } });
+    const [mail, ...others] = (await mailNotices(world)).filter(({ to }) => to === DEVELOPER);
+    expect(others).toEqual([]);
+    expect(mail).toEqual({
+      to: DEVELOPER,
+      subject: `${OWNER} invites you to Ada Stores Limited`,
+      text: `${OWNER} invites you to the payments dashboard of Ada Stores Limited, as a developer.
+
+Ada Stores Limited takes bank transfers through this payments service, and sees in the dashboard what was paid. As a developer you see everything, and work with its keys, webhooks, checkouts and accounts, and with its profile.
+
+To sign in, open the dashboard, type ${DEVELOPER}, and then the code that is mailed to you. There is no password.
+
+Dashboard: ${SIGN_IN_URL}
+
+If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing happens unless you sign in.
+`,
+    });
+    // The address in the mail is the one that gets a code.
+    expect(await signIn(world, DEVELOPER)).toContain('session=');
   });
 
   test('mails a stranger a few times an hour at most, however often one is invited, changed and removed', async () => {

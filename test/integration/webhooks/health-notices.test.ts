@@ -4,7 +4,8 @@ import { type SimulatedMerchant, simulatedMerchant } from '#test/support/engines
 import { simulatedTime } from '#test/support/engines/simulated-time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
-import { invite, mailNotices } from '#test/support/worlds/dashboard.ts';
+import { invite, mailNotices, SIGN_IN_URL, signIn } from '#test/support/worlds/dashboard.ts';
+import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -102,6 +103,20 @@ describe('the owners of a business with one live endpoint are mailed', () => {
       enabled: false,
       disabled_reason: 'It answered 410 Gone twice.',
     });
+  });
+
+  test('unless they have switched these mails off', async () => {
+    const { world, shop, merchant, land, pass } = await open();
+    const second = dashboardClient(world, await signIn(world, SECOND_OWNER), shop.id);
+    await second.chooseMail({ body: { endpoints: false } });
+    merchant.answers(503);
+    await land(6);
+    await pass(MINUTE);
+    expect((await mailNotices(world)).map(({ to, text }) => [to, text.includes(SIGN_IN_URL)])).toEqual([[OWNER, true]]);
+    const first = dashboardClient(world, await signIn(world, OWNER), shop.id);
+    await first.chooseMail({ body: { endpoints: false } });
+    await pass(2 * HOUR);
+    expect([await mailNotices(world), await world.itemsOf('MAIL')]).toEqual([[], []]);
   });
 
   longTest('once in four hours, where it fails and works again all the time', async () => {

@@ -115,9 +115,9 @@ const mailsOfDay = (next: (n: number) => 'well' | 'fails' | 'suspended'): number
     const breaker: Breaker =
       state === 'well' ? { ...healthy, told } : { ...(state === 'fails' ? failing : open), outage: seen, told };
     const accepted = { ...attempt, answer: { statusCode: 200, error: null } };
-    const after = withNews(breaker, now, state === 'well' ? accepted : attempt);
-    told = after.breaker.told;
-    if (after.news) mails += 1;
+    const seenAt: ReturnType<typeof withNews<Breaker>> = withNews(breaker, now, state === 'well' ? accepted : attempt);
+    told = seenAt.breaker.told;
+    if (seenAt.news) mails += 1;
   }
   return mails;
 };
@@ -136,7 +136,9 @@ test('an endpoint that fails and recovers all day long has its owners mailed twe
     const [wellFor, failsFor] = [1 + Math.floor(draw() * 60), 1 + Math.floor(draw() * 30)];
     const mails = mailsOfDay((n) => (n % (wellFor + failsFor) < failsFor ? 'suspended' : 'well'));
     expect(mails).toBeLessThanOrEqual(18);
-    expect(mailsOfDay(() => (['well', 'fails', 'suspended'] as const)[Math.floor(draw() * 3)] ?? 'well')).toBeLessThanOrEqual(18);
+    expect(
+      mailsOfDay(() => (['well', 'fails', 'suspended'] as const)[Math.floor(draw() * 3)] ?? 'well'),
+    ).toBeLessThanOrEqual(18);
   }
 });
 
