@@ -20,6 +20,7 @@ const SMALL_THROTTLE = {
   pages: { rate: 14, burst: 20 },
   payers: { rate: 40, burst: 10 },
   payersForms: { rate: 10, burst: 10 },
+  logos: { rate: 10, burst: 10 },
   otherPaths: { rate: 20, burst: 50 },
   management: { rate: 100, burst: 5 },
   dashboard: { rate: 20, burst: 5 },
@@ -30,13 +31,14 @@ const STAGES: Record<string, StageInput> = {
   dev: {
     ...COMMON,
     throttle: {
-      rate: 600,
+      rate: 620,
       burst: 600,
       notifications: { rate: 100, burst: 100 },
       health: { rate: 10, burst: 10 },
       pages: { rate: 10, burst: 10 },
       payers: { rate: 20, burst: 10 },
       payersForms: { rate: 10, burst: 5 },
+      logos: { rate: 10, burst: 10 },
       otherPaths: { rate: 20, burst: 20 },
       management: { rate: 100, burst: 20 },
       dashboard: { rate: 20, burst: 5 },
@@ -79,6 +81,7 @@ const STAGES: Record<string, StageInput> = {
       payers: { rate: 450, burst: 20 },
       // A provider is asked for each, which can last as long as its time-out: at most 160 of them hang.
       payersForms: { rate: 20, burst: 20 },
+      logos: { rate: 50, burst: 20 },
       otherPaths: { rate: 100, burst: 100 },
       management: { rate: 300, burst: 14 },
       dashboard: { rate: 50, burst: 5 },

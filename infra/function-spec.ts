@@ -9,15 +9,16 @@ export type QueueAction = 'SendMessage';
 /**
  * Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others.
  */
-export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'otherPaths';
+export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'logos' | 'otherPaths';
 
-/** Routes of a payer's page, which its link admits, and of its widget. They are no part of the API, and its document does not name them. */
+/** Routes of a payer's page, which its link admits, of the logos on it, and of its widget. They are no part of the API, and its document does not name them. */
 export type PayersRoute =
   | 'GET /pay/{link}'
   | 'GET /pay/{link}/status'
   | 'POST /pay/{link}/sent'
   | 'POST /pay/{link}/another-account'
   | 'POST /pay/{link}/simulate'
+  | 'GET /logos/{id}'
   | 'GET /widget/v1.js';
 
 /** The dashboard's page, under every path of its screens. */
@@ -65,7 +66,7 @@ export type Trigger =
 export const isPageRoute = (route: string): route is PayersRoute | DashboardRoute | DocsRoute =>
   isPayersRoute(route) || /^GET \/(dashboard|docs\/)/.test(route);
 
-export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|widget)\//.test(route);
+export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|logos|widget)\//.test(route);
 
 /** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
 export const routesOf = (trigger: Trigger): readonly string[] => {

@@ -28,7 +28,7 @@ import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts
 import { doMoneyWorkEnv, receiveNotificationEnv } from '#shared/payments/env.ts';
 import { sweepPaymentsEnv } from '#shared/payments/env-sweep.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { stageEnv } from '#shared/platform/env.ts';
+import { stageEnv, tableEnv } from '#shared/platform/env.ts';
 import { listProvidersContract } from '#shared/providers/contract/list-providers.ts';
 import { listProvidersEnv } from '#shared/providers/env-health.ts';
 import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
@@ -218,6 +218,11 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
     'simulate-on-page',
     { route: 'POST /pay/{link}/simulate', throttle: 'payersForms' },
     { env: simulateOnPageEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
+  ),
+  openRoute(
+    'serve-logo',
+    { route: 'GET /logos/{id}', throttle: 'logos' },
+    { env: tableEnv, memoryMb: 512, timeoutSeconds: 15 },
   ),
   openRoute('serve-widget', { route: 'GET /widget/v1.js', throttle: 'pages' }, { memoryMb: 256, timeoutSeconds: 5 }),
   openRoute('not-found', { route: '$default', throttle: 'otherPaths' }, { memoryMb: 256, timeoutSeconds: 5 }),

@@ -177,8 +177,9 @@ export const TABLE_RIGHTS = {
   'get-business': {},
   'update-business': {
     BatchGetItem: ['KEY#*'],
-    PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*'],
+    PutItem: ['ALOG#*', 'BIZ#*', 'LOGO#*', 'MAIL#*'],
     UpdateItem: ['HAND#biz_*', 'KEY#*'],
+    DeleteItem: ['LOGO#*'],
   },
   'list-members': {},
   'invite-member': { PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*', 'USR#*'], UpdateItem: ['SIGN#*'] },
@@ -282,6 +283,7 @@ export const TABLE_RIGHTS = {
     PutItem: ['CHK#*', 'EVT#*', 'PAY#test#*'],
     UpdateItem: ['HAND#biz_*', 'USED#page#*'],
   },
+  'serve-logo': { GetItem: ['LOGO#*'] },
   'serve-widget': {},
   'check-health': {},
   'serve-openapi': {},

@@ -91,6 +91,7 @@ export const THROTTLED_ROUTES: readonly string[] = [
   'GET /health',
   'HEAD /health',
   'GET /llms.txt',
+  'GET /logos/{id}',
   'GET /pay/{link}',
   'POST /pay/{link}/another-account',
   'POST /pay/{link}/sent',

@@ -11,8 +11,8 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Changes what payers see of a business, for a member. */
 export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(updateBusinessContract, deps, async (request) => {
-    const { display_name: displayName, support, websites, brand_color: brandColor, routing: isRouted } = request.body;
-    const change = { displayName, support, websites, brandColor, isRouted };
+    const { display_name: displayName, brand_color: brandColor, routing: isRouted, ...same } = request.body;
+    const change = { displayName, brandColor, isRouted, ...same };
     const input = { businessId: request.caller.businessId, change, who: authorOf(request) };
     const business = await setProfile(deps, input);
     return { status: 200, body: { status: true, data: businessView(business) } };

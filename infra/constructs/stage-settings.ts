@@ -51,6 +51,8 @@ const stageSettings = z.strictObject({
     payers: limit,
     /** What a payer's page sends: that the money was sent, and simulations. */
     payersForms: limit,
+    /** The logo on a payer's page, which a browser asks for once. Beyond it the page shows the name alone. */
+    logos: limit,
     /** Paths that do not exist. */
     otherPaths: limit,
     /** Each endpoint of webhook endpoints, events, lists and simulations, under keys. */

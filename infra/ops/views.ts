@@ -1,5 +1,6 @@
 import { type ApiKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
+import { logoPath } from '#shared/businesses/domain/logo-path.ts';
 import { supportText } from '#shared/businesses/domain/profile.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 
@@ -18,6 +19,7 @@ export const businessView = (business: Business) => ({
     websites: business.profile.websites,
     brand_color: business.profile.brandColor,
     routing: business.profile.isRouted,
+    logo: business.profile.logo && logoPath(business.profile.logo),
   },
 });
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setHeaders } from '#shared/api/http/answer.ts';
+import { cachedFor } from '#shared/api/http/cached-for.ts';
 import { packed } from '#shared/api/http/encoding.ts';
 import { serverOf } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
-import type { ApiEvent, ApiMiddleware, ApiResult, StackDeps } from '#shared/api/http/types.ts';
+import type { ApiEvent, ApiResult, StackDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
@@ -19,7 +19,6 @@ export interface Published {
 
 /** Clients and proxies keep it for five minutes and then revalidate it. */
 const CACHING = 'public, max-age=300';
-const CACHED = [200, 304];
 
 /** Weak, because one version comes in several encodings. */
 const etagOf = (content: string): string =>
@@ -37,18 +36,11 @@ const answer = ({ headers }: ApiEvent, { type, content, statusCode = 200, header
   return { statusCode, headers: { 'content-type': type, ...common, ...encoding }, ...rest };
 };
 
-/** Comes first, so that its `after` runs last and replaces the `cache-control` of requestContext. */
-const caching: ApiMiddleware = {
-  after: (request) => {
-    if (CACHED.includes(request.response?.statusCode ?? 0)) setHeaders(request, { 'cache-control': CACHING });
-  },
-};
-
 /** A published document, or a script that other sites load: needs no key, may be cached, and is sent again only after a change. */
 export const publishedApi = (deps: StackDeps, find: (event: ApiEvent) => Published, { isForOtherSites = false } = {}) =>
   stack(
     deps,
-    [caching, requestContext(deps), isForOtherSites ? openToOtherSites() : securityHeaders(), errorTable()],
+    [cachedFor(CACHING), requestContext(deps), isForOtherSites ? openToOtherSites() : securityHeaders(), errorTable()],
     async (event) => answer(event, find(event)),
   );
 

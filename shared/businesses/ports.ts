@@ -5,6 +5,7 @@ import type { DailySummary } from '#shared/businesses/domain/daily-summary.ts';
 import type { AuditEntry, MemberChange } from '#shared/businesses/domain/member-change.ts';
 import type { Notice } from '#shared/businesses/domain/notice.ts';
 import type { OperatorChange } from '#shared/businesses/domain/operator-change.ts';
+import type { StoredLogo } from '#shared/businesses/domain/stored-logo.ts';
 import type { User } from '#shared/members/domain/user.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Change, Page, PageRequest } from '#shared/platform/ports.ts';
@@ -16,6 +17,11 @@ export interface KeyReader {
   findByHash(hash: string): Promise<ApiKey | undefined>;
 }
 
+/** Logos, each written and deleted with its business. */
+export interface LogoReader {
+  find(id: string): Promise<StoredLogo | undefined>;
+}
+
 /** What one transaction records of a business: itself, and what changes only together with it. */
 export interface BusinessEntry {
   readonly business: Change<Business>;
@@ -23,6 +29,9 @@ export interface BusinessEntry {
   readonly changedKeys?: readonly ApiKey[];
   /** The keys whose copy of the display name changes, and nothing else of theirs. */
   readonly namedKeys?: ProfileOnKeys;
+  readonly newLogo?: StoredLogo;
+  /** The id of the logo that the business no longer has. */
+  readonly goneLogo?: string;
   readonly newEndpoint?: WebhookEndpoint;
   readonly changedEndpoint?: WebhookEndpoint;
   readonly goneEndpoint?: WebhookEndpoint;

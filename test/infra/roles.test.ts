@@ -175,6 +175,15 @@ test('who sets the profile of a business changes nothing else about its keys', (
   for (const action of ['PutItem', 'DeleteItem'] as const) expect(allows(statements, action, ['KEY#one'])).toBe(false);
 });
 
+test('logos are written where the profile is, and whoever serves them reads nothing else', () => {
+  expect(writersOf('LOGO#one')).toEqual(['update-business']);
+  const statements = onTable('serve-logo');
+  expect(allows(statements, 'GetItem', ['LOGO#one'])).toBe(true);
+  for (const key of ['BIZ#one', 'CHK#one', 'KEY#one', 'SES#one']) {
+    expect(allows(statements, 'GetItem', [key])).toBe(false);
+  }
+});
+
 test('an action other than an update is in one statement of a table or index, so that a batch may name all its families', () => {
   for (const { name } of ALL_FUNCTIONS) {
     const actions = onTable(name).flatMap((statement) =>

@@ -18,6 +18,7 @@ const THROTTLE = {
   pages: TEN,
   payers: TEN,
   payersForms: TEN,
+  logos: TEN,
   management: TEN,
   dashboard: TEN,
   otherPaths: TEN,

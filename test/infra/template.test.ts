@@ -430,6 +430,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       'GET /api/v1/postman.json': of(throttle.pages),
       'GET /llms.txt': of(throttle.pages),
       'GET /widget/v1.js': of(throttle.pages),
+      'GET /logos/{id}': of(throttle.logos),
       'GET /pay/{link}': of(throttle.payers),
       'GET /pay/{link}/status': of(throttle.payers),
       'POST /pay/{link}/another-account': of(throttle.payersForms),

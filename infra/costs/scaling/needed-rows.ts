@@ -55,6 +55,7 @@ const SETTINGS: Readonly<Record<string, (settings: StageSettings) => number>> = 
   'warmThroughput.reads': ({ warmThroughput }) => warmThroughput?.reads ?? QUOTAS.newReads.limit,
   'throttle.notifications.rate': ({ throttle }) => throttle.notifications.rate,
   'throttle.payers.rate': ({ throttle }) => throttle.payers.rate,
+  'throttle.logos.rate': ({ throttle }) => throttle.logos.rate,
   'throttle.rate': ({ throttle }) => throttle.rate,
 };
 

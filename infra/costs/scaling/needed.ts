@@ -69,6 +69,7 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
       rate: atLeast(throttled.notifications.rate, computeDemand(payments, 'notifications')),
       burst: Math.min(notifications, atLeast(throttled.notifications.burst, read('receive-notification'))),
     },
+    logos: { ...throttled.logos, rate: atLeast(throttled.logos.rate, computeDemand(payments, 'pages')) },
     payers: { ...throttled.payers, rate: atLeast(throttled.payers.rate, computeDemand(payments, 'questions')) },
   };
   const open = sumRoutes({ ...stage, throttle }, 'rate', 'open');

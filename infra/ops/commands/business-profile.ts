@@ -5,7 +5,7 @@ import type { Run } from '#infra/ops/run.ts';
 import { businessView } from '#infra/ops/views.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import { supportText } from '#shared/businesses/domain/profile.ts';
-import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
+import { logoText, setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { BUSINESS } from './example-ids.ts';
 
 /** The profile of a business, line by line. */
@@ -14,6 +14,7 @@ export const profileLines = ({ profile }: Business): (readonly [label: string, v
   ['support', profile.support ? supportText(profile.support) : 'none'],
   ['websites', profile.websites.join(', ') || 'none'],
   ['brand colour', profile.brandColor ?? 'none'],
+  ['logo', profile.logo ? logoText(profile.logo) : 'none'],
   ['routing', profile.isRouted ? 'on' : 'off'],
 ];
 
@@ -23,19 +24,21 @@ interface Options {
   readonly support?: string | false;
   readonly websites?: string | false;
   readonly brandColor?: string | false;
+  readonly logo?: false;
   readonly routing?: boolean;
 }
 
 const orNull = (given: string | false | undefined): string | null | undefined => (given === false ? null : given);
 
 const set = async (stage: Stage, businessId: string, options: Options): Promise<Answer> => {
-  const { displayName, support, websites, brandColor, routing } = options;
+  const { displayName, support, websites, brandColor, logo, routing } = options;
   const change = {
     displayName,
     support: orNull(support),
     websites: websites === false ? [] : websites?.split(','),
     brandColor: orNull(brandColor),
     isRouted: routing,
+    ...(logo === false && { logo: null }),
   };
   const business = await setProfile(stage, { businessId, change, who: await stage.who() });
   return {
@@ -57,6 +60,7 @@ export const addProfileCommand = (group: Command, run: Run): void => {
     .option('--no-websites', 'it has none')
     .option('--brand-color <color>', 'such as #0a7d4f')
     .option('--no-brand-color', 'the colour of the page itself')
+    .option('--no-logo', 'shows none; browsers that have seen it may keep it')
     .option('--routing', "checkouts that name no provider may go to the others of the stage's order")
     .option('--no-routing', 'they go to the default provider alone')
     .addHelpText(

@@ -3,7 +3,7 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import { PACKED_BODY } from '#shared/platform/contract/errors.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 
-const MAX_BYTES = 64 * 1024;
+const MAX_KIB = 64;
 const JSON_TYPE = /^application\/json *(;.*)?$/i;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -32,7 +32,10 @@ const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): voi
   if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
     throw new Refusal('unsupported_media_type');
   }
-  if (bytes.length > MAX_BYTES) throw new Refusal('payload_too_large');
+  const { maxBodyKib = MAX_KIB } = contract;
+  if (bytes.length > maxBodyKib * 1024) {
+    throw new Refusal('payload_too_large', { message: `Request body exceeds ${maxBodyKib} KiB.` });
+  }
 };
 
 /** Sets the JSON object of a body that was read. @throws the refusal malformed_json. */
@@ -42,7 +45,7 @@ export const takeJson = (contract: Contract, state: RequestState): void => {
 };
 
 /**
- * Reads the bytes of a body of at most 64 KiB, in the order media type, size (api-decisions.md section 2); the body of a GET is not read. Its
+ * Reads the bytes of a body of at most 64 KiB, unless its contract takes more, in the order media type, size (api-decisions.md section 2); the body of a GET is not read. Its
  * JSON is parsed later: an Idempotency-Key compares bytes.
  */
 export const readBody = (contract: Contract): ApiMiddleware => ({

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { Business } from '#shared/businesses/domain/business.ts';
+import { logoPath } from '#shared/businesses/domain/logo-path.ts';
 import { MAX_WEBSITES, supportText } from '#shared/businesses/domain/profile.ts';
 import { success } from '#shared/platform/contract/answer-fields.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
-import { text } from '#shared/platform/kernel/schemas.ts';
+import { ordinal, text } from '#shared/platform/kernel/schemas.ts';
 
 /* What payers see of a business, the same in both modes. */
 
@@ -20,6 +21,7 @@ const businessAnswer = z.object({
   websites: z.array(text),
   brand_color: z.nullable(text),
   routing: z.boolean(),
+  logo: z.nullable(z.object({ url: text, width: ordinal, height: ordinal })),
 });
 
 /** A business with its profile, as people write one. */
@@ -31,6 +33,11 @@ export const businessView = ({ id, name, profile }: Business): z.infer<typeof bu
   websites: profile.websites,
   brand_color: profile.brandColor,
   routing: profile.isRouted,
+  logo: profile.logo && {
+    url: logoPath(profile.logo),
+    width: profile.logo.width,
+    height: profile.logo.height,
+  },
 });
 
 /** GET /api/dashboard/v1/business. */
@@ -64,7 +71,10 @@ export const updateBusinessContract = contract({
     ),
     brand_color: z.optional(z.nullable(given)),
     routing: z.optional(z.boolean('must be true or false.')),
+    logo: z.optional(z.nullable(z.base64('must be a file in base64.'))),
   }),
+  // A logo of 64 KiB is a third more in base64.
+  maxBodyKib: 128,
   success: { status: 200, body: success(businessAnswer) },
   refusals: ['validation_failed'],
 });

@@ -1,4 +1,7 @@
-/* Contrast of two colours, each `#rrggbb`, as WCAG 2.2 computes it. */
+/* Colours, each `#rrggbb`, and the contrast of two of them, as WCAG 2.2 computes it. */
+
+/** The colour of a business that has not set one. */
+export const DEFAULT_BRAND = '#0b6b4f';
 
 /** The linear value of a channel of sRGB (0 to 255). */
 const linear = (channel: number): number => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
 import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
 import { readableTextProblem } from '#shared/platform/kernel/readable-text.ts';
-import { boolean, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
+import { boolean, nonEmptyString, ordinal, text } from '#shared/platform/kernel/schemas.ts';
 import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-text.ts';
 
 const LONGEST_NAME = 100;
@@ -25,7 +25,17 @@ export const support = z.discriminatedUnion('kind', [
 ]);
 export type Support = z.infer<typeof support>;
 
-/** The names and colours that payers see of a business, the websites that may lead to and from its payment page, and where its checkouts go. */
+/** A logo, as what shows it needs to know it. Sides in pixels. */
+export const logo = z.object({
+  /** Made of its business and its bytes, so that what is served under it never changes. */
+  id: text,
+  type: z.enum(['image/png', 'image/jpeg']),
+  width: ordinal,
+  height: ordinal,
+});
+export type Logo = z.infer<typeof logo>;
+
+/** The names, logo and colours that payers see of a business, the websites that may lead to and from its payment page, and where its checkouts go. */
 export const businessProfile = z.object({
   displayName: businessName,
   support: z.nullable(support),
@@ -35,6 +45,8 @@ export const businessProfile = z.object({
   brandColor: z.nullable(text),
   /** Whether checkouts that name no provider may go to another than the stage's default: other fees, limits and days of settlement. */
   isRouted: boolean,
+  /** Absent from what was stored before there were logos. */
+  logo: z._default(z.nullable(logo), null),
 });
 export type BusinessProfile = z.infer<typeof businessProfile>;
 
@@ -45,6 +57,7 @@ export const defaultProfile = (name: string): BusinessProfile => ({
   websites: [],
   brandColor: null,
   isRouted: false,
+  logo: null,
 });
 
 const isHttpsPage = (given: string): boolean =>

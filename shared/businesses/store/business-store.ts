@@ -12,6 +12,7 @@ import {
   inApiKeys,
   inAudit,
   inBusinesses,
+  logoKey,
   operatorChangeKey,
 } from '#shared/businesses/store/keys.ts';
 import { auditItem } from '#shared/members/store/change-item.ts';
@@ -56,6 +57,12 @@ const nameWrites = ({ displayName, isRouted, hashes }: ProfileOnKeys): Write<nev
   return hashes.map((hash) => ({ update: apiKeyKey(hash), by }));
 };
 
+/** The id of a logo is made of what it holds: it may be there already, and is the same then. */
+const logoWrites = ({ newLogo, goneLogo }: Pick<BusinessEntry, 'newLogo' | 'goneLogo'>): Write<never>[] => [
+  ...(newLogo ? [{ put: { ...newLogo, ...logoKey(newLogo.id) } }] : []),
+  ...(goneLogo ? [{ delete: logoKey(goneLogo) }] : []),
+];
+
 /** Businesses with their keys, endpoints and the record of their changes, in the table. */
 export const businessStore = (table: Table): BusinessStore => ({
   ...businessReader(table),
@@ -75,6 +82,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       // The business's version guards its keys too: none changes without it.
       ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
       ...(namedKeys ? nameWrites(namedKeys) : []),
+      ...logoWrites(entry),
       ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
       // As with keys: the version of the business guards its endpoints.
       ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),

@@ -17,6 +17,7 @@ export const allowanceKey = (id: string, kind: ByHand, window: number): Key => (
   pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,
 });
+export const logoKey = (id: string): Key => single('LOGO', id);
 export const BUSINESSES = 'BUSINESSES';
 /** Every change by an operator, whatever it concerns. */
 export const AUDIT = 'AUDIT';

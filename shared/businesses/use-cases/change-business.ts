@@ -16,7 +16,7 @@ export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'no
 /** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
   readonly result: Result;
-  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'namedKeys'> & {
+  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'namedKeys' | 'newLogo' | 'goneLogo'> & {
     readonly after: Business;
     /** For the audit log: never a key or a secret. */
     readonly what: string;

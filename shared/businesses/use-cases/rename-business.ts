@@ -4,12 +4,14 @@ import { isBusinessName } from '#shared/businesses/domain/profile.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
-/** A name as an operator gives it, without the space around it. @throws NotPossible for one that a business cannot have. */
-export const parseBusinessName = (given: string): string => {
+/** A name as somebody gives it, perhaps in a field of a request, without the space around it. @throws NotPossible for one that a business cannot have. */
+export const parseBusinessName = (given: string, field?: string): string => {
   const name = given.trim();
   if (isBusinessName(name)) return name;
   throw new NotPossible(
     'A business name has 1 to 100 characters, a visible one among them, and no control characters. Choose another one.',
+    undefined,
+    field,
   );
 };
 

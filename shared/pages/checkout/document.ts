@@ -1,5 +1,6 @@
-import { textOn } from '#shared/businesses/domain/contrast.ts';
-import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
+import { DEFAULT_BRAND, textOn } from '#shared/businesses/domain/contrast.ts';
+import { logoPath } from '#shared/businesses/domain/logo-path.ts';
+import type { BusinessProfile, Logo } from '#shared/businesses/domain/profile.ts';
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { Html, html } from '#shared/pages/html.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
@@ -13,11 +14,9 @@ export interface PageDocument {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const DEFAULT_COLOR = '#0b6b4f';
-
 /** The business's colour, with the colour of text that can be read on it. */
 const brandStyle = ({ brandColor }: Pick<BusinessProfile, 'brandColor'>): string => {
-  const color = brandColor ?? DEFAULT_COLOR;
+  const color = brandColor ?? DEFAULT_BRAND;
   return `:root{--brand:${color};--on-brand:${textOn(color)}}`;
 };
 
@@ -26,13 +25,20 @@ const frameOrigins = (mode: Mode, websites: readonly string[]): readonly string[
   mode === 'live' ? websites : [...websites, 'http://localhost:*', 'http://127.0.0.1:*'];
 
 /** Lets the page run its own script and style and talk to this service, and nothing else (specification: infra/docs/design/checkout-page.md). */
-const policyOf = ({ styleHash, scriptHash }: CheckoutAssets, brand: string, origins: readonly string[]): string =>
+const policyOf = (
+  { styleHash, scriptHash }: CheckoutAssets,
+  {
+    brand,
+    origins,
+    hasLogo,
+  }: { readonly brand: string; readonly origins: readonly string[]; readonly hasLogo: boolean },
+): string =>
   [
     "default-src 'none'",
     `script-src ${scriptHash}`,
     `style-src ${styleHash} ${sourceHash(brand)}`,
     "connect-src 'self'",
-    'img-src data:',
+    hasLogo ? "img-src 'self' data:" : 'img-src data:',
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
@@ -56,12 +62,16 @@ const raw = (tag: 'style' | 'script', text: string): Html => {
 interface Frame {
   readonly title: string;
   readonly assets: CheckoutAssets;
-  readonly profile: Pick<BusinessProfile, 'displayName' | 'brandColor'> | undefined;
+  readonly profile: Pick<BusinessProfile, 'displayName' | 'brandColor' | 'logo'> | undefined;
   readonly origins: readonly string[];
   readonly main: Html;
   readonly body?: Html;
   readonly foot?: Html;
 }
+
+/** The name stands beside it, so it needs no words of its own. Its size keeps its place until it is there. */
+const logoImage = (logo: Logo): Html =>
+  html`<img class="logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="">`;
 
 const documentOf = ({ title, assets, profile, origins, main, body, foot }: Frame): PageDocument => {
   const brand = brandStyle({ brandColor: profile?.brandColor ?? null });
@@ -76,7 +86,7 @@ const documentOf = ({ title, assets, profile, origins, main, body, foot }: Frame
 ${raw('style', assets.style)}${raw('style', brand)}
 </head>
 <body${body}>
-${profile && html`<header><p>${profile.displayName}</p></header>`}
+${profile && html`<header><p>${profile.logo && logoImage(profile.logo)}${profile.displayName}</p></header>`}
 <main>${main}</main>
 <p class="off" role="status" id="said"></p>
 ${foot && html`<footer>${foot}</footer>`}
@@ -84,7 +94,7 @@ ${raw('script', assets.script)}
 </body>
 </html>
 `;
-  return { html: page.text, headers: headersOf(policyOf(assets, brand, origins)) };
+  return { html: page.text, headers: headersOf(policyOf(assets, { brand, origins, hasLogo: Boolean(profile?.logo) })) };
 };
 
 /** The page of a checkout. */

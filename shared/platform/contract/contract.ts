@@ -36,6 +36,8 @@ export interface Contract<
   readonly query: Query;
   /** Null where the endpoint takes no body: then none is read and no Content-Type is required. */
   readonly body: Body | null;
+  /** The largest body that it takes, in KiB; absent where that is what every endpoint takes. */
+  readonly maxBodyKib?: number;
   readonly success: {
     readonly status: 200 | 201 | 202;
     readonly body: Answer;

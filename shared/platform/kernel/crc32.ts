@@ -1,7 +1,7 @@
-/** CRC-32 of a text's UTF-8 bytes, unsigned, as `node:zlib` has it: loading that module alone would cost every cold start a millisecond or more. */
-export const crc32 = (text: string): number => {
+/** CRC-32 of bytes, or of a text's in UTF-8, unsigned, as `node:zlib` has it: loading that module alone would cost every cold start a millisecond or more. */
+export const crc32 = (content: string | Uint8Array): number => {
   let crc = ~0;
-  for (const byte of Buffer.from(text)) {
+  for (const byte of Buffer.from(content)) {
     crc ^= byte;
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
   }

@@ -14,8 +14,9 @@ export type NextStep =
 export class NotPossible extends Refusal {
   readonly see: NextStep | undefined;
 
-  constructor(message: string, see?: NextStep) {
-    super('not_possible', { message });
+  /** `field`: the field of a request that asks for it, as its contract names it. */
+  constructor(message: string, see?: NextStep, field?: string) {
+    super('not_possible', { message, ...(field !== undefined && { errors: [{ field, message }] }) });
     this.see = see;
   }
 }

@@ -5,6 +5,7 @@
  *
  * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
  * business                  BIZ#<id>                              BIZ             BUSINESSES
+ * its logo                  LOGO#<id, made of its bytes>          LOGO
  * API key                   KEY#<sha256>                          KEY             KEY#<key id>
  * webhook endpoint          WHE#<id>                              WHE
  * its breaker               WHE#<id>                              BREAKER                                       canary, drain
@@ -75,6 +76,7 @@ export const TABLE_FAMILIES = [
   'KEY#*',
   'LEASE#recovery#*',
   'LEASE#requery#*',
+  'LOGO#*',
   'MAIL#*',
   'MREF#*',
   'NTF#*',

@@ -172,6 +172,11 @@ describe('the profile of a business', () => {
     expect(firstLines(await mailNotices(world))).toEqual([expect.stringContaining('set the profile: display name')]);
     const wrong = await owner.setBusiness({ body: { websites: ['shop.example.ng/path'] } });
     expect([wrong.status, wrong.json.message]).toEqual([409, expect.stringContaining('no origin of a website')]);
+    const fields = { display_name: 'a\nb', support: 'ask us', websites: ['shop'], brand_color: 'green' };
+    for (const [field, value] of Object.entries(fields)) {
+      const { json: refused } = await owner.setBusiness({ body: { [field]: value } });
+      expect(refused.errors).toEqual([{ field, message: refused.message }]);
+    }
   });
 
   test('is not changed after a code alone', async () => {

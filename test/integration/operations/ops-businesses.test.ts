@@ -1,4 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
+import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
+import { png } from '#test/support/pictures.ts';
+import { getLogo } from '#test/support/worlds/logo.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -73,7 +76,14 @@ describe('business rename', () => {
 describe('business set', () => {
   test('sets what is named, once, and is on record', async () => {
     const { id } = await create('Ada Stores');
-    const fresh = { display_name: 'Ada Stores', support: null, websites: [], brand_color: null, routing: false };
+    const fresh = {
+      display_name: 'Ada Stores',
+      support: null,
+      websites: [],
+      brand_color: null,
+      routing: false,
+      logo: null,
+    };
     expect((await ops('business', 'show', id)).business.profile).toEqual(fresh);
     const shop = 'https://shop.adastores.example';
     const list = `https://adastores.example, ${shop},${shop}`;
@@ -85,6 +95,7 @@ describe('business set', () => {
       websites: ['https://adastores.example', shop],
       brand_color: null,
       routing: false,
+      logo: null,
     });
     world.clock.advance(1);
     const second = (await ops('business', 'set', id, '--brand-color', '#0A7D4F', '--no-websites')).business;
@@ -99,6 +110,20 @@ describe('business set', () => {
     const third = (await ops('business', 'set', id, '--no-support', '--no-brand-color')).business.profile;
     expect(third).toEqual({ ...fresh, display_name: 'Ada Fabrics' });
     expect(await printed('business', 'show', id)).toMatch(/display name +Ada Fabrics\n.*support +none/);
+  });
+
+  test('takes a logo down, which is on record', async () => {
+    const { id } = await create('Ada Stores');
+    await setProfile(world.deps, { businessId: id, change: { logo: png().toString('base64') }, who: 'a test' });
+    const { logo } = (await ops('business', 'show', id)).business.profile;
+    expect((await getLogo(world, logo)).status).toBe(200);
+    expect(await printed('business', 'show', id)).toMatch(/logo +PNG of 120 × 40 pixels/);
+    world.clock.advance(1);
+    expect((await ops('business', 'set', id, '--no-logo')).business.profile.logo).toBe(null);
+    expect((await getLogo(world, logo)).status).toBe(404);
+    expect((await whatChanged(id))[0]).toMatch(
+      /^set the profile: logo none \(was PNG of 120 × 40 pixels, [0-9a-f]{32}\)$/,
+    );
   });
 
   test('turns routing on and off, for all keys of the business', async () => {

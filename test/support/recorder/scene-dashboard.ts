@@ -2,6 +2,7 @@ import { sessionRoutesOf } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
+import { png } from '#test/support/pictures.ts';
 import { type Authenticator, authenticator } from '#test/support/worlds/authenticator.ts';
 import type { RecordedStage } from './stage.ts';
 import { customer, PAYER } from './steps.ts';
@@ -113,6 +114,11 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const { data: rolled } = await ask('POST', `/v1/keys/${created.id}/roll`, { grace_seconds: 60 }, 'live');
   await ask('POST', `/v1/keys/${rolled.id}/revoke`, undefined, 'live');
   await ask('PATCH', '/v1/business', { display_name: 'Ada Fabrics', support: 'help@ada-stores.example.com' });
+  for (const size of [32, 64]) {
+    const { data } = await ask('PATCH', '/v1/business', { logo: png(size, size).toString('base64') });
+    const { ok, status } = await fetch(`${origin}${data.logo.url}`);
+    if (!ok) throw new Error(`A logo was answered with ${status}.`);
+  }
   await ask('GET', '/v1/business');
   await ask('PATCH', '/v1/mail', { daily_summary: true });
   await ask('PATCH', '/v1/mail', { endpoints: false }, 'live');

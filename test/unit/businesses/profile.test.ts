@@ -23,10 +23,13 @@ describe('the profile of a business', () => {
       websites: ['https://shop.example.ng'],
       brandColor: '#0a7d4f',
       isRouted: true,
+      logo: { id: '0123456789abcdef0123456789abcdef', type: 'image/png', width: 120, height: 40 },
     };
     expect(businessProfile.parse(profile)).toEqual(profile);
     expect(business.parse({ ...stored, profile })).toEqual({ ...stored, profile });
     expect(business.safeParse(stored).success).toBe(false);
+    const { logo: _, ...older } = profile;
+    expect(businessProfile.parse(older)).toEqual({ ...older, logo: null });
   });
 
   test('has at most twenty websites', () => {

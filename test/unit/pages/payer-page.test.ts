@@ -29,6 +29,7 @@ const PROFILE: BusinessProfile = {
   websites: ['https://shop.example.ng'],
   brandColor: '#0a7d4f',
   isRouted: false,
+  logo: null,
 };
 const pending: Checkout = { ...pendingCheckout(), callbackUrl: 'https://shop.example.ng/done' };
 const { expiresAt: END, account: ACCOUNT } = shownAttempt(pending);

@@ -1,0 +1,25 @@
+import { cachedFor } from '#shared/api/http/cached-for.ts';
+import { stack } from '#shared/api/http/stack.ts';
+import type { ApiEvent, StackDeps } from '#shared/api/http/types.ts';
+import { errorTable } from '#shared/api/middlewares/error-table.ts';
+import { requestContext } from '#shared/api/middlewares/request-context.ts';
+import { securityHeaders } from '#shared/api/middlewares/security-headers.ts';
+
+/** A picture: its type, and its bytes in base64. */
+interface Picture {
+  readonly type: string;
+  readonly data: string;
+}
+
+/** A year, which is for ever: an address has one picture. */
+const CACHING = 'public, max-age=31536000, immutable';
+/** Opened by itself it is no page of ours, whatever a browser takes its bytes for. */
+const POLICY = "default-src 'none'; sandbox";
+
+/** A picture of somebody else's for our own pages. It needs no key, may be cached, and is no document. */
+export const imageApi = (deps: StackDeps, find: (event: ApiEvent) => Promise<Picture>) =>
+  stack(deps, [cachedFor(CACHING), requestContext(deps), securityHeaders(), errorTable()], async (event) => {
+    const { type, data } = await find(event);
+    const headers = { 'content-type': type, 'content-security-policy': POLICY };
+    return { statusCode: 200, headers, isBase64Encoded: true, body: data };
+  });

@@ -1,0 +1,14 @@
+import type { StoredLogo } from '#shared/businesses/domain/stored-logo.ts';
+import type { LogoReader } from '#shared/businesses/ports.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+
+export interface FindLogoDeps {
+  readonly logos: LogoReader;
+}
+
+/** A logo by its id, for anybody who was shown it. @throws the refusal not_found, also once its business has another. */
+export const findLogo = async ({ logos }: FindLogoDeps, id: string): Promise<StoredLogo> => {
+  const found = await logos.find(id);
+  if (!found) throw new Refusal('not_found');
+  return found;
+};

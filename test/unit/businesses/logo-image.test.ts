@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { type LogoImage, readLogo } from '#shared/businesses/domain/logo-image.ts';
+import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { chunk, frame, header, jpeg, PNG_START, pixels, png, segment } from '#test/support/pictures.ts';
+
+const PAGE = Buffer.from('<!doctype html><script>alert(document.domain)</script>');
+const DAMAGED = 'This file is damaged, or goes on after the end of its picture. Save it anew as a PNG or JPEG.';
+const NEITHER = 'A logo is a PNG or JPEG. This file is neither.';
+
+/** Why a file is refused; the picture where it is not. */
+const outcome = (file: Buffer): string | LogoImage => {
+  try {
+    return readLogo(file);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    expect([error.code, error.details.errors?.map(({ field }) => field)]).toEqual(['validation_failed', ['logo']]);
+    return error.details.errors?.[0]?.message ?? '';
+  }
+};
+
+const palette = (colors: number) => chunk('PLTE', Buffer.alloc(3 * colors));
+const parts = (...rest: readonly Buffer[]) => Buffer.concat([PNG_START, ...rest]);
+const DATA = pixels(16, 16, [1, 2, 3]);
+const END = chunk('IEND');
+const HEAD = header(16, 16);
+
+describe('the file of a logo', () => {
+  test.each([
+    ['a PNG', png(), { type: 'image/png', width: 120, height: 40 }],
+    ['the smallest PNG', png(16, 16), { type: 'image/png', width: 16, height: 16 }],
+    ['the largest PNG', png(1_024, 1_024), { type: 'image/png', width: 1_024, height: 1_024 }],
+    ['a JPEG', jpeg(), { type: 'image/jpeg', width: 120, height: 40 }],
+    ['the largest JPEG', jpeg(1_024, 1_024), { type: 'image/jpeg', width: 1_024, height: 1_024 }],
+  ])('may be %s, which is kept as it is', (_, file, expected) => {
+    expect(outcome(file)).toEqual({ ...expected, bytes: file });
+  });
+
+  test('may be a PNG with a palette and clear colours, or with its pixels in several parts', () => {
+    const colors = parts(header(16, 16, 3), palette(2), chunk('tRNS', Buffer.alloc(2)), DATA, END);
+    expect(outcome(colors)).toMatchObject({ bytes: colors });
+    const several = parts(HEAD, DATA, chunk('IDAT'), END);
+    expect(outcome(several)).toMatchObject({ bytes: several });
+  });
+
+  test('loses what no decoder draws: texts, places, thumbnails and profiles', () => {
+    const beside = ['tEXt', 'iTXt', 'zTXt', 'eXIf', 'iCCP', 'tIME', 'pHYs', 'prVt'].map((name) => chunk(name, PAGE));
+    const before = Buffer.concat(beside);
+    expect(outcome(png(120, 40, { before, after: before }))).toMatchObject({ bytes: png() });
+    const segments = [0xe0, 0xe1, 0xe2, 0xed, 0xee, 0xef, 0xfe].map((marker) => segment(marker, PAGE));
+    expect(outcome(jpeg(120, 40, { before: Buffer.concat(segments) }))).toMatchObject({ bytes: jpeg() });
+    expect(outcome(jpeg(120, 40, { between: Buffer.concat(segments) }))).toMatchObject({ bytes: jpeg() });
+  });
+
+  test('keeps of a JPEG how its colours are written', () => {
+    const adobe = segment(0xee, Buffer.concat([Buffer.from('Adobe'), Buffer.from([0, 100, 0, 0, 0, 0, 2])]));
+    const before = Buffer.concat([segment(0xee, Buffer.concat([Buffer.from('Adobe'), PAGE])), adobe]);
+    expect(outcome(jpeg(120, 40, { before }))).toMatchObject({ bytes: jpeg(120, 40, { before: adobe }) });
+  });
+
+  test.each([
+    ['file without a byte', Buffer.alloc(0)],
+    ['page', PAGE],
+    ['drawing in SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ['GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000', 'latin1')],
+    ['WebP', Buffer.from('RIFF\u0000\u0000\u0000\u0000WEBPVP8 ', 'latin1')],
+    ['icon', Buffer.from([0, 0, 1, 0, 1, 0])],
+    ['PDF', Buffer.from('%PDF-1.7')],
+    ['PNG after a page', Buffer.concat([PAGE, png()])],
+    ['PNG as a mail program breaks its lines', Buffer.from(png().toString('latin1').replace('\r\n', '\n'), 'latin1')],
+    ['beginning of a PNG', PNG_START.subarray(0, 7)],
+    ['beginning of a JPEG', Buffer.from([0xff])],
+  ])('is no %s', (_, file) => {
+    expect(outcome(file)).toBe(NEITHER);
+  });
+
+  test.each([
+    ['a page after its end', Buffer.concat([png(), PAGE])],
+    ['one byte after its end', Buffer.concat([png(), Buffer.from([0])])],
+    ['a chunk after its end', Buffer.concat([png(), chunk('tEXt', PAGE)])],
+    ['a second picture after it', Buffer.concat([png(), png()])],
+    ['no end', png().subarray(0, -12)],
+    ['its last byte cut off', png().subarray(0, -1)],
+    ['nothing but its first bytes', PNG_START],
+    ['no pixels', parts(HEAD, END)],
+    ['no header', parts(DATA, END)],
+    ['a header that is not first', parts(chunk('tEXt', PAGE), HEAD, DATA, END)],
+    ['two headers', parts(HEAD, HEAD, DATA, END)],
+    ['a header that is too long', parts(chunk('IHDR', Buffer.alloc(14)), DATA, END)],
+    ['a header that is too short', parts(chunk('IHDR', Buffer.alloc(4)), DATA, END)],
+    ['a depth that its colours do not have', parts(header(16, 16, 6, 1), DATA, END)],
+    ['an unknown type of colour', parts(header(16, 16, 5), DATA, END)],
+    ['no palette that it needs', parts(header(16, 16, 3), DATA, END)],
+    ['a palette of half a colour', parts(header(16, 16, 3), chunk('PLTE', Buffer.alloc(4)), DATA, END)],
+    ['a palette of 257 colours', parts(header(16, 16, 3), palette(257), DATA, END)],
+    ['a palette after its pixels', parts(header(16, 16, 3), DATA, palette(2), END)],
+    ['two palettes', parts(header(16, 16, 3), palette(2), palette(2), DATA, END)],
+    ['a page as its clear colours', parts(HEAD, chunk('tRNS', Buffer.alloc(257)), DATA, END)],
+    ['pixels in two places', parts(HEAD, DATA, chunk('tRNS', Buffer.alloc(2)), DATA, END)],
+    ['something in its end', parts(HEAD, DATA, chunk('IEND', PAGE))],
+    ['two ends', parts(HEAD, DATA, END, END)],
+    ['a chunk that no decoder may leave out', parts(HEAD, chunk('EVIL', PAGE), DATA, END)],
+    ['a length beyond its end', parts(HEAD, Buffer.from('ffffffff49444154', 'hex'), DATA, END)],
+    ['a wrong checksum', Buffer.from(png()).fill(7, png().length - 4)],
+    ['a byte that was changed', Buffer.from(png()).fill(7, 60, 61)],
+  ])('is no PNG with %s', (_, file) => {
+    expect(outcome(file)).toBe(DAMAGED);
+  });
+
+  test.each(['acTL', 'fcTL', 'fdAT'])('is no PNG that moves: %s', (name) => {
+    expect(outcome(png(120, 40, { before: chunk(name, Buffer.alloc(8)) }))).toBe(
+      'This PNG is animated. Save one picture of it as a PNG or JPEG.',
+    );
+  });
+
+  const shot = jpeg();
+  const from = (at: number, ...rest: readonly Buffer[]) => Buffer.concat([shot.subarray(0, at), ...rest]);
+  test.each([
+    ['a page after its end', Buffer.concat([shot, PAGE])],
+    ['one byte after its end', Buffer.concat([shot, Buffer.from([0xff])])],
+    ['a second picture after it', Buffer.concat([shot, shot])],
+    ['no end', shot.subarray(0, -2)],
+    ['its last byte cut off', shot.subarray(0, -1)],
+    ['nothing but its first bytes', shot.subarray(0, 3)],
+    ['no frame', from(71, shot.subarray(84))],
+    ['two frames', from(71, frame(16, 16), shot.subarray(71))],
+    ['a frame after its scan', from(71, shot.subarray(84, -2), frame(120, 40), shot.subarray(-2))],
+    ['a frame that browsers do not draw', from(71, frame(120, 40, 0xc3), shot.subarray(84))],
+    ['arithmetic codes', from(71, segment(0xcc, Buffer.alloc(2)), shot.subarray(71))],
+    [
+      'a height that comes later',
+      Buffer.concat([shot.subarray(0, -2), segment(0xdc, Buffer.alloc(2)), shot.subarray(-2)]),
+    ],
+    ['no scan', from(2, frame(120, 40), shot.subarray(-2))],
+    ['twelve bits a sample', from(75, Buffer.from([12]), shot.subarray(76))],
+    [
+      'room in its frame',
+      from(71, segment(0xc0, Buffer.concat([Buffer.from('08002800780101', 'hex'), PAGE])), shot.subarray(84)),
+    ],
+    ['something between its segments', from(71, PAGE, shot.subarray(71))],
+    ['a length beyond its end', from(71, Buffer.from([0xff, 0xe1, 0xff, 0xff]), shot.subarray(71))],
+    ['a length of nothing', from(71, Buffer.from([0xff, 0xe1, 0, 0]), shot.subarray(71))],
+    ['a start within it', from(71, Buffer.from([0xff, 0xd8]), shot.subarray(71))],
+  ])('is no JPEG with %s', (_, file) => {
+    expect(outcome(file)).toBe(DAMAGED);
+  });
+
+  test('may be a JPEG with restarts and filled markers, whose scan ends where it ends', () => {
+    const scan = Buffer.from([0, 0xff, 0, 0xff, 0xd0, 0, 0xff, 0xd7, 0, 0xff]);
+    const file = Buffer.concat([shot.subarray(0, -2), scan, shot.subarray(-2)]);
+    expect(outcome(file)).toMatchObject({ type: 'image/jpeg', width: 120 });
+  });
+
+  test.each([
+    [15, 40],
+    [120, 15],
+    [1_025, 40],
+    [40, 1_025],
+    [0, 0],
+    [0xffffffff, 0xffffffff],
+    [50_000, 50_000],
+  ])('has no sides of %i and %i pixels', (width, height) => {
+    expect(outcome(parts(header(width, height), DATA, END))).toBe(
+      `A logo is 16 to 1024 pixels wide and high. This one is ${width} wide and ${height} high.`,
+    );
+    if (width <= 0xffff) expect(outcome(jpeg().fill(frame(width, height), 71, 84))).toContain('16 to 1024');
+  });
+
+  test('has at most 65,536 bytes', () => {
+    const filled = (size: number) =>
+      png(16, 16, { before: chunk('tEXt', Buffer.alloc(size - png(16, 16).length - 12)) });
+    expect(filled(65_536)).toHaveLength(65_536);
+    expect(outcome(filled(65_536))).toMatchObject({ width: 16 });
+    expect(outcome(filled(65_537))).toBe('A logo has at most 64 kB. This file has 65.');
+    expect(outcome(Buffer.alloc(1_048_576))).toBe('A logo has at most 64 kB. This file has 1024.');
+  });
+
+  test('is answered, whatever is changed or cut in it', () => {
+    const files = [png(24, 24), jpeg(24, 24), parts(header(16, 16, 3), palette(2), DATA, END)];
+    const change = fc.record({
+      file: fc.constantFrom(...files),
+      at: fc.nat(400),
+      change: fc.uint8Array({ maxLength: 8 }),
+      cut: fc.nat(400),
+    });
+    fc.assert(
+      fc.property(change, ({ file, at, change: bytes, cut }) => {
+        const changed = Buffer.concat([file.subarray(0, at), bytes, file.subarray(at + bytes.length)]);
+        for (const one of [changed, changed.subarray(0, cut)]) {
+          const read = outcome(one);
+          // What is kept is read again as it was.
+          if (typeof read !== 'string') expect(outcome(read.bytes)).toEqual(read);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
