@@ -7,14 +7,14 @@ import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
 import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
 import { checkoutPage, type PageDocument, problemPage } from '#shared/pages/checkout/document.ts';
-import type { Shown } from '#shared/pages/checkout/main.ts';
+import type { Shown } from '#shared/pages/checkout/shown.ts';
 import { statusOf } from '#shared/pages/checkout/status.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 
 /* The payer's page over HTTP: pages for browsers, JSON for the page's own script. The link admits; no key is involved. */
 
 /** What a payer sees, wherever it is shown, and its version. */
-type Sight = Omit<Shown, 'link' | 'isEmbedded'> & { readonly etag: string };
+type Sight = Omit<Shown, 'link' | 'isEmbedded' | 'pressed'> & { readonly etag: string };
 
 /** What a request for the page says. */
 export interface PayerRequest {
@@ -22,6 +22,8 @@ export interface PayerRequest {
   /** When the payer said that the money was sent; null before. */
   readonly sentAt: Millis | null;
   readonly isEmbedded: boolean;
+  /** The button that a browser without script pressed, and the version that it saw; null elsewhere. */
+  readonly pressed: string | null;
 }
 
 /** A time as the page's address has it. What is not one, or still to come, counts as now. */
@@ -39,6 +41,7 @@ export const payerRequestOf = (
   link: pathParameters?.link?.toWellFormed() ?? '',
   sentAt: sentAtOf(queryStringParameters.sent, now),
   isEmbedded: queryStringParameters.embed !== undefined,
+  pressed: /^[a-z]+-\d{1,9}$/.exec(queryStringParameters.pressed ?? '')?.[0] ?? null,
 });
 
 const asPage = ({ headers }: ApiEvent, status: number, page: PageDocument): ApiResult => {
@@ -79,10 +82,11 @@ export const payerPage = (
   );
 
 /** Where a browser without script goes after a form: to the page again. */
-const backToPage = ({ link, sentAt, isEmbedded }: PayerRequest): ApiResult => {
+const backToPage = ({ link, sentAt, isEmbedded, pressed }: PayerRequest): ApiResult => {
   const query = new URLSearchParams({
     ...(sentAt !== null && { sent: String(sentAt) }),
     ...(isEmbedded && { embed: '1' }),
+    ...(pressed !== null && { pressed }),
   });
   const shown = query.size === 0 ? '' : `?${query}`;
   return { statusCode: 303, headers: { location: `/pay/${encodeURIComponent(link)}${shown}` }, body: '' };
@@ -111,14 +115,17 @@ export const payerState = (
 /** The page itself. */
 export const pageOf = (
   event: ApiEvent,
-  { link, isEmbedded }: PayerRequest,
+  { link, isEmbedded, pressed }: PayerRequest,
   sight: Sight,
   assets: CheckoutAssets,
-): ApiResult => asPage(event, 200, checkoutPage({ ...sight, link, isEmbedded }, assets));
+): ApiResult => asPage(event, 200, checkoutPage({ ...sight, link, isEmbedded, pressed }, assets));
 
 /** The state for the page's script. */
 export const statusAnswer = ({ link, isEmbedded }: PayerRequest, sight: Sight): ApiResult =>
-  result({ status: 200, body: JSON.stringify(statusOf({ ...sight, link, isEmbedded })) }, { etag: `"${sight.etag}"` });
+  result(
+    { status: 200, body: JSON.stringify(statusOf({ ...sight, link, isEmbedded, pressed: null })) },
+    { etag: `"${sight.etag}"` },
+  );
 
 /** Whether the page's script has this version already. */
 export const isKnown = ({ headers }: ApiEvent, etag: string): boolean =>

@@ -1,6 +1,5 @@
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { defaultProfile } from '#shared/businesses/domain/profile.ts';
-import { payerView } from '#shared/checkouts/domain/payer-view.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
 import {
   type Browser,
@@ -14,8 +13,9 @@ import {
 } from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { expectGoodLayouts } from '#test/support/worlds/page-layout.ts';
+import { shownOf } from '#test/support/worlds/payer-views.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
-import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
+import { pendingCheckout } from '#test/unit/api/examples.ts';
 
 /* A payer on a phone whose bank cannot find the account, in a browser. The third provider of the stage answers nothing. */
 
@@ -241,10 +241,8 @@ describe('a payer whose bank cannot find the account', () => {
   browserTest('reads in each size that transfers are slow at all banks', () =>
     onPhone(async (context) => {
       const checkout = { ...pendingCheckout(), mode: 'live' as const };
-      const viewing = { now: NOON, sentAt: null, isSuspended: false, takesRest: true, isSlowEverywhere: true };
-      const shown = { link: 'PAY-0.tag', profile: defaultProfile('Ada Stores'), isEmbedded: false, ...viewing };
-      const view = payerView(checkout, viewing);
-      const { html } = checkoutPage({ ...shown, checkout, view }, checkoutAssets());
+      const shown = shownOf(checkout, defaultProfile('Ada Stores'), { isSlowEverywhere: true });
+      const { html } = checkoutPage(shown, checkoutAssets());
       // The page as it is before its script runs, which has nobody to ask here.
       const page = await context.newPage();
       const unscripted = html.replace(/<script type="module">.*<\/script>/s, '');

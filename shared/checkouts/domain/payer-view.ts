@@ -1,3 +1,4 @@
+import type { ShownPayment } from '#shared/payments/domain/payment.ts';
 import { timeOfId } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
@@ -11,12 +12,15 @@ import type { Checkout } from './checkout.ts';
  */
 
 /**
- * Money that went back to the payer. `sent_back`: it never counted, because it was not the amount asked for (`isWrongAmount`), or for a
- * reason that the provider does not tell. `taken_back`: the payer's bank took it after it had counted.
+ * Money that went back to the payer. `sent_back`: it never counted, because it was not the amount asked for (`wrong_amount`), because the checkout
+ * is paid without it (`not_needed`), or for a reason that the provider does not tell. `taken_back`: it went back after it had counted.
  */
 export type PayerNotice =
-  | { readonly kind: 'sent_back'; readonly amount: Kobo; readonly isWrongAmount: boolean }
+  | { readonly kind: 'sent_back'; readonly amount: Kobo; readonly why: 'wrong_amount' | 'not_needed' | 'unknown' }
   | { readonly kind: 'taken_back'; readonly amount: Kobo };
+
+/** A transfer that counts, as its payer's receipt has it. */
+export type ReceivedTransfer = Pick<ShownPayment, 'amount' | 'paidAt' | 'senderName' | 'senderBank' | 'late'>;
 
 /** The account to pay into and how much. */
 interface Asking {
@@ -48,7 +52,13 @@ export type PayerView = {
   /** The time is up, and the provider is still asked about money that was sent before. */
   | { readonly kind: 'checking'; readonly isLooking: boolean }
   | { readonly kind: 'expired' }
-  | { readonly kind: 'paid'; readonly more: Kobo; readonly paidAt: Millis; readonly senderBank: string | null }
+  /** `transfers`: those that count, oldest first, as many as a checkout shows. */
+  | {
+      readonly kind: 'paid';
+      readonly more: Kobo;
+      readonly paidAt: Millis;
+      readonly transfers: readonly ReceivedTransfer[];
+    }
   | { readonly kind: 'failed' }
   /** The business is suspended and takes no payments. */
   | { readonly kind: 'closed_shop' }
@@ -84,10 +94,10 @@ const isAwaited = ({ payments }: Checkout, sentAt: Millis | null): boolean => {
 const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[] => {
   const [newest] = payments;
   const taken = payments.find(({ outcome }) => outcome === 'reversed');
+  const isWrongAmount = newest?.amount !== missing;
+  const why = status === 'paid' ? 'not_needed' : isWrongAmount ? 'wrong_amount' : 'unknown';
   return [
-    ...(newest?.outcome === 'rejected' && status !== 'paid'
-      ? [{ kind: 'sent_back' as const, amount: newest.amount, isWrongAmount: newest.amount !== missing }]
-      : []),
+    ...(newest?.outcome === 'rejected' ? [{ kind: 'sent_back' as const, amount: newest.amount, why } as const] : []),
     ...(taken ? [{ kind: 'taken_back' as const, amount: taken.amount }] : []),
   ];
 };
@@ -105,8 +115,9 @@ const viewOf = (checkout: Checkout, viewing: Viewing): PayerView => {
   const isOver = now >= expiresAt;
   switch (checkout.status) {
     case 'paid': {
-      const { paidAt, senderBank } = checkout;
-      return { ...common, kind: 'paid', more: subtractDownToZero(paidAmount, amountToPay), paidAt, senderBank };
+      const { paidAt, payments } = checkout;
+      const transfers = payments.filter(({ outcome }) => outcome === 'accepted').toReversed();
+      return { ...common, kind: 'paid', more: subtractDownToZero(paidAmount, amountToPay), paidAt, transfers };
     }
     case 'underpaid':
       if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };

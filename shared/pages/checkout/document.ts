@@ -6,7 +6,8 @@ import { Html, html } from '#shared/pages/html.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { CheckoutAssets } from './assets.ts';
-import { contentName, mainOf, type Shown } from './main.ts';
+import { contentName, mainOf } from './main.ts';
+import { type Shown, titleOf } from './shown.ts';
 
 /** A page with the headers that let it run. */
 export interface PageDocument {
@@ -65,6 +66,8 @@ interface Frame {
   readonly profile: Pick<BusinessProfile, 'displayName' | 'brandColor' | 'logo'> | undefined;
   readonly origins: readonly string[];
   readonly main: Html;
+  /** What a chat shows of the page that somebody pastes the link of into it. */
+  readonly preview?: Html;
   readonly body?: Html;
   readonly foot?: Html;
 }
@@ -73,7 +76,7 @@ interface Frame {
 const logoImage = (logo: Logo): Html =>
   html`<img class="logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="">`;
 
-const documentOf = ({ title, assets, profile, origins, main, body, foot }: Frame): PageDocument => {
+const documentOf = ({ title, assets, profile, origins, main, preview, body, foot }: Frame): PageDocument => {
   const brand = brandStyle({ brandColor: profile?.brandColor ?? null });
   const page = html`<!doctype html>
 <html lang="en">
@@ -83,7 +86,7 @@ const documentOf = ({ title, assets, profile, origins, main, body, foot }: Frame
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${raw('style', assets.style)}${raw('style', brand)}
+${preview}${raw('style', assets.style)}${raw('style', brand)}
 </head>
 <body${body}>
 ${profile && html`<header><p>${profile.logo && logoImage(profile.logo)}${profile.displayName}</p></header>`}
@@ -102,13 +105,18 @@ export const checkoutPage = (shown: Shown, assets: CheckoutAssets): PageDocument
   const { checkout, profile, view, now, sentAt, isEmbedded } = shown;
   const origins = isEmbedded ? frameOrigins(checkout.mode, profile.websites) : [];
   return documentOf({
-    title: `Pay ${profile.displayName}`,
+    title: titleOf(shown),
     assets,
     profile,
     origins,
     main: mainOf(shown),
+    // Neither the amount nor anything of the payer: chats keep previews for themselves.
+    preview: html`<meta property="og:title" content="${titleOf(shown)}">
+<meta property="og:type" content="website">
+<meta property="og:description" content="By bank transfer">
+`,
     body: html` data-view="${view.kind}" data-version="${checkout.version}" data-content="${contentName(shown)}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${shownAttempt(checkout).expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
-    foot: html`<p>Reference <span class="ref">${checkout.reference}</span></p><p>This page never asks for your PIN, your password or a code from your bank.</p>`,
+    foot: html`<p>Reference <span class="ref">${checkout.reference}</span></p><p class="warning">This page never asks for your PIN, your password or a code from your bank.</p>`,
   });
 };
 

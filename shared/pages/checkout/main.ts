@@ -1,105 +1,54 @@
-import type { BusinessProfile, Support } from '#shared/businesses/domain/profile.ts';
 import { shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
-import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import type { PayerNotice, PayerView } from '#shared/checkouts/domain/payer-view.ts';
+import type { PayerNotice } from '#shared/checkouts/domain/payer-view.ts';
 import { returnAddress } from '#shared/checkouts/domain/return-url.ts';
 import { type Html, html } from '#shared/pages/html.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import type { Millis } from '#shared/platform/kernel/time.ts';
-import { copyableNaira, groupedDigits, lagosDate, lagosTime, naira, plainNaira, timeLeft } from './words.ts';
+import { account, closing, earlierCount, howToSend, whichAccount } from './account.ts';
+import { receipt } from './receipt.ts';
+import { addressOf, contact, pressedAt, type Shown, type ViewOf } from './shown.ts';
+import { lagosSeconds, naira } from './words.ts';
 
-/* The part of the page that follows the checkout's state. All texts are here: the script that keeps the page fresh has none of them. */
-
-/** What is shown, to whom, and from where. */
-export interface Shown {
-  readonly link: string;
-  readonly checkout: Checkout;
-  readonly view: PayerView;
-  readonly profile: BusinessProfile;
-  readonly now: Millis;
-  /** When the payer said that the money was sent; null before. */
-  readonly sentAt: Millis | null;
-  /** Whether the page is in a merchant's frame, where it leads nowhere and tells the merchant's page instead. */
-  readonly isEmbedded: boolean;
-}
-
-type Of<K extends PayerView['kind']> = PayerView & { readonly kind: K };
-
-const supportAddress = (support: Support): string => {
-  switch (support.kind) {
-    case 'email':
-      return `mailto:${support.address}`;
-    case 'phone':
-      return `tel:${support.number}`;
-    case 'page':
-      return support.url;
-  }
-};
-
-const contact = ({ profile: { displayName, support } }: Shown, word: 'Contact' | 'contact' = 'contact'): Html =>
-  support === null
-    ? html`${word} ${displayName}`
-    : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">${word} ${displayName}</a>`;
-
-const reference = ({ checkout }: Shown): Html => html`<strong class="ref">${checkout.reference}</strong>`;
-
-/** A value with a button that copies it. `plain` is what is copied; `sign` stands before it, and is not selected with it. */
-const copied = (label: string, sign: string, shown: Html, plain: string, key: string): Html =>
-  html`<div class="row key"><dt>${label}</dt><dd><span class="value"><span class="sign">${sign}</span><span class="selected" id="v-${key}">${shown}</span></span>
-<button type="button" class="copy" data-copy="${plain}" data-of="v-${key}">Copy<span class="off"> ${label.toLowerCase()}</span></button></dd></div>`;
-
-const account = (view: Of<'pay' | 'confirming' | 'underpaid'>): Html => {
-  const { accountNumber, accountName, bankName } = view.account;
-  return html`<dl class="account">
-${copied('Amount', '₦', copyableNaira(view.ask), plainNaira(view.ask), 'amount')}
-${copied('Account number', '', groupedDigits(accountNumber), accountNumber, 'number')}
-<div class="row"><dt>Bank</dt><dd>${bankName}</dd></div>
-<div class="row"><dt>Account name</dt><dd>${accountName} <small>Your bank should show this name.</small></dd></div>
-</dl>`;
-};
-
-const closing = ({ now }: Shown, expiresAt: Millis): Html =>
-  html`The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).`;
-
-const nameEarlier = ({ earlier }: Of<'pay' | 'confirming' | 'underpaid'>): Html[] =>
-  earlier.map(
-    ({ accountNumber, bankName }, i) =>
-      html`${i > 0 && ' or '}<span class="ref">${groupedDigits(accountNumber)}</span> at ${bankName}`,
-  );
-
-/** Which account to pay into, where others were shown before: money on those counts, and nobody is to pay twice. */
-const whichAccount = (view: Of<'pay'>): Html | false =>
-  view.earlier.length > 0 &&
-  html`<p class="earlier"><strong>Pay into the account below.</strong> Already sent money to ${nameEarlier(view)}? It still counts. Don’t pay twice.</p>`;
-
-/** The accounts that were shown before, for a payer who has sent money. */
-const earlierCount = (view: Of<'confirming' | 'underpaid'>): Html | false =>
-  view.earlier.length > 0 && html`<p>Money that you sent to ${nameEarlier(view)} counts too.</p>`;
+/*
+ * The part of the page that follows the checkout's state. Its texts, and those of account.ts and receipt.ts, are one voice: what has happened, what to do
+ * now, and whom to ask with which reference. The script that keeps the page fresh has none of them.
+ */
 
 const slowEverywhere = ({ view }: Shown): Html | false =>
   view.isSlowEverywhere &&
   html`<p class="slow">Transfers are slow at all banks right now. Yours may take longer than usual to arrive.</p>`;
 
+const NO_OTHER_NOW = 'We can’t open another account right now. Try again in a minute.';
+
 /** What to do where the payer's bank cannot find the account. */
-const otherAccount = (shown: Shown, { other }: Of<'pay'>): Html | false => {
+const otherAccount = (shown: Shown, { other }: ViewOf<'pay'>): Html | false => {
   if (other === 'not_offered') return false;
   if (other === 'none') {
     const isLast = shown.checkout.attempts.length > 1;
-    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(shown)} with ${reference(shown)}.</p>`;
+    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(shown)}.</p>`;
   }
-  return html`<form method="post" action="/pay/${shown.link}/another-account" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>We can’t open another account right now. Try again in a minute.</p></form>`;
+  return html`<form method="post" action="${addressOf(shown, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_NOW}</p></form>`;
 };
 
-/** Why money was sent back, as far as it is known, and what to do. */
-const whySentBack = (shown: Shown, isWrongAmount: boolean, ask: Kobo | undefined): Html =>
-  isWrongAmount
-    ? html`It was not the amount asked for. Your bank will show it when it is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}`
-    : html`It was not accepted. Your bank will show it when it is back. ${contact(shown, 'Contact')} with ${reference(shown)} before you send it again.`;
+/** Why money never counted, as far as it is known, and what to do now. */
+const whySentBack = (
+  shown: Shown,
+  { why }: PayerNotice & { readonly kind: 'sent_back' },
+  ask: Kobo | undefined,
+): Html => {
+  switch (why) {
+    case 'wrong_amount':
+      return html`It was not the amount asked for. Your bank will show it when it is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}`;
+    case 'not_needed':
+      return html`This payment is complete without it. Your bank will show it when it is back.`;
+    case 'unknown':
+      return html`It was not accepted. Your bank will show it when it is back. Before you send it again, ${contact(shown)}.`;
+  }
+};
 
-const notice = (shown: Shown, of: PayerNotice, ask: Kobo | undefined): Html =>
-  of.kind === 'sent_back'
-    ? html`<div class="notice"><h2>${naira(of.amount)} was sent back</h2><p>${whySentBack(shown, of.isWrongAmount, ask)}</p></div>`
-    : html`<div class="notice"><h2>Your bank took ${naira(of.amount)} back</h2><p>${contact(shown, 'Contact')} if you did not ask for this.</p></div>`;
+const notice = (shown: Shown, told: PayerNotice, ask: Kobo | undefined): Html =>
+  told.kind === 'sent_back'
+    ? html`<div class="notice"><h2>${naira(told.amount)} was sent back</h2><p>${whySentBack(shown, told, ask)}</p></div>`
+    : html`<div class="notice"><h2>${naira(told.amount)} was taken back</h2><p>It arrived, and went back to your bank: it does not count any more. Before you send it again, ${contact(shown)}.</p></div>`;
 
 const noticesOf = (shown: Shown): Html[] => {
   const ask = 'ask' in shown.view ? shown.view.ask : undefined;
@@ -135,66 +84,71 @@ const about = ({ checkout: { description } }: Shown): Html | false =>
 
 const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="M6.5 12.5l3.6 3.6 7.4-8"/></svg>`;
 
-const paying = (shown: Shown, view: Of<'pay'>): Html =>
+const paying = (shown: Shown, view: ViewOf<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
-${noticesOf(shown)}${whichAccount(view)}${account(view)}
-<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank app. ${closing(shown, view.expiresAt)}</p>
-${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
+${closing(shown, view)}${noticesOf(shown)}${whichAccount(view)}${account(shown, view)}
+${howToSend()}${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
 
-const confirming = (shown: Shown, view: Of<'confirming'>): Html =>
+const confirming = (shown: Shown, view: ViewOf<'confirming'>): Html =>
   html`<h1 tabindex="-1"><span class="wait" aria-hidden="true"></span>Looking for your transfer</h1>
 ${
   view.isSlow
-    ? html`<p class="looking">Still not here. Ask your bank whether the transfer went out, and keep the reference ${reference(shown)}.</p>`
+    ? html`<p class="looking">It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(shown)}.</p>`
     : html`<p class="looking">Most arrive within a minute.<span class="script"> You may leave this page and come back.</span></p>`
 }
-${slowEverywhere(shown)}${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${account(view)}${earlierCount(view)}<p class="rule">${closing(shown, view.expiresAt)}</p></details>
+${slowEverywhere(shown)}${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${closing(shown, view)}${account(shown, view)}${earlierCount(view)}${howToSend()}</details>
 ${back(shown, 'quiet')}`;
 
-const underpaid = (shown: Shown, view: Of<'underpaid'>): Html =>
+/** How much has arrived of what was asked for. */
+const arrived = ({ checkout, view: { received } }: Shown): Html =>
+  html`${naira(received)} of ${naira(shownAttempt(checkout).amountToPay)} has arrived.`;
+
+const underpaid = (shown: Shown, view: ViewOf<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
-<p>${shown.profile.displayName} received ${naira(view.received)} of ${naira(shownAttempt(shown.checkout).amountToPay)}. Send the rest to the account below.</p>
-${noticesOf(shown)}${account(view)}${earlierCount(view)}<p class="rule">${closing(shown, view.expiresAt)}</p>${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
+<p>${arrived(shown)} Send the rest to the account below.</p>
+${closing(shown, view)}${noticesOf(shown)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
 
-const partPaid = (shown: Shown, view: Of<'part_paid'>): Html => {
-  const { checkout } = shown;
-  const arrived = html`${naira(view.received)} of ${naira(shownAttempt(checkout).amountToPay)} arrived`;
-  return html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
-<p>${arrived}. ${contact(shown, 'Contact')} with ${reference(shown)} to settle the rest; they can see it. <strong>Don’t send more to this account.</strong></p>
+const partPaid = (shown: Shown, view: ViewOf<'part_paid'>): Html =>
+  html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
+<p>${arrived(shown)} <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(shown)}: ${shown.profile.displayName} can see what has arrived.</p>
 ${noticesOf(shown)}${back(shown)}`;
-};
 
-const checking = (shown: Shown, view: Of<'checking'>): Html =>
+const checking = (shown: Shown, view: ViewOf<'checking'>): Html =>
   html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
-<p>Sent it already? We are checking with the bank for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
+<p>Have you sent it already? We look for it for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
 
-const expired = (shown: Shown): Html => {
-  const { profile, view } = shown;
-  const nothing = view.notices.length === 0 ? 'Nothing arrived. ' : '';
-  return html`<h1 tabindex="-1">This payment has expired</h1>
-<p>${nothing}Start again at ${profile.displayName}. <strong>If money left your account, don’t pay twice:</strong> ${contact(shown)} with ${reference(shown)}. Money that still arrives is recorded.</p>
+/** What to do about a payment that is over without money. */
+const startAgain = (shown: Shown): Html =>
+  html`To pay, start again at ${shown.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(shown)}.`;
+
+const expired = (shown: Shown): Html =>
+  html`<h1 tabindex="-1">This payment has expired</h1>
+<p>${shown.view.notices.length === 0 && 'Nothing has arrived. '}${startAgain(shown)} Money that still arrives counts.</p>
 ${noticesOf(shown)}${back(shown)}`;
-};
-
-const paid = (shown: Shown, view: Of<'paid'>): Html => {
-  const { checkout, profile } = shown;
-  const from = view.senderBank === null ? '' : `, from ${view.senderBank}`;
-  const late = checkout.payments.some(({ paidAt, late: isLate }) => isLate && paidAt === view.paidAt)
-    ? ' It came after the time was up, and it counts.'
-    : '';
-  return html`<h1 tabindex="-1">${TICK}Payment received</h1>${about(shown)}
-<p>${naira(view.received)} to ${profile.displayName}, ${lagosDate(view.paidAt)}${from}.${late}</p>
-${view.more > 0 && html`<p>${naira(view.more)} more than asked for; ${profile.displayName} has a record of it.</p>`}
-${noticesOf(shown)}${back(shown)}<p class="after">${!shown.isEmbedded && html`<span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button>`}<button type="button" class="quiet script" data-print>Print</button></p>`;
-};
 
 const failed = (shown: Shown): Html =>
   html`<h1 tabindex="-1">This payment could not be completed</h1>
-<p>Start again at ${shown.profile.displayName}. If money left your account, don’t pay twice: ${contact(shown)} with ${reference(shown)}.</p>${noticesOf(shown)}${back(shown)}`;
+<p>${startAgain(shown)}</p>${noticesOf(shown)}${back(shown)}`;
 
 const closedShop = (shown: Shown): Html =>
   html`<h1 tabindex="-1">${shown.profile.displayName} can’t take payments now</h1>
-<p>Please don’t send money. If you have sent it already, ${contact(shown)} with ${reference(shown)}.</p>${back(shown)}`;
+<p>Please don’t send money. <strong>If money has left your account,</strong> ${contact(shown)}.</p>${back(shown)}`;
+
+/** Money that is more than was asked for. */
+const overpaid = (shown: Shown, { more }: ViewOf<'paid'>): Html | false => {
+  const { displayName } = shown.profile;
+  return (
+    more > 0 &&
+    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has it, and can see that it is too much. To have it back, ${contact(shown)}.</p></div>`
+  );
+};
+
+const paid = (shown: Shown, view: ViewOf<'paid'>): Html => {
+  const isLate = view.transfers.some(({ late }) => late);
+  return html`<h1 tabindex="-1">${TICK}Payment received</h1>
+<p class="lead">${naira(view.received)} has arrived at ${shown.profile.displayName}.${isLate && ' It came after the time was up, and it counts.'} You need to do nothing more.</p>
+${overpaid(shown, view)}${noticesOf(shown)}${back(shown)}${!shown.isEmbedded && html`<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button></p>`}${receipt(shown, view)}<p class="after"><button type="button" class="quiet script" data-print>Print the receipt</button></p>`;
+};
 
 const contentOf = (shown: Shown): Html => {
   const { view } = shown;
@@ -240,19 +194,27 @@ const simulator = ({ link, checkout, sentAt }: Shown): Html =>
     .map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
 /** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
-const again = ({ link, view, sentAt }: Shown): Html | false => {
+const again = (shown: Shown): Html | false => {
+  const { view } = shown;
   if (view.kind === 'paid') return false;
-  const sent = sentAt !== null && `?sent=${sentAt}`;
   // Who waits has the provider asked again.
   if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
-    return html`<form method="post" action="/pay/${link}/sent${sent}" class="unscripted"><button class="quiet">Check again</button></form>`;
+    return html`<form method="post" action="${addressOf(shown, '/sent', 'again')}" class="unscripted"><button class="quiet">Check again</button></form>`;
   }
-  return html`<p class="unscripted"><a class="quiet" href="/pay/${link}${sent}">Check again</a></p>`;
+  return html`<p class="unscripted"><a class="quiet" href="${addressOf(shown, '', 'again')}">Check again</a></p>`;
+};
+
+/** Without the script the same page comes back from a button that changed nothing: it says so. */
+const nothingNew = (shown: Shown): Html | false => {
+  const { pressed, view, now } = shown;
+  const isOther = pressed === pressedAt(shown, 'other') && view.kind === 'pay' && view.other === 'offered';
+  if (!isOther && pressed !== pressedAt(shown, 'again')) return false;
+  return html`<p class="slow unscripted">${isOther ? NO_OTHER_NOW : `Checked at ${lagosSeconds(now)}: nothing new has arrived.`}</p>`;
 };
 
 /** The content of the page's `main`. */
 export const mainOf = (shown: Shown): Html =>
-  html`${shown.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${contentOf(shown)}${again(shown)}${shown.checkout.mode === 'test' && simulator(shown)}`;
+  html`${shown.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${nothingNew(shown)}${contentOf(shown)}${again(shown)}${shown.checkout.mode === 'test' && simulator(shown)}`;
 
 /** The name of what `main` says: an open page shows it anew where it is another. Times in it are no reason. */
 export const contentName = ({ checkout: { version }, view }: Shown): string =>

@@ -1,9 +1,10 @@
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { nairaFromKobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
-import { contentName, mainOf, type Shown } from './main.ts';
+import { contentName, mainOf } from './main.ts';
+import { type Shown, titleOf } from './shown.ts';
 
-/** The state of a checkout for its own page: nothing in it is secret, and nothing is about the payer. `html` is the new content of `main`. */
+/** The state of a checkout for its own page: nothing in it is secret, or more about the payer than the page has. `html` is the new content of `main`. */
 export const statusOf = (shown: Shown) => {
   const { checkout, view, now } = shown;
   const { status, version, paidAmount } = checkout;
@@ -18,6 +19,7 @@ export const statusOf = (shown: Shown) => {
     expires_at: isoMicros(expiresAt),
     expires: expiresAt,
     now,
+    title: titleOf(shown),
     html: mainOf(shown).text,
   };
 };

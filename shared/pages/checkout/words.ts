@@ -41,8 +41,19 @@ export const lagosTime = (at: Millis, now: Millis): string => {
   return isToday ? time : `${time} on ${day.format(at)}`;
 };
 
-/** `15:20 WAT on 21 November 2026`, for a receipt. */
-export const lagosDate = (at: Millis): string => `${clock.format(at)} WAT on ${date.format(at)}`;
+const seconds = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', timeStyle: 'medium' });
+
+/** `21 November 2026, 15:20:07 WAT`, for a receipt. */
+export const lagosMoment = (at: Millis): string => `${date.format(at)}, ${seconds.format(at)} WAT`;
+
+/** `15:20:07 WAT`. */
+export const lagosSeconds = (at: Millis): string => `${seconds.format(at)} WAT`;
+
+/** `Chiamaka O.`: a person's name as far as it may be read by whoever has the page's link. The person knows whose it is. */
+export const shortName = (name: string): string => {
+  const [first = '', ...others] = name.split(/[\s,]+/u).filter((word) => word !== '');
+  return [first, ...others.map((word) => `${[...word][0]}.`)].join(' ');
+};
 
 /** `in 27 minutes`, rounded down so that nobody is promised more time than there is. */
 export const timeLeft = (until: Millis, now: Millis): string => {

@@ -274,6 +274,24 @@ describe('in test mode', () => {
     expect(await page.simulateByForm(link, 'nonsense')).toMatchObject({ status: 303 });
     expect(await page.simulateByForm('PAY-0.x', 'exact')).toMatchObject({ status: 303 });
   });
+
+  test('a form that changed nothing leads back to a page that says so', async () => {
+    const { link, page } = await opened();
+    const at = String(world.clock.now());
+    const query = { sent: at, pressed: 'again-1' };
+    const { headers } = await page.sentByForm(link, { query });
+    expect(headers.location).toBe(`/pay/${link}?sent=${at}&pressed=again-1`);
+    const told = 'nothing new has arrived';
+    expect((await page.show(link, { query })).text).toContain(told);
+    // What the script asks for says nothing of it, and neither does anything else in the address.
+    expect((await page.status(link, { query })).json.html).not.toContain(told);
+    for (const pressed of ['again-2', 'again-1"><script>', 'constructor-1', '']) {
+      const { text } = await page.show(link, { query: { pressed } });
+      expect([pressed, text.includes(told), text.includes('"><script>')]).toEqual([pressed, false, false]);
+    }
+    await page.simulate(link, 'less');
+    expect((await page.show(link, { query })).text).not.toContain(told);
+  });
 });
 
 describeAtProviders('a payer at %s who has sent the money', (provider) => {

@@ -60,7 +60,7 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
     status,
     /** As the page's script does it, and as a browser's form. */
     sent: (link: string, asking: Asking = {}) => sent(link, { headers: SCRIPT, ...asking }),
-    sentByForm: (link: string) => sent(link, { headers: { accept: 'text/html' } }),
+    sentByForm: (link: string, asking: Asking = {}) => sent(link, { headers: { accept: 'text/html' }, ...asking }),
     another: (link: string) => another(link, { headers: SCRIPT }),
     anotherByForm: (link: string) => another(link, { headers: { accept: 'text/html' } }),
     button,

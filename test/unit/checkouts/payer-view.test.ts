@@ -51,6 +51,13 @@ test('asks for what is missing, and says what is there', () => {
   expect(see(twice)).toMatchObject({ received: naira(6_000), more: naira(1_000) });
 });
 
+test('tells of each transfer that counts, oldest first', () => {
+  const rest = paymentOf({ amount: naira(3_000), paidAt: NOON + 9 * MINUTE });
+  const returned = paymentOf({ amount: naira(100), outcome: 'rejected' });
+  const paid = rejectPayment(acceptPayment(half, rest).checkout, returned).checkout;
+  expect(see(paid)).toMatchObject({ transfers: [{ amount: naira(2_000) }, { amount: naira(3_000) }] });
+});
+
 test('that is said to be paid tells after ten minutes to ask the bank', () => {
   const after = (milliseconds: number) => see(pending, { sentAt: NOON, now: NOON + milliseconds });
   expect(after(10 * MINUTE - 1)).toMatchObject({ isSlow: false });
@@ -74,15 +81,17 @@ test('looks for what is said to be sent, until that has come or gone back', () =
 
 test('shows that money went back, and no longer when newer money counts', () => {
   const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
-  const notice = { kind: 'sent_back', amount: naira(1_500), isWrongAmount: true };
+  const notice = { kind: 'sent_back', amount: naira(1_500), why: 'wrong_amount' };
   expect(see(sentBack).notices).toEqual([notice]);
   expect(see(sentBack, { sentAt: NOON }).notices).toEqual([notice]);
   expect(see(sentBack, { now: END }).notices).toEqual([notice]);
   expect(see(acceptPayment(sentBack, paymentOf({ amount: naira(5_000) })).checkout).notices).toEqual([]);
   expect(see(sentBack, { isSuspended: true }).notices).toEqual([]);
-  expect(see(rejectPayment(whole, paymentOf({ outcome: 'rejected' })).checkout).notices).toEqual([]);
+  // A second transfer, which the paid checkout does not need.
+  const twice = rejectPayment(whole, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;
+  expect(see(twice).notices).toEqual([{ kind: 'sent_back', amount: naira(5_000), why: 'not_needed' }]);
   const right = rejectPayment(pending, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;
-  expect(see(right).notices).toEqual([{ kind: 'sent_back', amount: naira(5_000), isWrongAmount: false }]);
+  expect(see(right).notices).toEqual([{ kind: 'sent_back', amount: naira(5_000), why: 'unknown' }]);
 
   const paid = paymentOf({ amount: naira(5_000) });
   const taken = reversePayments(acceptPayment(pending, paid).checkout, [asReversed(paid)], paid.amount).checkout;

@@ -29,6 +29,7 @@ const answered = (changes: Partial<Answer> = {}): Answer => ({
   content: '3.confirming',
   now: NOW + MINUTE,
   expires: NOW + 30 * MINUTE,
+  title: 'Pay Ada Stores',
   html: '<h1>Looking for your transfer</h1>',
   ...changes,
 });
@@ -50,6 +51,11 @@ test('a page that comes up knows what the server wrote into it', () => {
   expect(readState({ ...DATA, sent: String(NOW - MINUTE) }, CAME_UP).sentAt).toBe(NOW - MINUTE);
 });
 
+test('a page that comes up paid leads nowhere by itself, and any other may once it is paid', () => {
+  expect(begun.leadsBack).toBe(true);
+  expect(readState({ ...DATA, view: 'paid', status: 'paid' }, CAME_UP).leadsBack).toBe(false);
+});
+
 test('the time is the server’s, counted with the page’s own clock, and set anew by each answer', () => {
   expect(timeAt(begun, CAME_UP + 5_000)).toBe(NOW + 5_000);
   // The page's clock stood still while the phone slept.
@@ -58,7 +64,7 @@ test('the time is the server’s, counted with the page’s own clock, and set a
 });
 
 test('an answer replaces what the page knows of the checkout, and nothing else', () => {
-  const waiting: State = { ...begun, sentAt: NOW, reportedAt: NOW, hasStayed: true, drawnLeft: MINUTE };
+  const waiting: State = { ...begun, sentAt: NOW, reportedAt: NOW, leadsBack: false, drawnLeft: MINUTE };
   const next = takeAnswer(waiting, answered(), '"3.confirming.29"', CAME_UP + MINUTE);
   expect(next).toEqual({
     ...waiting,

@@ -4,23 +4,25 @@ import { widgetScript } from '#infra/pages/widget-script.ts';
 import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/checkouts/domain/checkout.ts';
-import { payerView, type Viewing } from '#shared/checkouts/domain/payer-view.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
-import { contentName, mainOf, type Shown } from '#shared/pages/checkout/main.ts';
+import { contentName, mainOf } from '#shared/pages/checkout/main.ts';
+import type { Shown } from '#shared/pages/checkout/shown.ts';
 import { statusOf } from '#shared/pages/checkout/status.ts';
 import {
   copyableNaira,
   groupedDigits,
-  lagosDate,
+  lagosMoment,
   lagosTime,
   naira as nairaWords,
   plainNaira,
+  shortName,
   timeLeft,
 } from '#shared/pages/checkout/words.ts';
 import { html } from '#shared/pages/html.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { type About, everyView, shownOf as shownFor } from '#test/support/worlds/payer-views.ts';
 import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const PROFILE: BusinessProfile = {
@@ -34,18 +36,7 @@ const PROFILE: BusinessProfile = {
 const pending: Checkout = { ...pendingCheckout(), callbackUrl: 'https://shop.example.ng/done' };
 const { expiresAt: END, account: ACCOUNT } = shownAttempt(pending);
 
-type About = Partial<Shown> & Partial<Pick<Viewing, 'isSuspended' | 'other' | 'isSlowEverywhere'>>;
-
-const shownOf = (checkout: Checkout, more: About = {}): Shown => {
-  const { now = NOON, sentAt = null, isSuspended = false, other, isSlowEverywhere, ...rest } = more;
-  const viewing = { now, sentAt, isSuspended, takesRest: true };
-  const view = payerView(checkout, {
-    ...viewing,
-    ...(other && { other }),
-    ...(isSlowEverywhere && { isSlowEverywhere }),
-  });
-  return { link: 'PAY-0.tag', checkout, view, profile: PROFILE, now, sentAt, isEmbedded: false, ...rest };
-};
+const shownOf = (checkout: Checkout, more: About = {}): Shown => shownFor(checkout, PROFILE, more);
 const textOf = (shown: Shown): string =>
   mainOf(shown)
     .text.replaceAll(/<[^>]+>/g, ' ')
@@ -62,6 +53,12 @@ describe('words', () => {
       '₦9,999,999,999,999.99',
     ]);
     expect(plainNaira(kobo.parse(850_075))).toBe('8500.75');
+    expect(['Chiamaka Okafor', 'OKAFOR,  CHIAMAKA GRACE', 'Tunde', ''].map(shortName)).toEqual([
+      'Chiamaka O.',
+      'OKAFOR C. G.',
+      'Tunde',
+      '',
+    ]);
     const selected = (shown: { text: string }): string => shown.text.replaceAll(/<[^>]+>/g, '');
     // What is selected by hand is what a bank app takes, however it looks.
     expect(selected(groupedDigits('2690803175'))).toBe('2690803175');
@@ -75,7 +72,7 @@ describe('words', () => {
     const at = Date.UTC(2026, 10, 20, 14, 20);
     expect(lagosTime(at, at - MINUTE)).toBe('15:20 WAT');
     expect(lagosTime(Date.UTC(2026, 10, 20, 23, 30), at)).toBe('00:30 WAT on 21 November');
-    expect(lagosDate(at)).toBe('15:20 WAT on 20 November 2026');
+    expect(lagosMoment(at)).toBe('20 November 2026, 15:20:00 WAT');
     expect(
       [30_000, 61_000, 27.5 * MINUTE, 120 * MINUTE, 24 * 60 * MINUTE].map((left) => timeLeft(at + left, at)),
     ).toEqual(['in less than a minute', 'in 1 minute', 'in 27 minutes', 'in 2 hours', 'in 24 hours']);
@@ -97,7 +94,7 @@ describe('each view says what the payer has to know', () => {
     [
       'confirming for long',
       shownOf(pending, { sentAt: NOON - 11 * MINUTE }),
-      ['Still not here. Ask your bank', pending.reference],
+      ['It has not arrived yet. Ask your bank', 'Don’t pay twice', pending.reference],
     ],
     [
       'sent back',
@@ -107,7 +104,7 @@ describe('each view says what the payer has to know', () => {
     [
       'the right amount sent back',
       shownOf(rejectPayment(pending, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout),
-      ['₦5,000.00 was sent back', 'It was not accepted.', 'Contact Ada Stores with', 'before you send it again'],
+      ['₦5,000.00 was sent back', 'It was not accepted.', 'Before you send it again, contact Ada Stores with'],
     ],
     ['underpaid, the rest on its way', shownOf(half, { sentAt: NOON }), ['We are looking for your transfer.']],
     [
@@ -115,16 +112,21 @@ describe('each view says what the payer has to know', () => {
       shownOf(pending, { now: END, sentAt: NOON }),
       ['Time is up', 'We are looking for your transfer.'],
     ],
-    ['underpaid', shownOf(half), ['₦3,000.00 is still missing', 'received ₦2,000.00 of ₦5,000.00']],
+    ['underpaid', shownOf(half), ['₦3,000.00 is still missing', '₦2,000.00 of ₦5,000.00 has arrived.']],
     ['paid in part', shownOf(half, { now: END }), ['Paid in part', 'Don’t send more to this account']],
     ['checking', shownOf(pending, { now: END }), ['Time is up: please don’t send money now']],
-    ['expired', shownOf(ended), ['Nothing arrived.', 'don’t pay twice', 'contact Ada Stores', ended.reference]],
+    ['expired', shownOf(ended), ['Nothing has arrived.', 'don’t pay twice', 'contact Ada Stores', ended.reference]],
     ['failed', shownOf(fail(pending).checkout), ['could not be completed', 'Return to Ada Stores']],
     ['closed shop', shownOf(pending, { isSuspended: true }), ['Ada Stores can’t take payments now']],
     [
       'paid',
       shownOf(acceptPayment(pending, paymentOf({ amount: naira(5_500) })).checkout),
-      ['Payment received', '₦5,500.00 to Ada Stores', '₦500.00 more than asked for', 'Return to Ada Stores'],
+      [
+        'Payment received',
+        '₦5,500.00 has arrived at Ada Stores',
+        '₦500.00 more than asked for',
+        'Return to Ada Stores',
+      ],
     ],
   ])('%s', (_, shown, texts) => {
     for (const text of texts) expect(textOf(shown)).toContain(text);
@@ -175,7 +177,7 @@ describe('each view says what the payer has to know', () => {
   test('what to do where the payer’s bank cannot find the account', () => {
     const WORDS = 'My bank can’t find this account';
     const offered = mainOf(shownOf(pending, { other: 'offered' })).text;
-    expect(offered).toContain('action="/pay/PAY-0.tag/another-account"');
+    expect(offered).toContain('action="/pay/PAY-0.tag/another-account?pressed=other-1"');
     expect(offered).toContain(`data-busy="Opening another account…">${WORDS}</button>`);
     const none = textOf(shownOf(pending, { other: 'none' }));
     expect(none).toContain('If your bank can’t find this account, contact Ada Stores with');
@@ -222,16 +224,116 @@ describe('each view says what the payer has to know', () => {
   test('a payer who waits is not told to cancel, and has the provider asked again without the script', () => {
     const waiting = mainOf(shownOf(pending, { sentAt: NOON })).text;
     expect(waiting).not.toContain('cancelled=true');
-    expect(waiting).toContain(`/sent?sent=${NOON}" class="unscripted"><button class="quiet">Check again`);
+    expect(waiting).toContain(
+      `/sent?sent=${NOON}&amp;pressed=again-1" class="unscripted"><button class="quiet">Check again`,
+    );
     expect(mainOf(shownOf(pending)).text).toContain('cancelled=true');
     expect(mainOf(shownOf(pending)).text).toMatch(/<p class="unscripted"><a class="quiet" href="[^"]*">Check again/);
   });
 
-  test('nothing of the payer, the provider’s fee or the metadata', () => {
-    const paid = acceptPayment(pending, paymentOf({ amount: naira(5_000), senderName: 'TUNDE SECRETLY' })).checkout;
+  test('neither the payer’s address, whole names, the provider’s fee nor the metadata', () => {
+    const sent = paymentOf({ amount: naira(5_000), senderName: 'TUNDE SECRETLY' });
+    const paid = acceptPayment({ ...pending, payerName: 'Tunde Secretly' }, sent).checkout;
     for (const shown of [shownOf(pending), shownOf(paid)]) {
       const page = pageOf(shown).html;
-      for (const hidden of [pending.payerEmail, 'SECRETLY', 'metadata']) expect(page).not.toContain(hidden);
+      for (const hidden of [pending.payerEmail, 'SECRETLY', 'Secretly', 'metadata']) expect(page).not.toContain(hidden);
+    }
+    expect(textOf(shownOf(paid))).toMatch(/Paid by Tunde S\. From TUNDE S\., Kuda Microfinance Bank/);
+  });
+
+  test('a receipt once it is paid: to whom, how much, for what, from whom, when, and its reference', () => {
+    const order = { ...pending, description: 'Six yards of ankara', merchantReference: 'ORDER-2026-00417' };
+    const paid = acceptPayment(order, paymentOf({ amount: naira(5_000) })).checkout;
+    const rows = [...mainOf(shownOf(paid)).text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)];
+    expect(rows.map(([, label, value]) => [label, value?.replaceAll(/<[^>]+>/g, '')])).toEqual([
+      ['Paid to', 'Ada Stores'],
+      ['Amount', '₦5,000.00'],
+      ['For', 'Six yards of ankara'],
+      ['Order', 'ORDER-2026-00417'],
+      ['Paid by', 'Chiamaka O.'],
+      ['From', 'OKAFOR C. G., Kuda Microfinance Bank'],
+      ['When', '20 November 2026, 13:01:00 WAT'],
+      ['Reference', pending.reference],
+    ]);
+    expect(pageOf(shownOf(paid)).html).toContain('<title>Receipt from Ada Stores</title>');
+    expect(statusOf(shownOf(paid)).title).toBe('Receipt from Ada Stores');
+  });
+
+  test('a receipt of several transfers with each of them, and without what nobody told', () => {
+    const rest = paymentOf({ amount: naira(3_000), paidAt: NOON + 9 * MINUTE, senderName: null });
+    const twice = acceptPayment(half, rest).checkout;
+    expect(textOf(shownOf(twice))).toContain(
+      'From ₦2,000.00, OKAFOR C. G., Kuda Microfinance Bank, 20 November 2026, 13:01:00 WAT ₦3,000.00, Kuda Microfinance Bank, 20 November 2026, 13:09:00 WAT',
+    );
+    const silent = { ...pending, payerName: null, merchantReference: null };
+    const paid = acceptPayment(silent, paymentOf({ amount: naira(5_000), senderName: null, senderBank: null }));
+    for (const label of ['Paid by', 'From', 'Order', 'For']) {
+      expect(mainOf(shownOf(paid.checkout)).text).not.toContain(`<dt>${label}</dt>`);
+    }
+  });
+
+  test('whose the account is, where its name is not the shop’s', () => {
+    const named = (accountName: string) => {
+      const attempts = [{ ...shownAttempt(pending), account: { ...ACCOUNT, accountName } }];
+      return textOf(shownOf({ ...pending, attempts }));
+    };
+    const why =
+      'PAYSTACK CHECKOUT PAYSTACK CHECKOUT collects transfers for Ada Stores. Your bank should show this name.';
+    expect(named('PAYSTACK CHECKOUT')).toContain(why);
+    for (const name of ['ADA STORES LTD', 'Paybridge-ADA STORES']) {
+      expect(named(name)).toContain(`${name} Your bank should show this name.`);
+      expect(named(name)).not.toContain('collects transfers');
+    }
+    expect(named('')).not.toContain('Account name');
+  });
+
+  test('how to send the money wherever it has an account', () => {
+    for (const shown of [shownOf(pending), shownOf(pending, { sentAt: NOON }), shownOf(half)]) {
+      expect(textOf(shown)).toContain('Transfers at a bank counter or through a POS agent may fail.');
+    }
+  });
+
+  test('all that another phone needs, to be copied at once', () => {
+    const [, details] = /data-copy="([^"]*)" data-of="v-all"/.exec(mainOf(shownOf(half)).text) ?? [];
+    expect(details?.split('\n')).toEqual([
+      'Pay Ada Stores by bank transfer',
+      'Amount: ₦3,000.00',
+      'Bank: Sandbox Bank (paystack)',
+      'Account number: 1234567898',
+      'Account name: Chiamaka Okafor',
+      `Reference: ${pending.reference}`,
+      'Send exactly this amount, once, before 20 November 2026, 13:30:00 WAT.',
+    ]);
+  });
+
+  test('the time that is left, which stands out in the last five minutes', () => {
+    const closing = (now: number) => /<p class="(closing[^"]*)"/.exec(mainOf(shownOf(pending, { now })).text)?.[1];
+    expect([END - 5 * MINUTE - 1, END - 5 * MINUTE].map(closing)).toEqual(['closing', 'closing soon']);
+  });
+
+  test('that nothing is new, to a browser without the script whose button brought the same page back', () => {
+    const nothing = 'Checked at 13:00:00 WAT: nothing new has arrived.';
+    const changed = { ...pending, version: 2 };
+    const pressed = (button: string, checkout: Checkout = pending, more: About = {}) =>
+      textOf(shownOf(checkout, { pressed: button, ...more }));
+    expect(pressed('again-1')).toContain(nothing);
+    expect(pressed('again-1', pending, { sentAt: NOON })).toContain(nothing);
+    expect(pressed('again-1', changed)).not.toContain('Checked at');
+    const noOther = 'We can’t open another account right now.';
+    const count = (text: string) => text.split(noOther).length - 1;
+    // Its form has the sentence too, for the script.
+    expect(count(pressed('other-1', pending, { other: 'offered' }))).toBe(2);
+    expect(count(pressed('other-1', changed, { other: 'offered' }))).toBe(1);
+    expect(pressed('other-1', pending, { other: 'none' })).not.toContain(noOther);
+    expect(pressed('other-1', pending, { other: 'none' })).not.toContain('Checked at');
+  });
+
+  test('what happens now in one voice: whom to ask stands with the reference, and nothing is said twice', () => {
+    for (const [name, shown] of Object.entries(everyView(pending, PROFILE))) {
+      const text = textOf(shown);
+      const asks = text.match(/contact Ada Stores/gi) ?? [];
+      const withReference = text.match(/contact Ada Stores with PAY-/gi) ?? [];
+      expect([name, withReference.length]).toEqual([name, asks.length]);
     }
   });
 });
@@ -247,6 +349,15 @@ describe('the page', () => {
     expect(headers).toMatchObject({
       'x-robots-tag': 'noindex, nofollow',
       'permissions-policy': 'clipboard-write=(self)',
+    });
+  });
+
+  test('shows a chat that its link is pasted into the shop’s name, and neither the amount nor the payer', () => {
+    const metas = [...pageOf(shownOf(pending)).html.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)];
+    expect(Object.fromEntries(metas.map(([, name, content]) => [name, content]))).toEqual({
+      title: 'Pay Ada Stores',
+      type: 'website',
+      description: 'By bank transfer',
     });
   });
 
@@ -305,10 +416,11 @@ describe('the page', () => {
       '`',
     );
     const text = fc.array(fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 5 })), { minLength: 1, maxLength: 6 });
+    // An account without a name has no row for it.
+    const name = text.map((parts) => parts.join('').toWellFormed()).filter((joined) => joined.trim() !== '');
     fc.assert(
-      fc.property(text, (parts) => {
-        const name = parts.join('').toWellFormed();
-        expect(shapeOf(pageNamed(name))).toBe(shape);
+      fc.property(name, (given) => {
+        expect(shapeOf(pageNamed(given))).toBe(shape);
       }),
       runsOf(100),
     );

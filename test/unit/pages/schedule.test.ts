@@ -1,4 +1,11 @@
-import { countdown, nextPoll, type Pace, reportAgainAfter, spoken } from '#shared/pages/checkout/client/schedule.ts';
+import {
+  countdown,
+  isSoon,
+  nextPoll,
+  type Pace,
+  reportAgainAfter,
+  spoken,
+} from '#shared/pages/checkout/client/schedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -50,13 +57,17 @@ test.each([
   [24 * 60 * MINUTE - 1, 'in 23 hours'],
 ])('%d ms are left: %s', (left, words) => expect(countdown(left)).toBe(words));
 
-test('somebody who cannot see the clock is told at ten, five and one minute, once each', () => {
+test('the last five minutes stand out', () => {
+  expect([5 * MINUTE + 1, 5 * MINUTE, 0].map(isSoon)).toEqual([false, true, true]);
+});
+
+test('somebody who cannot see the clock is told at five minutes and at one, once each', () => {
   const said: string[] = [];
   for (let left = 12 * MINUTE; left > 0; left -= SECOND) {
     const words = spoken(left + SECOND, left);
     if (words) said.push(words);
   }
-  expect(said).toEqual(['10 minutes left.', '5 minutes left.', '1 minute left.']);
+  expect(said).toEqual(['5 minutes left.', '1 minute left.']);
   // A page that comes up says so itself, and one that was hidden for a while says what holds now.
   expect(spoken(Number.POSITIVE_INFINITY, 3 * MINUTE)).toBeUndefined();
   expect(spoken(11 * MINUTE, 3 * MINUTE)).toBe('3 minutes left.');

@@ -7,7 +7,6 @@ import { countFailure } from './state.ts';
 const TIMEOUT = 10_000;
 /** One provider after the other may be asked for another account. */
 const TIMEOUT_OF_ACCOUNT = 30_000;
-const OFFLINE_AFTER = 3;
 
 const ask = async (page: OpenPage, question: Question): Promise<void> => {
   // AbortSignal.timeout is younger than many phones.
@@ -30,7 +29,7 @@ const ask = async (page: OpenPage, question: Question): Promise<void> => {
   }
   clearTimeout(timeout);
   page.call = undefined;
-  noteOffline(page, page.state.unreached >= OFFLINE_AFTER);
+  noteOffline(page);
 };
 
 /** Asks the server and shows the answer. One question follows the other, so that an older answer never replaces a newer one. */

@@ -1,5 +1,5 @@
 import { tell } from './bridge.ts';
-import { copyValue } from './copy.ts';
+import { copyValue, shareDetails } from './copy.ts';
 import { keepSentAt } from './kept.ts';
 import { stay } from './leaving.ts';
 import { noteOffline } from './offline.ts';
@@ -13,11 +13,11 @@ const press = (page: OpenPage, button: HTMLButtonElement): void => {
   if (button.type === 'submit') page.pressed = button;
   if (button.dataset.copy) void copyValue(page, button);
   if (button.matches('[data-stay]')) {
-    learn(page, { hasStayed: true });
     stay(page);
     page.main.querySelector('h1')?.focus();
   }
   if (button.matches('[data-print]')) print();
+  if (button.matches('[data-share]')) shareDetails(button);
   if (button.matches('[data-close]')) tell(page, { type: 'close' });
 };
 

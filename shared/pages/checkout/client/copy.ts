@@ -24,6 +24,7 @@ export const copyValue = async (page: OpenPage, button: HTMLElement): Promise<vo
   const value = document.querySelector(`#${button.dataset.of}`) as HTMLElement;
   const label = button.firstChild as Text;
   const text = button.dataset.copy as string;
+  button.dataset.label ??= label.data;
   let isCopied = true;
   try {
     await navigator.clipboard.writeText(text);
@@ -33,8 +34,15 @@ export const copyValue = async (page: OpenPage, button: HTMLElement): Promise<vo
   }
   if (!isCopied) select(value);
   label.data = isCopied ? 'Copied' : 'Press and hold to copy';
-  say(page, isCopied ? `Copied ${text}` : 'Press and hold to copy');
+  // All details are many lines: they are on the page.
+  say(page, isCopied ? `Copied ${text.includes('\n') ? 'all details' : text}` : label.data);
   setTimeout(() => {
-    label.data = 'Copy';
+    label.data = button.dataset.label as string;
   }, 3_000);
+};
+
+/** Hands the details that the button before this one copies to another app. The payer may think better of it. */
+export const shareDetails = (button: HTMLElement): void => {
+  const { copy = '' } = (button.previousElementSibling as HTMLElement).dataset;
+  navigator.share({ text: copy }).catch(() => {});
 };

@@ -2,7 +2,8 @@ import { meetParent } from './bridge.ts';
 import { followControls } from './controls.ts';
 import { drawCountdown } from './countdown.ts';
 import { readSentAt } from './kept.ts';
-import { leaveSoon } from './leaving.ts';
+import { followStay } from './leaving.ts';
+import { noteOffline } from './offline.ts';
 import { learn, type OpenPage, openPage } from './open-page.ts';
 import { followPayer, lookAgain, planPoll, poll } from './poll.ts';
 
@@ -23,14 +24,17 @@ const begin = (page: OpenPage): void => {
   }
   followControls(page);
   followPayer(page);
+  followStay(page);
   document.documentElement.classList.add('js');
+  // In a frame nothing may be shared.
+  if ('share' in navigator && !page.isEmbedded) document.documentElement.classList.add('sharing');
+  noteOffline(page);
   const tick = (): void => {
     // The time is up: the server says what that means.
     if (drawCountdown(page)) poll(page);
   };
   tick();
   setInterval(tick, 1_000);
-  leaveSoon(page);
   const { sentAt, checkout } = page.state;
   if (sentAt === undefined && checkout.view !== 'paid') learn(page, { sentAt: readSentAt(reference) });
   // The link says nothing of it, but this browser does.

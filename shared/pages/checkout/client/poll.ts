@@ -1,4 +1,5 @@
 import { askInTurn, dropCall } from './ask.ts';
+import { noteOffline } from './offline.ts';
 import { learn, type OpenPage, serverNow } from './open-page.ts';
 import type { Question } from './request.ts';
 import { isReportDue, nextPoll } from './schedule.ts';
@@ -56,5 +57,6 @@ export const lookAgain = (page: OpenPage): void => {
 export const followPayer = (page: OpenPage): void => {
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(page.timer) : lookAgain(page)));
   addEventListener('online', () => lookAgain(page));
+  addEventListener('offline', () => noteOffline(page));
   addEventListener('pageshow', ({ persisted }) => persisted && lookAgain(page));
 };

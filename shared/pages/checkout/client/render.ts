@@ -1,6 +1,6 @@
 import { tellState } from './bridge.ts';
 import { drawCountdown } from './countdown.ts';
-import { leaveSoon, REDIRECT_SECONDS, stay } from './leaving.ts';
+import { leaveSoon, REDIRECT_SECONDS } from './leaving.ts';
 import { type OpenPage, say } from './open-page.ts';
 import { type Answer, takeAnswer } from './state.ts';
 
@@ -29,7 +29,6 @@ const replaceContent = (page: OpenPage, html: string, isOtherView: boolean): voi
   // A button that waits for its answer is disabled, and has lost the focus.
   const focused = findControls(page).find((control) => control === document.activeElement) ?? page.pressed;
   const accountNumber = readAccountNumber(page);
-  stay(page);
   main.innerHTML = trusted ? trusted.createHTML(html) : html;
   const heading = main.querySelector('h1') as HTMLElement;
   const newNumber = readAccountNumber(page);
@@ -52,6 +51,7 @@ export const showAnswer = (page: OpenPage, answer: Answer, etag: string): void =
   const isOtherView = checkout.view !== before.checkout.view;
   const isReplaced = isOtherView || checkout.content !== before.checkout.content;
   if (isReplaced) replaceContent(page, answer.html, isOtherView);
+  document.title = answer.title;
   drawCountdown(page);
   if (!isReplaced) return;
   tellState(page, 'status');

@@ -40,16 +40,19 @@ export const nextPoll = (pace: Pace, draw: number): number | undefined => {
   return delay * (1 - JITTER + 2 * JITTER * draw);
 };
 
+/** Whether so little time is left that it stands out: the server's page has the same (closing of account.ts). */
+export const isSoon = (left: number): boolean => left <= 5 * MINUTE;
+
 /** The time that is left, in words until five minutes are left and then as a clock: `27 minutes`, `4:59`. */
 export const countdown = (left: number): string => {
   if (left >= 120 * MINUTE) return `in ${Math.floor(left / (60 * MINUTE))} hours`;
-  if (left > 5 * MINUTE) return `in ${Math.floor(left / MINUTE)} minutes`;
+  if (!isSoon(left)) return `in ${Math.floor(left / MINUTE)} minutes`;
   const seconds = Math.max(0, Math.floor(left / SECOND));
   return `in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
 /** The minutes at which somebody who cannot see the clock is told. */
-const SPOKEN = [10, 5, 1];
+const SPOKEN = [5, 1];
 
 /** The words to say when the time left falls from `before` to `left`; undefined at any other moment. */
 export const spoken = (before: number, left: number): string | undefined => {

@@ -14,6 +14,7 @@ export interface Checkout {
 
 /** The body of a status answer (shared/pages/checkout/status.ts). */
 export interface Answer extends Checkout {
+  readonly title: string;
   readonly html: string;
 }
 
@@ -36,8 +37,8 @@ export interface State {
   readonly failures: number;
   /** Questions in a row that reached nobody. */
   readonly unreached: number;
-  /** Whether the payer has said to stay on this page. */
-  readonly hasStayed: boolean;
+  /** Whether the page leads back once it is paid: it does so once, and not where it was paid when it came up, or the payer stays. */
+  readonly leadsBack: boolean;
 }
 
 /** The state of a page that comes up, from the attributes that the server wrote into it. `at`: the page's own clock. */
@@ -54,7 +55,7 @@ export const readState = (data: Readonly<Record<string, string | undefined>>, at
     drawnLeft: Number.POSITIVE_INFINITY,
     failures: 0,
     unreached: 0,
-    hasStayed: false,
+    leadsBack: view !== 'paid',
   };
 };
 

@@ -1,0 +1,65 @@
+import type { BusinessProfile, Support } from '#shared/businesses/domain/profile.ts';
+import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
+import type { PayerView } from '#shared/checkouts/domain/payer-view.ts';
+import { type Html, html } from '#shared/pages/html.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+
+/** What is shown, to whom, and from where. */
+export interface Shown {
+  readonly link: string;
+  readonly checkout: Checkout;
+  readonly view: PayerView;
+  readonly profile: BusinessProfile;
+  readonly now: Millis;
+  /** When the payer said that the money was sent; null before. */
+  readonly sentAt: Millis | null;
+  /** Whether the page is in a merchant's frame, where it leads nowhere and tells the merchant's page instead. */
+  readonly isEmbedded: boolean;
+  /** The button that a browser without script pressed, and the version that it saw (pressedAt); null elsewhere. */
+  readonly pressed: string | null;
+}
+
+export type ViewOf<K extends PayerView['kind']> = PayerView & { readonly kind: K };
+/** The views that have an account to pay into. */
+export type AskingView = ViewOf<'pay' | 'confirming' | 'underpaid'>;
+
+/** The title of the page, which also a chat shows that somebody pastes its link into. */
+export const titleOf = ({ view, profile }: Pick<Shown, 'view' | 'profile'>): string =>
+  view.kind === 'paid' ? `Receipt from ${profile.displayName}` : `Pay ${profile.displayName}`;
+
+const supportAddress = (support: Support): string => {
+  switch (support.kind) {
+    case 'email':
+      return `mailto:${support.address}`;
+    case 'phone':
+      return `tel:${support.number}`;
+    case 'page':
+      return support.url;
+  }
+};
+
+/** The reference of the payment, which whoever helps the payer asks for. */
+export const reference = ({ checkout }: Shown): Html => html`<strong class="ref">${checkout.reference}</strong>`;
+
+/** Whom to ask, and with which reference. */
+export const contact = (shown: Shown, word: 'Contact' | 'contact' = 'contact'): Html => {
+  const { displayName, support } = shown.profile;
+  const whom =
+    support === null
+      ? html`${word} ${displayName}`
+      : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">${word} ${displayName}</a>`;
+  return html`${whom} with ${reference(shown)}`;
+};
+
+/** A button of the page that may change nothing. */
+type Button = 'again' | 'other';
+
+/** A button as a form without the script says that it was pressed, at this version. */
+export const pressedAt = ({ checkout }: Pick<Shown, 'checkout'>, button: Button): string =>
+  `${button}-${checkout.version}`;
+
+/** An address of the page for a browser without the script, which says when the money was sent and what was pressed. */
+export const addressOf = (shown: Shown, path: string, button: Button): string => {
+  const sent = shown.sentAt === null ? '' : `sent=${shown.sentAt}&`;
+  return `/pay/${shown.link}${path}?${sent}pressed=${pressedAt(shown, button)}`;
+};

@@ -1,0 +1,75 @@
+import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
+import {
+  acceptPayment,
+  type Checkout,
+  fail,
+  passTime,
+  rejectPayment,
+  reversePayments,
+} from '#shared/checkouts/domain/checkout.ts';
+import { payerView, type Viewing } from '#shared/checkouts/domain/payer-view.ts';
+import type { Shown } from '#shared/pages/checkout/shown.ts';
+import { asReversed } from '#shared/payments/domain/payment.ts';
+import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
+
+/* Everything that the payment page shows, made of a checkout by the code that a provider's reports take. */
+
+export type About = Partial<Shown> & Partial<Pick<Viewing, 'isSuspended' | 'other' | 'isSlowEverywhere'>>;
+
+/** What the payer of a checkout is shown at noon, before saying that the money was sent. */
+export const shownOf = (checkout: Checkout, profile: BusinessProfile, more: About = {}): Shown => {
+  const { now = NOON, sentAt = null, isSuspended = false, other, isSlowEverywhere, ...rest } = more;
+  const view = payerView(checkout, {
+    now,
+    sentAt,
+    isSuspended,
+    takesRest: true,
+    ...(other && { other }),
+    ...(isSlowEverywhere && { isSlowEverywhere }),
+  });
+  const seen = { link: 'PAY-0.tag', checkout, view, profile, now, sentAt, isEmbedded: false, pressed: null };
+  return { ...seen, ...rest };
+};
+
+/** Every view of a pending checkout over ₦5,000, by a name, with what changes it most. */
+export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly<Record<string, Shown>> => {
+  const first = shownAttempt(pending);
+  const END = first.expiresAt;
+  const see = (checkout: Checkout, more: About = {}) => shownOf(checkout, profile, more);
+  const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
+  const paid = paymentOf({ amount: naira(5_000) });
+  const rejected = (amount: number, of = pending) =>
+    rejectPayment(of, paymentOf({ amount: naira(amount), outcome: 'rejected' })).checkout;
+  const whole = acceptPayment(pending, paid).checkout;
+  const second = { ...first, reference: `${first.reference}-B`, account: { ...first.account, bankName: 'Wema Bank' } };
+  const elsewhere = { ...first.account, accountName: 'PAYSTACK CHECKOUT' };
+  return {
+    pay: see(pending, { other: 'offered' }),
+    'pay, near the end': see(pending, { now: END - 4 * MINUTE }),
+    'pay into an account of another name': see({ ...pending, attempts: [{ ...first, account: elsewhere }] }),
+    'pay into a second account': see({ ...pending, attempts: [first, second] }, { other: 'none' }),
+    'pay while banks are slow': see(pending, { isSlowEverywhere: true }),
+    'pay, nothing being new': see(pending, { other: 'offered', pressed: `other-${pending.version}` }),
+    confirming: see(pending, { sentAt: NOON }),
+    'confirming for long': see(pending, { sentAt: NOON - 11 * MINUTE }),
+    'sent back': see(rejected(1_500)),
+    'the right amount sent back': see(rejected(5_000)),
+    'taken back': see(reversePayments(whole, [asReversed(paid)], paid.amount).checkout),
+    underpaid: see(half),
+    'underpaid, the rest on its way': see(half, { sentAt: NOON }),
+    'paid in part': see(half, { now: END }),
+    checking: see(pending, { now: END }),
+    expired: see((passTime({ ...pending, mode: 'test' }, END) ?? { checkout: pending }).checkout),
+    failed: see(fail(pending).checkout),
+    'closed shop': see(pending, { isSuspended: true }),
+    paid: see(whole),
+    'paid in two transfers': see(
+      acceptPayment(half, paymentOf({ amount: naira(3_000), paidAt: NOON + 9 * MINUTE })).checkout,
+    ),
+    overpaid: see(acceptPayment(pending, paymentOf({ amount: naira(5_500) })).checkout),
+    'paid, a second transfer sent back': see(rejected(5_000, whole)),
+    'paid late': see(acceptPayment(pending, paymentOf({ amount: naira(5_000), late: true })).checkout),
+  };
+};
