@@ -161,16 +161,16 @@ export const TABLE_RIGHTS = {
     PutItem: ['EVT#*', 'IDEM#*'],
     UpdateItem: ['EVT#*', 'HAND#whe_*'],
   },
-  'list-keys': { BatchGetItem: ['KEY#*'] },
+  'list-keys': { BatchGetItem: ['KEY#*', 'LAST#*'] },
   'create-key': {
     BatchGetItem: ['KEY#*'],
     PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'],
     UpdateItem: ['HAND#biz_*'],
   },
   'roll-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'], UpdateItem: ['HAND#biz_*'] },
-  'revoke-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'] },
+  'revoke-key': { BatchGetItem: ['KEY#*', 'LAST#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'] },
   'set-key-whitelist': {
-    BatchGetItem: ['KEY#*'],
+    BatchGetItem: ['KEY#*', 'LAST#*'],
     PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'],
     UpdateItem: ['HAND#biz_*'],
   },
@@ -341,7 +341,7 @@ export const withCommonRights = (own: TableRights, { keys, session, method, isRe
         ...(own.GetItem ?? []),
       ]),
     ],
-    UpdateItem: ['RATE#*', ...(own.UpdateItem ?? [])],
+    UpdateItem: ['RATE#*', ...(keys.length > 0 ? (['LAST#*'] as const) : []), ...(own.UpdateItem ?? [])],
   };
 };
 

@@ -16,7 +16,8 @@ export const listKeysHandler = (deps: ApiDeps & { readonly businesses: BusinessS
     const business = await findBusiness(deps, caller.businessId);
     const stored = await deps.businesses.keys(business);
     const keys = stored.filter((key) => belongsTo(caller, key)).toReversed();
-    const shown = keys.map((key) => keyView(key, deps.now()));
+    const uses = await deps.businesses.lastUses(keys);
+    const shown = keys.map((key) => keyView(key, deps.now(), uses.get(key.id)));
     const data = { keys: shown, your_address: author && seenAddress(author.address) };
     return { status: 200, body: { status: true, data } };
   });

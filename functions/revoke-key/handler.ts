@@ -14,7 +14,8 @@ export const revokeKeyHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(revokeKeyContract, deps, async (request) => {
     const { caller, params } = request;
     const key = await revokeKey(deps, { keyId: params.id, of: caller, who: authorOf(request) });
-    return { status: 200, body: { status: true, data: keyView(key, deps.now()) } };
+    const uses = await deps.businesses.lastUses([key]);
+    return { status: 200, body: { status: true, data: keyView(key, deps.now(), uses.get(key.id)) } };
   });
 
 export const handler = revokeKeyHandler(businessDeps(readEnv(apiEnv, process.env)));

@@ -20,6 +20,7 @@ export const STEPS = {
   'A recovery of a hundred given up': [111, 105.5, 406],
   'The same, asked for again': [11, 105.5, 7],
   'A report to the rate limit, of one to five requests': [1, 0, 1],
+  'The use of a key, noted once an hour in each container': [1, 0, 1],
 } as const satisfies Readonly<Record<string, Units>>;
 
 /** The same in live mode with Paystack, after the number of requests to the provider. */

@@ -1,8 +1,10 @@
 import { Option } from 'commander';
 import { OperatorError } from '#infra/ops/operator-error.ts';
+import { LONGEST_KEY_NAME } from '#shared/businesses/domain/api-key.ts';
 import { DEFAULT_GRACE } from '#shared/platform/kernel/grace.ts';
 import { keyKind } from '#shared/platform/kernel/key-kind.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
+import { readableTextProblem } from '#shared/platform/kernel/readable-text.ts';
 import { checkSince, readDuration } from './duration.ts';
 import { COMMAND } from './output.ts';
 
@@ -27,6 +29,18 @@ export const kindOption = (): Option =>
   new Option('--kind <kind>', 'a secret key may do everything, a public one only starts checkouts')
     .choices(keyKind.options)
     .makeOptionMandatory();
+
+const readKeyName = (typed: string): string => {
+  const name = typed.trim();
+  const problem =
+    name.length > LONGEST_KEY_NAME ? `must have at most ${LONGEST_KEY_NAME} characters.` : readableTextProblem(name);
+  if (problem === undefined) return name;
+  throw new OperatorError(`A key's name ${problem}`);
+};
+
+/** What a business calls a key. */
+export const keyNameOption = (): Option =>
+  new Option('--name <name>', 'what people call it, such as "Checkout server"').argParser(readKeyName);
 
 /** How long what was replaced still works. */
 export const graceOption = (description: string): Option =>

@@ -30,6 +30,7 @@ export const keyView = (key: ApiKey) => ({
   kind: key.kind,
   prefix: key.prefix,
   last4: key.last4,
+  name: key.name ?? null,
   ip_whitelist: key.ipWhitelist,
   created_at: isoMicros(key.createdAt),
   expires_at: time(key.expiresAt),

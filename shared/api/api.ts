@@ -17,6 +17,7 @@ import { admit } from '#shared/api/middlewares/admit.ts';
 import { admitMember, confirmField } from '#shared/api/middlewares/admit-member.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { committing, idempotency, replay, unlessReplayed } from '#shared/api/middlewares/idempotency.ts';
+import { noteUse } from '#shared/api/middlewares/note-use.ts';
 import { readBody } from '#shared/api/middlewares/read-body.ts';
 import { recordAction } from '#shared/api/middlewares/record-action.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
@@ -68,6 +69,7 @@ export const api = <C extends Contract>(
     requestContext(deps),
     securityHeaders(),
     authentication,
+    noteUse(deps),
     errorTable(),
     readBody(contract),
     idempotency(deps),

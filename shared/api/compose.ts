@@ -2,6 +2,7 @@ import type { ApiDeps } from '#shared/api/http/types.ts';
 import { auditLog } from '#shared/businesses/store/audit-log.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
+import { keyUses } from '#shared/businesses/store/key-uses.ts';
 import { sessionReader } from '#shared/members/store/session-store.ts';
 import { userReader } from '#shared/members/store/user-store.ts';
 import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
@@ -18,6 +19,7 @@ import { stackDeps } from './compose-stack.ts';
 export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
   ...stackDeps(env),
   keys: keyStore(table),
+  keyUses: keyUses(table),
   sessions: sessionReader(table),
   members: businessReader(table),
   users: userReader(table),

@@ -22,6 +22,11 @@ export interface LogoReader {
   find(id: string): Promise<StoredLogo | undefined>;
 }
 
+export interface KeyUses {
+  /** Notes that a key is used now, unless this container noted it in the same hour. */
+  note(keyId: string, now: Millis): Promise<void>;
+}
+
 /** What one transaction records of a business: itself, and what changes only together with it. */
 export interface BusinessEntry {
   readonly business: Change<Business>;
@@ -90,6 +95,8 @@ export interface BusinessStore extends BusinessReader {
   listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;
   /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
   keys(of: Business): Promise<readonly ApiKey[]>;
+  /** When keys were used last, by their ids, to the hour; one without an entry was not used for 400 days, or never. */
+  lastUses(keys: readonly ApiKey[]): Promise<ReadonlyMap<string, Millis>>;
   /** A key by its id. One that was created within the last second may not be found yet. */
   findKey(id: string): Promise<ApiKey | undefined>;
   endpoints(of: Business): Promise<readonly WebhookEndpoint[]>;

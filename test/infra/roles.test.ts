@@ -134,7 +134,7 @@ describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role
   });
 });
 
-test('who verifies a checkout reads who asks and the checkout, and writes nothing but its request count', () => {
+test('who verifies a checkout reads who asks and the checkout, and writes nothing but its request count and the use of the key', () => {
   expect(onTable('verify-checkout').map(({ Action, Condition }) => ({ Action, Condition }))).toEqual([
     {
       Action: 'dynamodb:GetItem',
@@ -152,13 +152,29 @@ test('who verifies a checkout reads who asks and the checkout, and writes nothin
         StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'] },
       },
     },
+    {
+      Action: 'dynamodb:UpdateItem',
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LAST#*'] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'usedAt', 'ttl'] },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'] },
+      },
+    },
   ]);
 });
 
 test('nobody who counts or takes a lease can put its item into a list', () => {
   const statements = ALL_FUNCTIONS.flatMap(({ name }) => onTable(name));
   const listed = { action: 'UpdateItem', attributes: ['pk', 'sk', 'ttl', 'gsi1pk'] } as const;
-  for (const key of ['RATE#one', 'USED#creations#one', 'USED#page#one', 'HAND#biz_one', 'LEASE#requery#one']) {
+  for (const key of [
+    'RATE#one',
+    'LAST#one',
+    'USED#creations#one',
+    'USED#page#one',
+    'HAND#biz_one',
+    'LEASE#requery#one',
+  ]) {
     expect(allows(statements, 'UpdateItem', [key])).toBe(true);
     expect(allows(statements, listed.action, [key], listed.attributes)).toBe(false);
     expect(allows(statements, 'PutItem', [key])).toBe(false);

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
-import { businessOption, graceOption, kindOption, modeOption } from '#infra/ops/options.ts';
+import { businessOption, graceOption, keyNameOption, kindOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { keyState, keyView } from '#infra/ops/views.ts';
-import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import { keyState, keyView, time } from '#infra/ops/views.ts';
+import { type ApiKey, keyInWords } from '#shared/businesses/domain/api-key.ts';
 import { createKey } from '#shared/businesses/use-cases/create-key.ts';
 import { findBusiness, findKey } from '#shared/businesses/use-cases/find-business.ts';
 import type { KeyType } from '#shared/businesses/use-cases/issue-key.ts';
@@ -14,31 +14,35 @@ import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 import { BUSINESS, KEY } from './example-ids.ts';
 
 /** Keys for people to read. */
-export const keyTable = (keys: readonly ApiKey[], now: Millis): string =>
+export const keyTable = (keys: readonly ApiKey[], now: Millis, uses?: ReadonlyMap<string, Millis>): string =>
   listing(
-    ['ID', 'MODE', 'KIND', 'KEY', 'CREATED', 'STATE', 'ONLY FROM'],
+    ['ID', 'MODE', 'KIND', 'KEY', 'NAME', 'CREATED', ...(uses ? ['LAST USED'] : []), 'STATE', 'ONLY FROM'],
     keys.map((key) => [
       key.id,
       key.mode,
       key.kind,
       `${key.prefix}…${key.last4}`,
+      key.name ?? '',
       isoMicros(key.createdAt),
+      ...(uses ? [time(uses.get(key.id) ?? null) ?? 'never'] : []),
       keyState(key, now),
       key.ipWhitelist.join(' '),
     ]),
     '  none',
   );
 
-type Created = KeyType & { readonly business: string };
+type Created = KeyType & { readonly business: string; readonly name?: string };
 
-const create = async (stage: Stage, { business, mode, kind }: Created): Promise<Answer> => {
-  const { issued: key } = await createKey(stage, { businessId: business, mode, kind, who: await stage.who() });
+const create = async (stage: Stage, { business, mode, kind, name }: Created): Promise<Answer> => {
+  const { issued: key } = await createKey(stage, { businessId: business, mode, kind, name, who: await stage.who() });
   return { json: { key }, text: paragraphs(`Created a ${mode} ${kind} key:`, issuedKeys([key])) };
 };
 
 const list = async (stage: Stage, businessId: string): Promise<Answer> => {
   const keys = await stage.businesses.keys(await findBusiness(stage, businessId));
-  return { json: { keys: keys.map(keyView) }, text: keyTable(keys, stage.now()) };
+  const uses = await stage.businesses.lastUses(keys);
+  const views = keys.map((key) => ({ ...keyView(key), last_used_at: time(uses.get(key.id) ?? null) }));
+  return { json: { keys: views }, text: keyTable(keys, stage.now(), uses) };
 };
 
 const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer> => {
@@ -61,8 +65,7 @@ const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
   };
 };
 
-const keyText = ({ id, mode, kind, prefix, last4, businessId }: ApiKey): string =>
-  `the ${mode} ${kind} key ${prefix}…${last4} (${id}) of business ${businessId}`;
+const keyText = (key: ApiKey): string => `${keyInWords(key)} (${key.id}) of business ${key.businessId}`;
 
 const rollQuestion = async (stage: Stage, keyId: string): Promise<string> =>
   `replace ${keyText(await findKey(stage, keyId))}, which stops with its next request?`;
@@ -80,7 +83,14 @@ export const addKeyCommands = (program: Command, run: Run): void => {
     .addOption(businessOption())
     .addOption(modeOption())
     .addOption(kindOption())
-    .addHelpText('after', examples(`key create --business ${BUSINESS} --mode test --kind secret`))
+    .addOption(keyNameOption())
+    .addHelpText(
+      'after',
+      examples(
+        `key create --business ${BUSINESS} --mode test --kind secret`,
+        `key create --business ${BUSINESS} --mode live --kind secret --name "Checkout server"`,
+      ),
+    )
     .action((options: Created, command: Command) => run(command, (stage) => create(stage, options)));
   group
     .command('list')

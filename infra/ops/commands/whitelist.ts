@@ -4,7 +4,7 @@ import { type Answer, COMMAND, columns, examples, paragraphs } from '#infra/ops/
 import type { Run } from '#infra/ops/run.ts';
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
 import { findKey } from '#shared/businesses/use-cases/find-business.ts';
-import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
+import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { KEY } from './example-ids.ts';
 
 const view = ({ id, ipWhitelist }: ApiKey) => ({ id, ip_whitelist: ipWhitelist });
@@ -26,7 +26,7 @@ const warning = (key: ApiKey, { id, ipWhitelist }: ApiKey): string => {
 const isSameList = (one: ApiKey, other: ApiKey): boolean => String(one.ipWhitelist) === String(other.ipWhitelist);
 
 const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> => {
-  const { key, successors } = await setWhitelist(stage, { keyId, entries, who: await stage.who() });
+  const { key, successors } = await updateKey(stage, { keyId, entries, who: await stage.who() });
   const others = successors.filter((successor) => !isSameList(successor, key));
   return {
     json: { key: view(key), ...(successors.length > 0 && { successors: successors.map(view) }) },

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Author, KeyAuthor, MemberChange } from '#shared/businesses/domain/member-change.ts';
-import type { AuditLog, BusinessReader, KeyReader } from '#shared/businesses/ports.ts';
+import type { AuditLog, BusinessReader, KeyReader, KeyUses } from '#shared/businesses/ports.ts';
 import type { Session } from '#shared/members/domain/session.ts';
 import type { SessionReader, UserReader } from '#shared/members/ports.ts';
 import type { Decided } from '#shared/platform/commit.ts';
@@ -75,6 +75,8 @@ export interface RequestState<C extends Contract = Contract> {
   readonly startedAt: Millis;
   readonly requestId: string;
   admission?: Admission;
+  /** Ends once the use of the key is noted. */
+  noted?: Promise<void>;
   rawBody?: Buffer;
   /** The body's JSON object, not validated. */
   json?: Record<string, unknown>;
@@ -118,6 +120,7 @@ export interface ApiDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly keys: KeyReader;
+  readonly keyUses: KeyUses;
   /** For requests of the dashboard: a session and the business that it calls for. */
   readonly sessions: SessionReader;
   readonly members: Pick<BusinessReader, 'find'>;

@@ -3,7 +3,7 @@ import { type ApiKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
 import { instant } from '#shared/platform/contract/answer-fields.ts';
 import { keyKind } from '#shared/platform/kernel/key-kind.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
-import { text } from '#shared/platform/kernel/schemas.ts';
+import { text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 
 /** A key as its business sees it: never the key itself. */
@@ -13,10 +13,14 @@ export const keyAnswer = z.object({
   kind: keyKind,
   prefix: text,
   last_four: text,
+  /** What its business calls it. */
+  name: textOrNull,
   status: z.enum(['active', 'rolled', 'ended']),
   /** Until when a rolled key still works. */
   expires_at: z.nullable(instant),
   revoked_at: z.nullable(instant),
+  /** In the hour of the last use; null if it was not used for 400 days, or never. */
+  last_used_at: z.nullable(instant),
   ip_whitelist: z.array(text),
   created_at: instant,
   created_by: text,
@@ -32,15 +36,17 @@ const statusOf = (key: ApiKey, now: Millis): z.infer<typeof keyAnswer>['status']
   return key.expiresAt === null ? 'active' : 'rolled';
 };
 
-export const keyView = (key: ApiKey, now: Millis) => ({
+export const keyView = (key: ApiKey, now: Millis, lastUsedAt: Millis | null = null) => ({
   id: key.id,
   mode: key.mode,
   kind: key.kind,
   prefix: key.prefix,
   last_four: key.last4,
+  name: key.name ?? null,
   status: statusOf(key, now),
   expires_at: instantOrNull(key.expiresAt),
   revoked_at: instantOrNull(key.revokedAt),
+  last_used_at: instantOrNull(lastUsedAt),
   ip_whitelist: key.ipWhitelist,
   created_at: isoMicros(key.createdAt),
   created_by: key.createdBy,

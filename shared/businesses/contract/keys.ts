@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
+import { LONGEST_KEY_NAME } from '#shared/businesses/domain/api-key.ts';
 import { isWhitelistEntry } from '#shared/businesses/domain/ip-whitelist.ts';
 import { success } from '#shared/platform/contract/answer-fields.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { graceSeconds } from '#shared/platform/contract/grace-seconds.ts';
 import { nothing, pathId } from '#shared/platform/contract/params.ts';
+import { readableText } from '#shared/platform/contract/request-fields.ts';
 import { keyKind } from '#shared/platform/kernel/key-kind.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { issuedKeyAnswer, keyAnswer } from './key-view.ts';
@@ -15,6 +17,8 @@ const MAX_ENTRIES = 100;
 const shared = { keys: [], testOnly: false, idempotent: false, query: nothing } as const;
 const change = { ...shared, session: 'developer', stepUp: 'live', isRecorded: true } as const;
 const keyId = z.object({ id: pathId });
+/** What a business calls a key, such as “Checkout server”. */
+const keyName = readableText(LONGEST_KEY_NAME, (text) => text.trim());
 
 /** GET /api/dashboard/v1/keys. */
 export const listKeysContract = contract({
@@ -36,7 +40,7 @@ export const createKeyContract = contract({
   path: '/api/dashboard/v1/keys',
   summary: 'Create a key, which is shown this once.',
   params: nothing,
-  body: z.object({ kind: z.enum(keyKind.options, 'must be secret or public.') }),
+  body: z.object({ kind: z.enum(keyKind.options, 'must be secret or public.'), name: z.optional(keyName) }),
   success: { status: 201, body: success(issuedKeyAnswer) },
   refusals: ['validation_failed'],
 });
@@ -72,19 +76,23 @@ export const setKeyWhitelistContract = contract({
   ...change,
   method: 'PATCH',
   path: '/api/dashboard/v1/keys/{id}',
-  summary: 'Say from which addresses a secret key may be used. An empty list means from any.',
+  summary: 'Name a key, and say from which addresses a secret key may be used. An empty list means from any.',
   params: keyId,
   body: z.object({
-    ip_whitelist: z
-      .array(
-        z
-          .string('must be a text.')
-          .check(
-            z.refine(isWhitelistEntry, 'must be an IP address or a CIDR range, such as 102.89.23.17 or 10.0.0.0/8.'),
-          ),
-        'must be a list of addresses.',
-      )
-      .check(z.maxLength(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries.`)),
+    /** Null takes its name away. */
+    name: z.optional(z.nullable(keyName)),
+    ip_whitelist: z.optional(
+      z
+        .array(
+          z
+            .string('must be a text.')
+            .check(
+              z.refine(isWhitelistEntry, 'must be an IP address or a CIDR range, such as 102.89.23.17 or 10.0.0.0/8.'),
+            ),
+          'must be a list of addresses.',
+        )
+        .check(z.maxLength(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries.`)),
+    ),
   }),
   success: { status: 200, body: success(keyAnswer) },
   refusals: ['validation_failed'],

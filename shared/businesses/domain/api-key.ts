@@ -13,6 +13,9 @@ const CHECKSUM_LENGTH = 6;
 const KIND_LENGTH = 'sk_'.length;
 const SHAPE = /^(sk|pk)_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
+/** Characters of what a business calls a key. */
+export const LONGEST_KEY_NAME = 60;
+
 /** An API key as stored: its hash, prefix and last digits, never the key itself. */
 export const apiKey = z.object({
   id: idSchema('key'),
@@ -28,6 +31,8 @@ export const apiKey = z.object({
   kind: keyKind,
   prefix: text,
   last4: text.check(z.length(4)),
+  /** What its business calls it; absent where nobody gave it a name. */
+  name: z.optional(text),
   ipWhitelist: z.array(text),
   createdAt: millis,
   /** A member's address, or `operations`. */
@@ -74,6 +79,10 @@ export const kindAndModeOf = (key: string): { kind: KeyKind; mode: Mode } => ({
 
 /** The hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** A key as people know it: its name and where its text begins and ends. It never has the key itself. */
+export const keyInWords = ({ mode: of, kind, name, prefix, last4 }: ApiKey): string =>
+  `the ${of} ${kind} key ${name === undefined ? '' : `“${name}” `}${prefix}…${last4}`;
 
 /** Whether a key has ended for good: revoked, or past its grace. */
 export const hasEnded = (key: ApiKey, now: number): boolean =>

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type ApiKey, apiKey, type ProfileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import { type Business, business } from '#shared/businesses/domain/business.ts';
 import { type OperatorChange, operatorChange } from '#shared/businesses/domain/operator-change.ts';
@@ -12,12 +13,14 @@ import {
   inApiKeys,
   inAudit,
   inBusinesses,
+  lastUseKey,
   logoKey,
   operatorChangeKey,
 } from '#shared/businesses/store/keys.ts';
 import { auditItem } from '#shared/members/store/change-item.ts';
 import { noticeWrites } from '#shared/members/store/notice-item.ts';
 import { userItem } from '#shared/members/store/user-store.ts';
+import { millis, text } from '#shared/platform/kernel/schemas.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
@@ -27,6 +30,8 @@ import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
 import { breakerKey, endpointKey } from '#shared/webhooks/store/keys.ts';
 import { businessReader } from './business-reader.ts';
 import { summaryItem } from './summary-item.ts';
+
+const lastUse = z.object({ pk: text, usedAt: millis });
 
 const businessItem = (owner: Business) => ({
   ...owner,
@@ -109,6 +114,14 @@ export const businessStore = (table: Table): BusinessStore => ({
       apiKey,
       of.keys.map(({ hash }) => apiKeyKey(hash)),
     ),
+  lastUses: async (keys) => {
+    const uses = await getParsed(
+      table,
+      lastUse,
+      keys.map(({ id }) => lastUseKey(id)),
+    );
+    return new Map(uses.map(({ pk, usedAt }) => [pk.slice(pk.indexOf('#') + 1), usedAt]));
+  },
   findKey: async (id) => {
     const { items } = await listItems(table, apiKey, apiKeyById(id), { limit: 1, after: null });
     return items[0];

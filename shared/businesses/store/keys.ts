@@ -12,6 +12,8 @@ export const operatorChangeKey = (businessId: string | null, id: string): Key =>
   sk: `LOG#${id}`,
 });
 export const apiKeyKey = (hash: string): Key => single('KEY', hash);
+/** When a key was used last. */
+export const lastUseKey = (keyId: string): Key => single('LAST', keyId);
 /** How much an endpoint was sent by hand, or a business started, in a window. */
 export const allowanceKey = (id: string, kind: ByHand, window: number): Key => ({
   pk: `HAND#${id}`,

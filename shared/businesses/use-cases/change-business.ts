@@ -20,6 +20,8 @@ export interface Decision<Result> {
     readonly after: Business;
     /** For the audit log: never a key or a secret. */
     readonly what: string;
+    /** The id of what was made. */
+    readonly target?: string;
     /** Whether something ends, which is never refused: nobody can repeat it without making another. */
     readonly ends?: true;
   };
@@ -44,8 +46,8 @@ export const changeBusiness = <Result>(
       if (keys.length < before.keys.length) throw new UnreadableItem('KEY');
       const { result, write } = decide(before, keys);
       if (!write) return { result };
-      const { what, ends, ...items } = write;
-      const change = recordOf(deps, of, what);
+      const { what, target, ends, ...items } = write;
+      const change = recordOf(deps, { ...of, ...(target !== undefined && { target }) }, what);
       const notice = noticeOfChange(deps, before, change);
       if (!ends) await takeNotice(deps, notice, of);
       return { result, write: { ...items, change, notice } };

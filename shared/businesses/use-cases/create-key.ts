@@ -1,4 +1,4 @@
-import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, keyInWords } from '#shared/businesses/domain/api-key.ts';
 import { addKey } from '#shared/businesses/domain/business.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
@@ -11,16 +11,22 @@ import { nameOf, type Who } from './record-change.ts';
  */
 export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
-  { businessId, who, mode, kind }: KeyType & { readonly businessId: string; readonly who: Who },
+  {
+    businessId,
+    who,
+    name,
+    ...type
+  }: KeyType & { readonly businessId: string; readonly who: Who; readonly name?: string | undefined },
 ): Promise<{ issued: IssuedKey; stored: ApiKey }> =>
   changeBusiness(deps, { businessId, who }, (business, keys) => {
-    const { issued, stored } = issueKey(deps, business, { mode, kind, createdBy: nameOf(who) });
+    const { issued, stored } = issueKey(deps, business, { ...type, name, createdBy: nameOf(who) });
     return {
       result: { issued, stored },
       write: {
         after: addKey(business, keys, stored, deps.now()),
         newKeys: [stored],
-        what: `created the ${mode} ${kind} key ${issued.id}`,
+        what: `created ${keyInWords(stored)}`,
+        target: stored.id,
       },
     };
   });

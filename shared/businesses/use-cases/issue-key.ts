@@ -10,6 +10,12 @@ export interface KeyType {
   readonly kind: KeyKind;
 }
 
+/** What a new key is made of. */
+interface NewKey extends KeyType {
+  readonly createdBy: string;
+  readonly name?: string | undefined;
+}
+
 /** A key in clear text, which exists only in the result that issues it. */
 export interface IssuedKey extends KeyType {
   readonly id: string;
@@ -22,7 +28,7 @@ const LAST_CHARACTERS = 4;
 export const issueKey = (
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   owner: Pick<Business, 'id' | 'suspended' | 'profile'>,
-  { mode, kind, createdBy }: KeyType & { readonly createdBy: string },
+  { mode, kind, createdBy, name }: NewKey,
   ipWhitelist: readonly string[] = [],
 ): { issued: IssuedKey; stored: ApiKey } => {
   const key = newApiKey(kind, mode, runtime.randomBytes);
@@ -38,6 +44,7 @@ export const issueKey = (
     kind,
     prefix: keyPrefix(kind, mode),
     last4: key.slice(-LAST_CHARACTERS),
+    ...(name !== undefined && { name }),
     ipWhitelist: [...ipWhitelist],
     createdAt: runtime.now(),
     createdBy,

@@ -30,7 +30,9 @@ export const recordOf = (
   what: string,
 ): ChangeRecord => {
   const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
-  return typeof who === 'string' ? { ...common, who } : { ...common, ...who, target };
+  if (typeof who !== 'string') return { ...common, ...who, target };
+  // An operator's command names a key by its id, and the sentence does by what its business sees.
+  return { ...common, what: target.startsWith('key_') ? `${what} (${target})` : what, who };
 };
 
 /** Makes the records of one request; undefined for one with a test key, which has none. */

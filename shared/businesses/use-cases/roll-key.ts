@@ -1,4 +1,4 @@
-import { type ApiKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, hasEnded, keyInWords } from '#shared/businesses/domain/api-key.ts';
 import { addKey } from '#shared/businesses/domain/business.ts';
 import { ensureGrace } from '#shared/platform/kernel/ensure-grace.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
@@ -52,7 +52,7 @@ export const rollKey = async (
         after: addKey(business, held, stored, now),
         newKeys: [stored],
         changedKeys: [replaced],
-        what: `rolled the ${key.mode} ${key.kind} key ${key.id}, which ${last}, into ${issued.id}`,
+        what: `rolled ${keyInWords(key)}, which ${last}, into ${stored.prefix}…${stored.last4}`,
       },
     };
   });

@@ -7,6 +7,7 @@ const CATALOGUE = {
   },
   request_failed: { level: 'error', message: 'A request failed on our side.' },
   answer_off_contract: { level: 'error', message: 'An answer did not match its contract and was withheld.' },
+  key_use_not_noted: { level: 'warn', message: 'That a key was used could not be noted; it is in the next hour.' },
   deliveries_not_queued: { level: 'warn', message: 'The queue did not accept deliveries; the sweeper will send them.' },
   delivery_attempted: { level: 'info', message: 'A webhook was posted.' },
   delivery_given_up: {

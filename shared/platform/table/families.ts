@@ -7,6 +7,7 @@
  * business                  BIZ#<id>                              BIZ             BUSINESSES
  * its logo                  LOGO#<id, made of its bytes>          LOGO
  * API key                   KEY#<sha256>                          KEY             KEY#<key id>
+ * last use of an API key    LAST#<key id>                         LAST
  * webhook endpoint          WHE#<id>                              WHE
  * its breaker               WHE#<id>                              BREAKER                                       canary, drain
  * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
@@ -74,6 +75,7 @@ export const TABLE_FAMILIES = [
   'HEALTH#*',
   'IDEM#*',
   'KEY#*',
+  'LAST#*',
   'LEASE#recovery#*',
   'LEASE#requery#*',
   'LOGO#*',
@@ -123,6 +125,7 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'HAND#whe_*': COUNT,
   'HEALTH#*': HEALTH_COUNTS,
   'KEY#*': ['businessDisplayName', 'businessIsRouted'],
+  'LAST#*': ['usedAt', 'ttl'],
   'LEASE#recovery#*': LEASED,
   'LEASE#requery#*': LEASED,
   'NTF#*': DUE,

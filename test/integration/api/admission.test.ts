@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
 import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
-import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { watchedWorld } from '#test/support/worlds/watched-world.ts';
 import type { World } from '#test/support/worlds/world.ts';
@@ -100,11 +100,11 @@ describe('a change of a key holds for the very next request of a container that 
     let sourceIp = THIEF;
     const container = apiClient(world, secret.key, () => sourceIp);
     expect((await container.listCheckouts()).status).toBe(200);
-    await setWhitelist(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
     expect((await container.listCheckouts()).json.code).toBe('ip_not_whitelisted');
     sourceIp = OWNER;
     expect((await container.listCheckouts()).status).toBe(200);
-    await setWhitelist(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
     expect((await container.listCheckouts()).json.code).toBe('ip_not_whitelisted');
   });
 
@@ -179,7 +179,7 @@ describe('a key that a container goes on refusing is read five times a second, a
     let sourceIp = OWNER;
     const container = apiClient(world, secret.key, () => sourceIp);
     expect((await container.listCheckouts()).status).toBe(200);
-    await setWhitelist(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
     nextSecond();
     // A thief with a block of IPv6 addresses has a new one for each request.
     let host = 0;
@@ -194,7 +194,7 @@ describe('a key that a container goes on refusing is read five times a second, a
 
     sourceIp = OWNER;
     expect(await inTurn(LIMITS.test, () => container.listCheckouts())).toEqual(Array(LIMITS.test).fill(200));
-    await setWhitelist(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
     expect((await container.listCheckouts()).status).toBe(403);
   });
 

@@ -1,7 +1,7 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { api } from '#shared/api/api.ts';
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
-import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
+import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
@@ -64,7 +64,7 @@ describe('a request of a member', () => {
     const { world, keys, member } = await open();
     const ada = await member(OWNER);
     for (const { id: keyId, kind } of keys) {
-      if (kind === 'secret') await setWhitelist(world.deps, { keyId, entries: ['41.58.0.9'], who: 'a test' });
+      if (kind === 'secret') await updateKey(world.deps, { keyId, entries: ['41.58.0.9'], who: 'a test' });
     }
     const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
     expect((await apiClient(world, key, '102.89.23.17').listCheckouts()).status).toBe(403);

@@ -1,8 +1,8 @@
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
 import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
 import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
-import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
 import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
@@ -167,7 +167,7 @@ describe('a used Idempotency-Key replays nothing', () => {
 
   test('to an address that is off the key’s whitelist by now', async () => {
     const shop = await newShop();
-    await setWhitelist(world.deps, { ...shop, entries: ['41.58.0.9'] });
+    await updateKey(world.deps, { ...shop, entries: ['41.58.0.9'] });
     for (let i = 0; i < 2; i++) expect(shown(await shop.ask())).toEqual([403, undefined, false]);
   });
 

@@ -1,5 +1,6 @@
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
-import { HOUR } from '#shared/platform/kernel/time.ts';
+import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
+import { HOUR, isoMicros } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { type DashboardCall, invite, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
@@ -90,12 +91,88 @@ describe('the keys of a business', () => {
     [{ ip_whitelist: ['102.89.23.300'] }, 'ip_whitelist.0'],
     [{ ip_whitelist: ['10.0.0.0/8', 'shop.example.ng'] }, 'ip_whitelist.1'],
     [{ ip_whitelist: '10.0.0.0/8' }, 'ip_whitelist'],
-    [{}, 'ip_whitelist'],
   ])('refuse the whitelist %j', async (body, field) => {
     const { list, whitelist } = await open();
     const [{ id }] = (await list()).keys;
     const { status, json } = await whitelist({ params: { id }, body });
     expect([status, json.errors[0].field]).toEqual([422, field]);
+  });
+
+  test('have a name, which a rolled one hands on, and which changes without the whitelist', async () => {
+    const { world, list, create, roll, whitelist, audit } = await open();
+    const created = (await create({ body: { kind: 'secret', name: ' Checkout server ' } })).json.data;
+    const { id } = created;
+    expect(created.name).toBe('Checkout server');
+    await whitelist({ params: { id }, body: { ip_whitelist: ['102.89.23.17'] } });
+    expect((await whitelist({ params: { id }, body: { name: 'Old server' } })).json.data).toMatchObject({
+      name: 'Old server',
+      ip_whitelist: ['102.89.23.17'],
+    });
+    world.clock.advance(1);
+    const rolled = (await roll({ params: { id }, body: { grace_seconds: 0 } })).json.data;
+    expect(rolled.name).toBe('Old server');
+    world.clock.advance(1);
+    await whitelist({ params: { id: rolled.id }, body: { name: null } });
+    expect((await list()).keys.map(({ name }: { name: string | null }) => name)).toEqual([
+      null,
+      'Old server',
+      null,
+      null,
+    ]);
+    const [last, before] = (await audit({})).json.data.map(({ what }: { what: string }) => what);
+    expect(last).toBe(`took the name of the test secret key “Old server” sk_test_…${rolled.last_four}`);
+    expect(before).toMatch(
+      /^rolled the test secret key “Old server” sk_test_….{4}, which ended at once, into sk_test_….{4}$/,
+    );
+  });
+
+  test.each(['', ' ', 'a'.repeat(61), 'Kiosk \u202e1'])('refuse the name %j', async (name) => {
+    const { list, create, whitelist } = await open();
+    const [{ id }] = (await list()).keys;
+    for (const { status, json } of [
+      await create({ body: { kind: 'secret', name } }),
+      await whitelist({ params: { id }, body: { name } }),
+    ]) {
+      expect([status, json.errors[0].field]).toEqual([422, 'name']);
+    }
+  });
+
+  test('say in which hour they were last used, and nothing of a use that was refused', async () => {
+    const { world, create, list } = await open();
+    const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
+    const shown = (await list()).keys.find((one: { id: string }) => one.id === id);
+    expect(shown.last_used_at).toBeNull();
+    const { businesses, now } = world.deps;
+    const lastUse = async () => {
+      const stored = await businesses.findKey(id);
+      return stored && (await businesses.lastUses([stored])).get(id);
+    };
+    const call = async (address?: string) => (await apiClient(world, key, address).listCheckouts()).status;
+    const first = now();
+    expect(await call()).toBe(200);
+    world.clock.advance(1_000);
+    expect(await call()).toBe(200);
+    expect(await lastUse()).toBe(first);
+    expect((await list()).keys[0].last_used_at).toBe(isoMicros(first));
+    world.clock.advance(HOUR);
+    const second = now();
+    expect(await call()).toBe(200);
+    expect(await lastUse()).toBe(second);
+    world.clock.advance(HOUR);
+    await updateKey(world.deps, { keyId: id, entries: ['10.0.0.0/8'], who: 'a test' });
+    expect(await call('41.58.0.9')).toBe(403);
+    expect(await lastUse()).toBe(second);
+  });
+
+  test('work while their use cannot be noted, which is logged', async () => {
+    const { world, create } = await open();
+    const { key } = (await create({ body: { kind: 'secret' } })).json.data;
+    const note = async () => {
+      throw new Error('The table is away.');
+    };
+    const deps = { ...world.deps, keyUses: { note } };
+    expect((await apiClient({ ...world, deps }, key).listCheckouts()).status).toBe(200);
+    expect(world.loggedTimes('key_use_not_noted')).toBe(1);
   });
 
   test('of another mode, of another business and of nobody are not found', async () => {
@@ -121,7 +198,8 @@ describe('the keys of a business', () => {
 describe('the audit log', () => {
   test('has each change with who made it, from where, and what was before, the newest first', async () => {
     const { world, create, whitelist, revoke, audit } = await open();
-    const { id } = (await create({ body: { kind: 'secret' } })).json.data;
+    const { id, last_four } = (await create({ body: { kind: 'secret' } })).json.data;
+    const key = `the test secret key sk_test_…${last_four}`;
     world.clock.advance(1);
     await whitelist({ params: { id }, body: { ip_whitelist: ['102.89.23.17'] } });
     world.clock.advance(1);
@@ -131,18 +209,18 @@ describe('the audit log', () => {
     const { json } = await audit({});
     const common = { mode: 'test', actor: { email: OWNER }, address: '102.89.23.17' };
     expect(json.data).toMatchObject([
-      { ...common, action: 'POST /v1/keys/{id}/revoke', target: id, what: `revoked the test secret key ${id}` },
+      { ...common, action: 'POST /v1/keys/{id}/revoke', target: id, what: `revoked ${key}` },
       {
         ...common,
         action: 'PATCH /v1/keys/{id}',
-        what: `set the whitelist of the test key ${id} to any address; before, it was 102.89.23.17`,
+        what: `set the whitelist of ${key} to any address; before, it was 102.89.23.17`,
       },
       {
         ...common,
         action: 'PATCH /v1/keys/{id}',
-        what: `set the whitelist of the test key ${id} to 102.89.23.17; before, it was any address`,
+        what: `set the whitelist of ${key} to 102.89.23.17; before, it was any address`,
       },
-      { ...common, action: 'POST /v1/keys', what: `created the test secret key ${id}` },
+      { ...common, action: 'POST /v1/keys', target: id, what: `created ${key}` },
     ]);
   });
 

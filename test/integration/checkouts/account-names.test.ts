@@ -4,8 +4,8 @@ import { createKey } from '#shared/businesses/use-cases/create-key.ts';
 import { renameBusiness } from '#shared/businesses/use-cases/rename-business.ts';
 import { rollKey } from '#shared/businesses/use-cases/roll-key.ts';
 import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
-import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { startMeter } from '#test/support/engines/meter.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
@@ -73,7 +73,7 @@ describe('the account of a checkout is named as payers see the business', () => 
     const entries = ['102.89.23.17'];
     await Promise.all([
       setName('Ada Fabrics'),
-      setWhitelist(world.deps, { keyId, entries, ...WHO }),
+      updateKey(world.deps, { keyId, entries, ...WHO }),
       suspendBusiness(world.deps, { businessId, ...WHO }),
     ]);
     await resumeBusiness(world.deps, { businessId, ...WHO });

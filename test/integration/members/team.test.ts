@@ -191,9 +191,10 @@ test('owners are mailed of live keys, not of test keys', async () => {
   const { json } = await owner.create({ mode: 'live', body: { kind: 'secret' } });
   await owner.whitelist({ mode: 'live', params: { id: json.data.id }, body: { ip_whitelist: ['102.89.23.17'] } });
   await owner.create({ body: { kind: 'secret' } });
+  const key = `the live secret key sk_live_…${json.data.last_four}`;
   expect(firstLines(await mailNotices(world))).toEqual([
-    `${OWNER} created the live secret key ${json.data.id}.`,
-    `${OWNER} set the whitelist of the live key ${json.data.id} to 102.89.23.17; before, it was any address.`,
+    `${OWNER} created ${key}.`,
+    `${OWNER} set the whitelist of ${key} to 102.89.23.17; before, it was any address.`,
   ]);
 });
 

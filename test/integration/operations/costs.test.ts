@@ -2,6 +2,7 @@ import { DUE_WRITES, LIVE_STEPS, STEPS, WRITES, type WritesByPlace } from '#infr
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { keyUses } from '#shared/businesses/store/key-uses.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
@@ -157,6 +158,13 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     expect(counted({ UpdateItem } as Record<string, Metered>)).toEqual(
       STEPS['A report to the rate limit, of one to five requests'],
     );
+  });
+
+  test('the note that a key is used, which a container makes once an hour', async () => {
+    const { note } = keyUses(tableAt(world.table.name, meter.endpoint));
+    const [id, now] = ['key_01KDVDNX1Q7B3W9E5R2T8Y6U4C', world.clock.now()];
+    for (const at of [now, now + 1]) await note(id, at);
+    expect(counted(meter.take())).toEqual(STEPS['The use of a key, noted once an hour in each container']);
   });
 
   longTest('a page of events by delivery status', async () => {

@@ -8,8 +8,8 @@ import { createKey } from '#shared/businesses/use-cases/create-key.ts';
 import { allBusinesses, findBusiness, findKey } from '#shared/businesses/use-cases/find-business.ts';
 import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
 import { rollKey } from '#shared/businesses/use-cases/roll-key.ts';
-import { setWhitelist } from '#shared/businesses/use-cases/set-whitelist.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
+import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { DAY, HOUR } from '#shared/platform/kernel/time.ts';
 import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { targetChecker } from '#shared/webhooks/http-out/target-checker.ts';
@@ -172,7 +172,7 @@ describe('keys', () => {
     const { keys } = await ops.create();
     const old = keys[2];
     if (!old) throw new Error('The test secret key is missing.');
-    await setWhitelist(deps, { keyId: old.id, entries: ['102.89.23.17'], who: WHO });
+    await updateKey(deps, { keyId: old.id, entries: ['102.89.23.17'], who: WHO });
     const { issued, replaced } = await rollKey(deps, { keyId: old.id, grace: 24 * HOUR, who: WHO });
     expect(issued).toMatchObject(TEST_SECRET);
 
@@ -213,7 +213,7 @@ describe('keys', () => {
     ops.world.clock.advance(1_000);
     expect((await revokeKey(ops.deps, { keyId, who: WHO })).revokedAt).toBe(revokedAt);
     await expect(rollKey(ops.deps, { keyId, grace: DAY, who: WHO })).rejects.toThrow('no longer works');
-    await expect(setWhitelist(ops.deps, { keyId, entries: [], who: WHO })).rejects.toThrow('no longer works');
+    await expect(updateKey(ops.deps, { keyId, entries: [], who: WHO })).rejects.toThrow('no longer works');
     expect(await ops.changesOf(business.id)).toHaveLength(2);
   });
 
@@ -244,23 +244,24 @@ describe('the whitelist of a key', () => {
     const keyId = keys[0]?.id ?? '';
     const entries = [' 102.89.23.17', '10.0.0.0/8', '2001:db8::/32', '10.0.0.0/8'];
     const wanted = ['102.89.23.17', '10.0.0.0/8', '2001:db8::/32'];
-    expect((await setWhitelist(ops.deps, { keyId, entries, who: WHO })).key.ipWhitelist).toEqual(wanted);
+    expect((await updateKey(ops.deps, { keyId, entries, who: WHO })).key.ipWhitelist).toEqual(wanted);
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual(wanted);
-    await setWhitelist(ops.deps, { keyId, entries: [], who: WHO });
+    await updateKey(ops.deps, { keyId, entries: [], who: WHO });
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual([]);
     const what = (await ops.changesOf(business.id)).map((change) => change.what);
+    const key = `the live secret key sk_live_…${(await findKey(ops.deps, keyId)).last4}`;
     expect(what).toContain(
-      `set the whitelist of the live key ${keyId} to ${wanted.join(', ')}; before, it was any address`,
+      `set the whitelist of ${key} to ${wanted.join(', ')}; before, it was any address (${keyId})`,
     );
     expect(what).toContain(
-      `set the whitelist of the live key ${keyId} to any address; before, it was ${wanted.join(', ')}`,
+      `set the whitelist of ${key} to any address; before, it was ${wanted.join(', ')} (${keyId})`,
     );
   });
 
   test.each(['', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'example.com', '1.2.3.4,5.6.7.8'])(
     'refuses the entry %j',
     async (entry) => {
-      const wrong = setWhitelist(ops.deps, { keyId: UNKNOWN_KEY, entries: ['10.0.0.1', entry], who: WHO });
+      const wrong = updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries: ['10.0.0.1', entry], who: WHO });
       await expect(wrong).rejects.toThrow('is neither an IP address nor a CIDR range');
     },
   );
@@ -268,10 +269,8 @@ describe('the whitelist of a key', () => {
   test('has at most 100 entries, and is for secret keys only', async () => {
     const { keys } = await ops.create();
     const entries = Array.from({ length: 101 }, (_, n) => `10.0.0.${n}`);
-    await expect(setWhitelist(ops.deps, { keyId: UNKNOWN_KEY, entries, who: WHO })).rejects.toThrow(
-      'at most 100 entries',
-    );
-    const publicKey = setWhitelist(ops.deps, { keyId: keys[1]?.id ?? '', entries: ['10.0.0.1'], who: WHO });
+    await expect(updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries, who: WHO })).rejects.toThrow('at most 100 entries');
+    const publicKey = updateKey(ops.deps, { keyId: keys[1]?.id ?? '', entries: ['10.0.0.1'], who: WHO });
     await expect(publicKey).rejects.toThrow('A whitelist is for secret keys.');
   });
 });

@@ -74,6 +74,7 @@ const keyView = (mode: string, kind: string) => ({
   kind,
   prefix: `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_`,
   last4: expect.stringMatching(/^[0-9A-Za-z]{4}$/),
+  name: null,
   ip_whitelist: [],
   created_at: expect.stringMatching(TIME),
   expires_at: null,
@@ -112,7 +113,8 @@ describe('with --json', () => {
 
   test('a key is created, listed, rolled and revoked', async () => {
     const { id } = await newBusiness();
-    const { key } = await answer('key', 'create', '--business', id, '--mode', 'test', '--kind', 'secret');
+    const sort = ['--mode', 'test', '--kind', 'secret'];
+    const { key } = await answer('key', 'create', '--business', id, ...sort, '--name', 'Checkout server');
     expect(key).toEqual({ id: expect.stringMatching(KEY_ID), mode: 'test', kind: 'secret', key: expect.any(String) });
     expect(isWellFormedKey(key.key)).toBe(true);
 
@@ -127,7 +129,8 @@ describe('with --json', () => {
     expect(revoked.key).toMatchObject({ id: key.id, revoked_at: expect.stringMatching(TIME) });
     const { keys } = await answer('key', 'list', '--business', id);
     expect(keys).toHaveLength(6);
-    expect(keys.at(-1)).toEqual({ ...keyView('test', 'secret'), id: rolled.key.id, last4: rolled.key.key.slice(-4) });
+    const own = { id: rolled.key.id, last4: rolled.key.key.slice(-4), name: 'Checkout server', last_used_at: null };
+    expect(keys.at(-1)).toEqual({ ...keyView('test', 'secret'), ...own });
   });
 
   test('the whitelist of a key is set, shown and cleared', async () => {
@@ -176,8 +179,8 @@ describe('without --json', () => {
     expect(endpoint.out).toMatch(/^ {2}whsec_\S+$/m);
     expect(endpoint.out).toContain('The secret is shown only this once');
     const shown = await ops('business', 'show', id);
-    expect(shown.out).toMatch(/^ {2}ID +MODE +KIND +KEY +CREATED +STATE +ONLY FROM$/m);
-    expect(shown.out).toMatch(/^ {2}key_\w{26} {2}test {2}public {2}pk_test_…\w{4} {2}\S+ {2}works$/m);
+    expect(shown.out).toMatch(/^ {2}ID +MODE +KIND +KEY +NAME +CREATED +STATE +ONLY FROM$/m);
+    expect(shown.out).toMatch(/^ {2}key_\w{26} {2}test {2}public {2}pk_test_…\w{4} {2,}\S+ {2}works$/m);
     expect(shown.out).not.toContain('whsec_');
   });
 

@@ -9,6 +9,7 @@ import { auditLog } from '#shared/businesses/store/audit-log.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
+import { keyUses } from '#shared/businesses/store/key-uses.ts';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import {
@@ -215,6 +216,8 @@ export const makeWorld = async (
     countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
+    // Past what stands before the table: the first request of each hour would cost more than the others.
+    keyUses: keyUses(direct, TABLE_TIMEOUT_MS),
     sessions: sessionStore(table),
     signIns: signInStore(table),
     users: userStore(table),

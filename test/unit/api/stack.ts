@@ -126,6 +126,7 @@ export const stackOf = ({
         return timed('key', keys[hash]);
       },
     },
+    keyUses: { note: async () => {} },
     sessions: { find: async () => undefined },
     members: { find: async () => undefined },
     users: { find: async () => undefined },

@@ -33,6 +33,7 @@ const PERSONAL: Record<TableFamily, Key | string> = {
   'LEASE#requery#*': 'a time by checkout, for minutes',
   'IDEM#*': keys.answerKey('ab12'),
   'KEY#*': 'a key of a business',
+  'LAST#*': 'a time by key',
   'LOGO#*': 'a logo of a business',
   'MAIL#*': 'what members did, for days, until their owners are mailed',
   'MREF#*': 'what a business calls a checkout: a key, which cannot be changed',

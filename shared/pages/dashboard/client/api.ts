@@ -43,6 +43,8 @@ export interface Key {
   readonly kind: 'secret' | 'public';
   readonly prefix: string;
   readonly last_four: string;
+  readonly name: string | null;
+  readonly last_used_at: string | null;
   readonly status: 'active' | 'rolled' | 'ended';
   readonly expires_at: string | null;
   readonly revoked_at: string | null;

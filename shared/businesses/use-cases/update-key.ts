@@ -1,4 +1,4 @@
-import { type ApiKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, hasEnded, keyInWords } from '#shared/businesses/domain/api-key.ts';
 import { nextBusiness } from '#shared/businesses/domain/business.ts';
 import { isWhitelistEntry } from '#shared/businesses/domain/ip-whitelist.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
@@ -36,7 +36,15 @@ const successorsOf = (key: ApiKey, keys: readonly ApiKey[], now: Millis): ApiKey
   return next ? [...(hasEnded(next, now) ? [] : [next]), ...successorsOf(next, keys, now)] : [];
 };
 
-export interface WhitelistSet {
+/** What is changed of a key: what is undefined stays. */
+export interface UpdateKeyInput extends KeyInput {
+  /** From where a secret key may be used: addresses or CIDR ranges, IPv4 or IPv6; an empty list means from anywhere. */
+  readonly entries?: readonly string[] | undefined;
+  /** What its business calls it; null for nothing. */
+  readonly name?: string | null | undefined;
+}
+
+export interface UpdatedKey {
   readonly key: ApiKey;
   /** The keys that replaced it: what was set does not restrict them. */
   readonly successors: readonly ApiKey[];
@@ -44,27 +52,38 @@ export interface WhitelistSet {
 
 const inWords = (entries: readonly string[]): string => (entries.length === 0 ? 'any address' : entries.join(', '));
 
+const renamed = (key: ApiKey, name: string | null | undefined): ApiKey => {
+  if (name === undefined) return key;
+  const { name: _, ...unnamed } = key;
+  return name === null ? unnamed : { ...unnamed, name };
+};
+
+const sentencesOf = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'entries' | 'name'>): string[] => [
+  ...(name === undefined
+    ? []
+    : [name === null ? `took the name of ${keyInWords(key)}` : `called ${keyInWords(key)} “${name}”`]),
+  ...(entries === undefined
+    ? []
+    : [`set the whitelist of ${keyInWords(key)} to ${inWords(entries)}; before, it was ${inWords(key.ipWhitelist)}`]),
+];
+
 /**
- * Replaces the whitelist of a secret key: from the next request on only these addresses may use it; an empty list means no
- * restriction. Entries are addresses or CIDR ranges, IPv4 or IPv6.
- * @throws NotPossible for a bad entry, too many, an unknown key, a public one, or one that has ended.
+ * Names a key, or replaces its whitelist: from the next request on only these addresses may use it.
+ * @throws NotPossible for a bad entry, too many, an unknown key, one that has ended, or a whitelist of a public one.
  */
-export const setWhitelist = async (
+export const updateKey = async (
   deps: ChangeBusinessDeps,
-  input: KeyInput & { readonly entries: readonly string[] },
-): Promise<WhitelistSet> => {
-  const ipWhitelist = parseEntries(input.entries);
+  { entries: typed, name, ...input }: UpdateKeyInput,
+): Promise<UpdatedKey> => {
+  const entries = typed && parseEntries(typed);
   return changeKey(deps, input, (key, business, keys) => {
     const now = deps.now();
-    ensureRestrictable(key, now);
-    const changed = { ...key, ipWhitelist };
-    return {
-      result: { key: changed, successors: successorsOf(key, keys, now) },
-      write: {
-        after: nextBusiness(business),
-        changedKeys: [changed],
-        what: `set the whitelist of the ${key.mode} key ${key.id} to ${inWords(ipWhitelist)}; before, it was ${inWords(key.ipWhitelist)}`,
-      },
-    };
+    if (entries) ensureRestrictable(key, now);
+    const changed = { ...renamed(key, name), ...(entries && { ipWhitelist: entries }) };
+    const result = { key: changed, successors: successorsOf(key, keys, now) };
+    const sentences = sentencesOf(key, { entries, name });
+    if (sentences.length === 0) return { result };
+    const write = { after: nextBusiness(business), changedKeys: [changed], what: sentences.join('; ') };
+    return { result, write };
   });
 };
