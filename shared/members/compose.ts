@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { stackDeps } from '#shared/api/compose-stack.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { summaryStore } from '#shared/businesses/store/summary-store.ts';
 import { codeQueue } from '#shared/members/mail/code-queue.ts';
 import { mailer } from '#shared/members/mail/mailer.ts';
 import { challengeStore } from '#shared/members/store/challenge-store.ts';
 import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
-import { summaryStore } from '#shared/members/store/summary-store.ts';
 import { userReader, userStore } from '#shared/members/store/user-store.ts';
 import { dailyTotals } from '#shared/payments/store/daily-totals.ts';
 import type { tableEnv } from '#shared/platform/env.ts';

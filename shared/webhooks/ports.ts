@@ -5,7 +5,7 @@ import type { Transition } from '#shared/platform/kernel/transition.ts';
 import type { Page, PageRequest } from '#shared/platform/ports.ts';
 import type { Write } from '#shared/platform/requests/ports.ts';
 import type { Breaker } from '#shared/webhooks/domain/breaker.ts';
-import type { Attempt, Delivery, DeliveryJob, DeliveryState, LiveLane } from '#shared/webhooks/domain/delivery.ts';
+import type { Attempt, Delivery, DeliveryJob, DeliveryState, ListedEvent, LiveLane } from '#shared/webhooks/domain/delivery.ts';
 import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import type { Event, EventType } from '#shared/webhooks/domain/event.ts';
 
@@ -86,11 +86,6 @@ export interface EventFilter {
   readonly until: Millis | null;
   /** Whether the deliveries of each are read as well. Absent: no. */
   readonly withDeliveries?: boolean;
-}
-
-/** An event in a list, with its deliveries where they were asked for. */
-export interface ListedEvent extends Event {
-  readonly deliveries?: readonly Delivery[];
 }
 
 export interface EventReader {

@@ -119,3 +119,8 @@ export const lateDelivery = (id: string, endpointId: string, event: Event, now: 
   dueAt: now + QUEUE_GRACE,
   createdAt: now,
 });
+
+/** An event in a list, with its deliveries where they were asked for. */
+export interface ListedEvent extends Event {
+  readonly deliveries?: readonly Delivery[];
+}

@@ -3,9 +3,9 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { type Key, listedFrom } from '#shared/platform/table/keys.ts';
 import { readEach } from '#shared/platform/table/readable.ts';
 import { getItems, type Listed, listKeys, type Table } from '#shared/platform/table/table.ts';
-import { delivery } from '#shared/webhooks/domain/delivery.ts';
+import { delivery, type ListedEvent } from '#shared/webhooks/domain/delivery.ts';
 import { type Event, event } from '#shared/webhooks/domain/event.ts';
-import type { EventFilter, EventReader, ListedEvent } from '#shared/webhooks/ports.ts';
+import type { EventFilter, EventReader } from '#shared/webhooks/ports.ts';
 import { deliveryKey, eventsOf } from '#shared/webhooks/store/keys.ts';
 import { readEventAt, readHistory } from './event-history.ts';
 

@@ -10,6 +10,7 @@ import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
 import { keyUses } from '#shared/businesses/store/key-uses.ts';
+import { summaryStore } from '#shared/businesses/store/summary-store.ts';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import {
@@ -27,7 +28,6 @@ import { challengeStore } from '#shared/members/store/challenge-store.ts';
 import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
-import { summaryStore } from '#shared/members/store/summary-store.ts';
 import { userStore } from '#shared/members/store/user-store.ts';
 import { reconciledWith } from '#shared/payments/compose-sweep.ts';
 import type { MoneyLane } from '#shared/payments/ports.ts';

@@ -1,5 +1,5 @@
 import type { Checkout } from '#shared/client/types.ts';
-import type { Mode } from '#shared/pages/dashboard/client/router.ts';
+import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { kobo, naira } from './naira.ts';
 
 /* What to tell a customer whose transfer did not pay a checkout. */
