@@ -5,7 +5,14 @@ import type { Transition } from '#shared/platform/kernel/transition.ts';
 import type { Page, PageRequest } from '#shared/platform/ports.ts';
 import type { Write } from '#shared/platform/requests/ports.ts';
 import type { Breaker } from '#shared/webhooks/domain/breaker.ts';
-import type { Attempt, Delivery, DeliveryJob, DeliveryState, ListedEvent, LiveLane } from '#shared/webhooks/domain/delivery.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryJob,
+  DeliveryState,
+  ListedEvent,
+  LiveLane,
+} from '#shared/webhooks/domain/delivery.ts';
 import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import type { Event, EventType } from '#shared/webhooks/domain/event.ts';
 

@@ -1,5 +1,5 @@
-import type { Event } from '#shared/webhooks/domain/event.ts';
 import type { ListedEvent } from '#shared/webhooks/domain/delivery.ts';
+import type { Event } from '#shared/webhooks/domain/event.ts';
 import { listedDeliveryView } from './delivery-view.ts';
 
 /** An event as the API shows it: the body of its webhook. */

@@ -13,7 +13,12 @@ describe('the health of an endpoint', () => {
 
   test('is that of its breaker: healthy, failing, suspended, recovering, healthy again', async () => {
     await start();
-    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, last_failed_event_id: null, parked: 0 });
+    expect((await shown()).health).toEqual({
+      status: 'healthy',
+      failing_since: null,
+      last_failed_event_id: null,
+      parked: 0,
+    });
     scene.merchant.answers(500);
     await land(1);
     await until(0);
@@ -52,7 +57,12 @@ describe('the health of an endpoint', () => {
     await update(true);
     expect((await shown()).health).toMatchObject({ status: 'recovering', parked: 7 });
     await pass(5 * MINUTE);
-    expect((await shown()).health).toEqual({ status: 'healthy', failing_since: null, last_failed_event_id: null, parked: 0 });
+    expect((await shown()).health).toEqual({
+      status: 'healthy',
+      failing_since: null,
+      last_failed_event_id: null,
+      parked: 0,
+    });
     const states = (await scene.world.deliveries()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
     // Nothing waits: it is as it was.
