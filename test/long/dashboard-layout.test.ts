@@ -67,6 +67,8 @@ describe('the layout of the dashboard', () => {
           await page.setViewportSize(viewport);
           const width = await page.evaluate('document.documentElement.scrollWidth');
           if (width !== viewport.width) tooWide.push(`${screen} is ${width} px wide at ${viewport.width}`);
+          const scrolls = `[...document.querySelectorAll('.scrolls')].some((one) => one.scrollWidth > one.clientWidth)`;
+          if (await page.evaluate(scrolls)) tooWide.push(`a list of ${screen} at ${viewport.width}`);
         }
       }
     }
@@ -152,6 +154,24 @@ describe('the layout of the dashboard', () => {
     await page.click('button:has-text("Clear filters")');
     await eventually('none is left', async () => page.url().endsWith('/payments'));
     expect(await textOf(page)).not.toContain('Nothing fits');
+  });
+
+  browserTest('an amount as people write it, and the name of a sender, are found', async () => {
+    const { page } = await signIn('viewer');
+    await pay(shop, { amount: 1_234.5, merchant_reference: 'ORDER-1043' });
+    const find = async (text: string): Promise<void> => {
+      await goTo(page, 'overview');
+      await page.fill('#find', text);
+      await page.keyboard.press('Enter');
+    };
+    for (const text of ['₦1,234.50', '1234.5', 'NGN 1,234.50']) {
+      await find(text);
+      await page.waitForSelector('h1:has-text("Payments")');
+      await page.waitForSelector('td:has-text("₦1,234.50")');
+    }
+    await find('Okafor');
+    await page.click('a:has-text("Payments from a sender named Okafor")');
+    await page.waitForSelector('td:has-text("₦1,234.50")');
   });
 
   browserTest('a suspended business says so on every screen, whom to ask, and offers no change', async () => {

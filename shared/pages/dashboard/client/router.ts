@@ -42,8 +42,8 @@ export const urlOf = (
   return `/dashboard/${businessId}/${mode}/${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search}`;
 };
 
-/** Goes to a URL of the dashboard. `replace`: without a step to go back to. */
-export const go = (url: string, { replace = false } = {}): void => {
+/** Goes to a URL of the dashboard. `replace`: without a step to go back to, as where one is there already. */
+export const go = (url: string, { replace = new URL(url, location.href).href === location.href } = {}): void => {
   history[replace ? 'replaceState' : 'pushState'](null, '', url);
   address.value = new URL(location.href);
 };

@@ -81,7 +81,7 @@ const Search = ({ place }: { place: Place }) => (
       }}
     >
       <label class="hidden" for="find">
-        Find a reference, an order, an e-mail address or an id
+        Find an order, an amount, a reference, an e-mail address or an id
       </label>
       <Icon name="search" />
       <input
@@ -89,7 +89,7 @@ const Search = ({ place }: { place: Place }) => (
         name="q"
         type="search"
         enterkeyhint="search"
-        placeholder="Find an order, a reference, an e-mail"
+        placeholder="Order, amount, reference, e-mail"
         defaultValue={place.query.get('q') ?? ''}
       />
     </form>

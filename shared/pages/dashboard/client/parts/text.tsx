@@ -35,7 +35,7 @@ const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
   rolled: ['Being replaced', 'waits'],
   parked: ['Waiting for your server', 'waits'],
   failing: ['Failing', 'bad'],
-  suspended: ['Suspended', 'bad'],
+  suspended: ['Paused', 'bad'],
   disabled: ['Switched off', 'bad'],
   exhausted: ['Gave up', 'bad'],
   failed: ['Failed', 'bad'],
@@ -59,8 +59,12 @@ export const Badge = ({ of }: { of: string }) => {
   );
 };
 
-/** A reference or an id: whole, on one line. */
-export const Ref = ({ text }: { text: string }) => <code class="ref">{text}</code>;
+/** A reference or an id on one line: ours are whole, and the title says all of a longer one. */
+export const Ref = ({ text }: { text: string }) => (
+  <code class="ref" title={text}>
+    {text}
+  </code>
+);
 
 /** A text of any length on one line, such as an e-mail address in a list: its title says all of it. */
 export const Cut = ({ text }: { text: string | null }) =>

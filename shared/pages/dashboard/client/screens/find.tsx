@@ -20,19 +20,18 @@ const screenOfAmount = (place: Place, text: string): string | undefined => {
   return amount === undefined ? undefined : urlOf(place, 'payments', undefined, { amount });
 };
 
-/** Where the one checkout of an order is; its list where there are more, or none. A number that no order has is an amount. */
-const screenOfOrder = async (place: Place, order: string): Promise<string> => {
+/** Where the one checkout of an order is, or the list of them. A number that no order has is an amount; other words lead nowhere. */
+const screenOfOrder = async (place: Place, order: string): Promise<string | undefined> => {
   const { items } = await apiOf(place).checkouts.list({ merchant_reference: order, limit: 2 }).page();
   const [first, ...more] = items;
-  if (!first)
-    return screenOfAmount(place, order) ?? urlOf(place, 'checkouts', undefined, { merchant_reference: order });
+  if (!first) return screenOfAmount(place, order);
   return more.length === 0
     ? urlOf(place, 'checkouts', first.reference)
     : urlOf(place, 'checkouts', undefined, { merchant_reference: order });
 };
 
 /** Where the virtual account with a number is, or the checkouts that have it; those of an order where nothing has such a number. */
-const screenOfNumber = async (place: Place, number: string): Promise<string> => {
+const screenOfNumber = async (place: Place, number: string): Promise<string | undefined> => {
   const api = apiOf(place);
   const query = { account_number: number, limit: 1 };
   const [accounts, checkouts] = await Promise.all([
@@ -55,6 +54,16 @@ const targetOf = async (place: Place, text: string): Promise<string | undefined>
   return screenOf(place, text) ?? screenOfOrder(place, text);
 };
 
+/** The lists that may hold what a text names: of an e-mail address those of the person, of other words those of a sender. */
+const listsFor = (place: Place, text: string): readonly (readonly [string, string])[] =>
+  text.includes('@')
+    ? [
+        [`Checkouts of ${text}`, urlOf(place, 'checkouts', undefined, { payer_email: text })],
+        [`Payments of ${text}`, urlOf(place, 'payments', undefined, { payer_email: text })],
+        [`Virtual accounts of ${text}`, urlOf(place, 'virtual-accounts', undefined, { customer_email: text })],
+      ]
+    : [[`Payments from a sender named ${text}`, urlOf(place, 'payments', undefined, { sender: text })]];
+
 /** Leads to what somebody looks for: a reference, an id, an account number, an order number, an amount, or what a person paid. */
 export const Find = ({ place }: { place: Place }) => {
   const text = (place.query.get('q') ?? '').trim();
@@ -70,19 +79,20 @@ export const Find = ({ place }: { place: Place }) => {
       <h1>Find</h1>
       <Loaded of={loading}>
         {() => (
-          <ul class="plain">
-            <li>
-              <a href={urlOf(place, 'checkouts', undefined, { payer_email: text })}>Checkouts of {text}</a>
-            </li>
-            <li>
-              <a href={urlOf(place, 'payments', undefined, { payer_email: text })}>Payments of {text}</a>
-            </li>
-            <li>
-              <a href={urlOf(place, 'virtual-accounts', undefined, { customer_email: text })}>
-                Virtual accounts of {text}
-              </a>
-            </li>
-          </ul>
+          <section class="card">
+            {!text.includes('@') && (
+              <p>
+                No order, reference or account here is <strong>{text}</strong>. Look in the other mode, or in a list:
+              </p>
+            )}
+            <ul class="plain">
+              {listsFor(place, text).map(([words, url]) => (
+                <li key={url}>
+                  <a href={url}>{words}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
         )}
       </Loaded>
     </>

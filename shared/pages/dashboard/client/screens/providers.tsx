@@ -1,7 +1,7 @@
 import type { ProviderHealth } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 /** Providers are judged once a minute. */
@@ -10,7 +10,7 @@ const EVERY_MS = 60_000;
 /** How a provider stands, and since when, where it does not work as it should. */
 const ProviderLine = ({ provider, state, landing_seconds: landing, since }: ProviderHealth) => (
   <li key={provider}>
-    {provider} <Badge of={state} />
+    <strong>{wordsOf(provider)}</strong> <Badge of={state} />
     {state !== 'healthy' && since && (
       <>
         {' '}
@@ -30,7 +30,7 @@ const ProviderLine = ({ provider, state, landing_seconds: landing, since }: Prov
 export const Providers = ({ place }: { place: Place }) => {
   const providers = useLoaded('providers', () => apiOf(place).providers.list(), { fresh: true, every: EVERY_MS });
   return (
-    <>
+    <section class="card">
       <h2>Providers</h2>
       <Loaded
         of={providers}
@@ -39,6 +39,6 @@ export const Providers = ({ place }: { place: Place }) => {
       >
         {(all) => <ul class="plain">{all.filter(({ enabled }) => enabled).map(ProviderLine)}</ul>}
       </Loaded>
-    </>
+    </section>
   );
 };
