@@ -33,7 +33,15 @@ export interface Me {
     readonly name: string;
     readonly role: Role;
     readonly suspended: boolean;
+    /** Which mails an owner chose; null for another member. */
+    readonly mail: MailChoice | null;
   }[];
+}
+
+/** Which mails an owner gets of a business, of those that can be switched off. */
+export interface MailChoice {
+  readonly daily_summary: boolean;
+  readonly endpoints: boolean;
 }
 
 /** A key of the business. */
@@ -185,7 +193,7 @@ export const apiOf = (place: Place): Payments =>
 const dataOf = async <T>(answer: Promise<Answer>): Promise<T> => (JSON.parse((await answer).text) as { data: T }).data;
 
 /** What only a session may ask for a business. */
-export const forBusiness = (place: Place) => {
+export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
   const send = transport('session', options('/api/dashboard/v1', headersOf(place)));
   const ask = <T>(method: Call['method'], path: string, body?: object) =>
     dataOf<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
@@ -202,6 +210,7 @@ export const forBusiness = (place: Place) => {
     changeRole: (id: string, role: Role) => ask<object>('PATCH', `/members/${id}`, { role }),
     removeMember: (id: string) => ask<object>('DELETE', `/members/${id}`),
     resetPasskeys: (id: string) => ask<object>('POST', `/members/${id}/reset-passkeys`),
+    chooseMail: (choice: MailChoice) => ask<MailChoice>('PATCH', '/mail', choice),
     profile: () => ask<Profile>('GET', '/business'),
     setProfile: (profile: Partial<Profile>) => ask<Profile>('PATCH', '/business', profile),
     auditLog: async (filters: Readonly<Record<string, string>>, cursor: string | null) => {

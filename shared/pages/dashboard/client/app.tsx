@@ -81,14 +81,7 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
     case 'keys':
       return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
     case 'business':
-      return (
-        <Business
-          key={at.businessId}
-          place={at}
-          mayChange={roleIn(who, at) !== 'viewer'}
-          hasPasskey={who.passkeys.length > 0}
-        />
-      );
+      return <Business key={at.businessId} place={at} mayChange={roleIn(who, at) !== 'viewer'} />;
     case 'team':
       return <Team place={at} me={who} isOwner={roleIn(who, at) === 'owner'} />;
     case 'account':

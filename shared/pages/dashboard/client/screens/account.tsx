@@ -1,4 +1,4 @@
-import { account, type Me, type Passkey } from '#shared/pages/dashboard/client/api.ts';
+import { account, forBusiness, type MailChoice, type Me, type Passkey } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
@@ -7,7 +7,7 @@ import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 const Remove = ({ of }: { of: Passkey }) => (
   <details>
     <summary>Remove</summary>
-    <p>You can no longer sign in with it, and your other sessions end.</p>
+    <p>You can no longer sign in with it, and you are signed out everywhere else.</p>
     <Act label="Remove this passkey" isDanger work={() => account.removePasskey(of.id)} />
   </details>
 );
@@ -36,8 +36,8 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
             </p>
             {one.live_from > new Date().toISOString() && (
               <p class="warning">
-                It may change live mode from <Time at={one.live_from} /> on, because it was added after a code alone. If
-                you did not add it, remove it now.
+                It may change live mode from <Time at={one.live_from} /> on, because it was added after a code alone;
+                operations can confirm it earlier. If you did not add it, remove it now.
               </p>
             )}
             <Remove of={one} />
@@ -52,7 +52,7 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
           name="name"
           hint={
             passkeys.length === 0
-              ? 'Your first passkey may change live mode a day after you add it. The owners of your businesses are mailed.'
+              ? 'Your first passkey may change live mode a day after you add it; operations can confirm it earlier. The owners of your businesses are mailed.'
               : 'It is added with one that you have.'
           }
         >
@@ -64,6 +64,59 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
     )}
   </>
 );
+
+interface MailProps {
+  readonly id: string;
+  readonly name: string;
+  readonly mail: MailChoice;
+}
+
+const Mail = ({ id, name, mail }: MailProps) => (
+  <Form
+    submit="Save"
+    onSubmit={async (fields) => {
+      // It concerns the owner alone, and takes no passkey.
+      const business = forBusiness({ businessId: id, mode: 'test' });
+      await business.chooseMail({ daily_summary: fields.has('daily_summary'), endpoints: fields.has('endpoints') });
+      await account.refresh();
+      return <p>Saved.</p>;
+    }}
+  >
+    <fieldset class="choices">
+      <legend>{name}</legend>
+      <label class="choice">
+        <input type="checkbox" name="daily_summary" defaultChecked={mail.daily_summary} />
+        <span>
+          <strong>Daily summary</strong>: at seven each morning, what landed the day before in live mode
+        </span>
+      </label>
+      <label class="choice">
+        <input type="checkbox" name="endpoints" defaultChecked={mail.endpoints} />
+        <span>
+          <strong>Webhook endpoints</strong>: one of live mode fails, is suspended or switched off, or works again
+        </span>
+      </label>
+    </fieldset>
+  </Form>
+);
+
+/** Which mails an owner gets. */
+const Mails = ({ me: { businesses } }: { me: Me }) => {
+  const owned = businesses.flatMap(({ id, name, mail }) => (mail ? [{ id, name, mail }] : []));
+  if (owned.length === 0) return null;
+  return (
+    <>
+      <h2>Mail</h2>
+      <p>
+        You choose these for each business that you own. Mails of security always come: of passkeys, members, live keys,
+        the profile, and changes of live webhook endpoints. No summary comes where nothing landed for two days.
+      </p>
+      {owned.map((one) => (
+        <Mail key={one.id} {...one} />
+      ))}
+    </>
+  );
+};
 
 const Sessions = () => {
   const sessions = useLoaded('sessions', account.sessions, { fresh: true });
@@ -86,8 +139,8 @@ const Sessions = () => {
                   {one.browser} {one.current && <Badge of="this browser" />}
                 </p>
                 <p class="quiet">
-                  From <code>{one.address}</code>, since <Time at={one.created_at} />, with{' '}
-                  {one.used_passkey ? 'a passkey' : 'a code'}; last seen <Time at={one.last_seen_at} />
+                  Signed in with {one.used_passkey ? 'a passkey' : 'a code'}, from <code>{one.address}</code>, on{' '}
+                  <Time at={one.created_at} />. Last used <Time at={one.last_seen_at} />.
                 </p>
                 {!one.current && (
                   <button type="button" aria-disabled={isBusy} onClick={() => void end(one.id)}>
@@ -109,6 +162,7 @@ export const Account = ({ me }: { me: Me }) => (
     <h1>My account</h1>
     <p class="quiet">{me.user.email}</p>
     <Passkeys me={me} />
+    <Mails me={me} />
     <Sessions />
   </>
 );

@@ -1,7 +1,8 @@
 import { forBusiness, type Profile } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { PasskeyFirst } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 const linesOf = (text: string): string[] => text.split(/\s+/).filter((one) => one !== '');
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -74,21 +75,16 @@ const Edit = ({ place, of }: { place: Place; of: Profile }) => (
 interface BusinessProps {
   readonly place: Place;
   readonly mayChange: boolean;
-  readonly hasPasskey: boolean;
 }
 
 /** What payers see of the business. */
-export const Business = ({ place, mayChange, hasPasskey }: BusinessProps) => {
+export const Business = ({ place, mayChange }: BusinessProps) => {
   const profile = useLoaded(`business ${place.businessId}`, () => forBusiness(place).profile());
   return (
     <>
       <h1>Business</h1>
       <p class="quiet">What your payers see, the same in test and live mode. A change needs your passkey.</p>
-      {mayChange && !hasPasskey && (
-        <p class="warning">
-          You have no passkey yet. <a href={urlOf(place, 'account')}>Add one first.</a>
-        </p>
-      )}
+      {mayChange && <PasskeyFirst place={place} />}
       <Loaded of={profile}>
         {(of) => (
           <>

@@ -1,13 +1,14 @@
 import { forBusiness, type Me, type Member, type Role } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { PasskeyFirst } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
+import { Badge, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
+import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 const ROLES: readonly (readonly [Role, string])[] = [
-  ['viewer', 'viewer: reads everything but the audit log'],
-  ['developer', 'developer: also keys, webhooks, checkouts, accounts and the profile'],
-  ['owner', 'owner: also the team'],
+  ['viewer', 'Viewer: sees everything but the audit log'],
+  ['developer', 'Developer: also keys, webhooks, checkouts, accounts and the profile'],
+  ['owner', 'Owner: also the team, and is mailed of what matters'],
 ];
 
 const RoleField = ({ of, value }: { of: string; value: Role }) => (
@@ -64,14 +65,14 @@ const Changes = ({ place, of, onDone }: ChangeProps) => (
     <details>
       <summary>Reset passkeys</summary>
       <p>
-        For a member who lost every passkey. The sessions end, and the next passkey waits a day for live mode. Make sure
-        first who asks you.
+        For a member who lost every passkey. {of.email} is signed out everywhere, adds another passkey after signing in
+        with a code, and may change live mode with it a day later. Make sure first who asks you.
       </p>
       <Danger label="Reset the passkeys" work={() => forBusiness(place).resetPasskeys(of.id)} onDone={onDone} />
     </details>
     <details>
       <summary>Remove</summary>
-      <p>{of.email} can do nothing here from the next request on.</p>
+      <p>{of.email} can see and do nothing here from now on, and is mailed that you removed them.</p>
       <Danger label={`Remove ${of.email}`} work={() => forBusiness(place).removeMember(of.id)} onDone={onDone} />
     </details>
   </div>
@@ -83,29 +84,35 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
   return (
     <>
       <h1>Team</h1>
-      {isOwner && me.passkeys.length === 0 && (
-        <p class="warning">
-          Members are changed with a passkey. <a href={urlOf(place, 'account')}>Add one first.</a>
-        </p>
-      )}
+      {isOwner && <PasskeyFirst place={place} />}
       {isOwner ? (
-        <Form
-          submit="Invite"
-          onSubmit={async (fields) => {
-            await forBusiness(place).invite(String(fields.get('email')), fields.get('role') as Role);
-            loading.reload();
-          }}
-        >
-          <Field
-            label="Invite somebody"
-            name="email"
-            of="new"
-            hint={`The owners are mailed, and so is the address. Tell them to sign in at ${location.origin}/dashboard.`}
+        <>
+          <h2>Invite somebody</h2>
+          <Form
+            submit="Invite"
+            onSubmit={async (fields) => {
+              const email = String(fields.get('email')).trim();
+              await forBusiness(place).invite(email, fields.get('role') as Role);
+              loading.reload();
+              return (
+                <p>
+                  {email} is invited, and is mailed how to sign in at {location.origin}/dashboard.
+                </p>
+              );
+            }}
           >
-            {(control) => <input {...control} type="email" required autocomplete="off" />}
-          </Field>
-          <RoleField of="new" value="viewer" />
-        </Form>
+            <Field
+              label="E-mail address"
+              name="email"
+              of="new"
+              hint="They are mailed an invitation that says how to sign in. The owners are mailed too."
+            >
+              {(control) => <input {...control} type="email" required autocomplete="off" />}
+            </Field>
+            <RoleField of="new" value="viewer" />
+          </Form>
+          <h2>Members</h2>
+        </>
       ) : (
         <p class="quiet">Owners invite and remove members.</p>
       )}
@@ -114,12 +121,11 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
           <ul class="plain">
             {members.map((one) => (
               <li key={`${one.id} ${one.role}`} class="card">
-                <h2>
-                  {one.email} <Badge of={one.role} />
-                </h2>
+                <h3>
+                  {one.email} {one.id === me.user.id && <Badge of="you" />}
+                </h3>
                 <p class="quiet">
-                  Since <Time at={one.added_at} />
-                  {one.id === me.user.id && '. This is you'}
+                  {wordsOf(one.role)}, member since <Time at={one.added_at} />
                 </p>
                 {isOwner && <Changes place={place} of={one} onDone={loading.reload} />}
               </li>
