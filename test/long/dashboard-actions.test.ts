@@ -188,6 +188,21 @@ describe('changes in the dashboard', () => {
     await shows(viewer.page, 'help@ada-stores.example.com');
   });
 
+  browserTest('an owner chooses mails without a passkey, and they stay chosen', async () => {
+    const { page } = await signIn('owner');
+    await goTo(page, 'account');
+    const chosen = () =>
+      Promise.all(['daily_summary', 'endpoints'].map((name) => page.isChecked(`input[name=${name}]`)));
+    expect(await chosen()).toEqual([false, true]);
+    await page.check('input[name=daily_summary]');
+    await page.uncheck('input[name=endpoints]');
+    await page.click('button:has-text("Save")');
+    await shows(page, 'Saved.');
+    await page.reload();
+    await page.waitForSelector('input[name=daily_summary]');
+    expect(await chosen()).toEqual([true, false]);
+  });
+
   browserTest('a session is ended from another browser, and a passkey is removed by whoever has it', async () => {
     const { page, context, email } = await signIn('owner');
     const other = await signInAs(email);
