@@ -219,7 +219,7 @@ describe('a payer whose bank cannot find the account', () => {
       await page.click(OTHER);
       await shows(page, 'Already sent money to');
       const [, second] = (await verify(reference)).accounts;
-      expect([page.url(), await number(page)]).toEqual([url, second.account_number]);
+      expect([page.url(), await number(page)]).toEqual([`${url}?pressed=other-1`, second.account_number]);
       expect(await page.textContent('.earlier')).toContain(first);
       await page.click('button[value=earlier]');
       await shows(page, 'Payment received');

@@ -171,8 +171,6 @@ describe('the payment page in a browser', () => {
       // Under its own policy: what that refuses is a complaint.
       await pageFor(url, async (page) => {
         expect(await heading(page)).toContain(words);
-        // Nobody is to be led away while the page is looked at.
-        if (await page.isVisible('[data-stay]')) await page.click('[data-stay]');
         await inEachLayout(page);
       });
     });
@@ -234,6 +232,10 @@ describe('the payment page in a browser', () => {
           await page.click(SENT);
           await shows(page, 'Looking for your transfer');
           expect(page.url()).toMatch(/\?sent=\d{13}$/);
+          if (!javaScriptEnabled) {
+            await page.click('.unscripted button');
+            expect(await page.textContent('main')).toMatch(/Checked at \d\d:\d\d:\d\d WAT: nothing new has arrived\./);
+          }
           await press(page, 'less');
           await again(page);
           await shows(page, '₦4,250.38 is still missing');
@@ -291,7 +293,7 @@ describe('the payment page in a browser', () => {
           const body = { reference, outcome: 'reversed' };
           await merchant.api('POST', '/checkout/sandbox/simulate', { body });
           await page.goto(page.url());
-          expect(await page.textContent('main')).toContain('Your bank took ₦8,500.75 back');
+          expect(await page.textContent('main')).toContain('₦8,500.75 was taken back');
         }),
       );
     });
@@ -306,6 +308,9 @@ describe('the payment page in a browser', () => {
       const about = await start(merchant, more());
       await pageFor(about.checkout_url, (page, context) => use(page, context, about));
     };
+  const OFFLINE = 'You are offline. Your transfer is not affected: this page goes on when you are back.';
+  const bar = async (page: BrowserPage): Promise<string | null> =>
+    (await page.evaluate(`document.querySelector('.offline')?.textContent ?? null`)) as string | null;
   const land = async (reference: string): Promise<void> => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
   };
@@ -345,13 +350,13 @@ describe('the payment page in a browser', () => {
     paying(async (page) => {
       const focused = (): Promise<unknown> => page.evaluate(`document.activeElement.textContent`);
       const seen: unknown[] = [];
-      for (let i = 0; i < 4 && !seen.includes('I’ve sent the money'); i++) {
+      for (let i = 0; i < 5 && !seen.includes('I’ve sent the money'); i++) {
         await page.keyboard.press('Tab');
         seen.push(await focused());
         const outline = await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`);
         expect(outline).toBe('solid');
       }
-      expect(seen).toEqual(['Copy amount', 'Copy account number', 'I’ve sent the money']);
+      expect(seen).toEqual(['Copy amount', 'Copy account number', 'Copy all details', 'I’ve sent the money']);
       await page.keyboard.press('Enter');
       await shows(page, 'Looking for your transfer');
       expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
@@ -369,6 +374,14 @@ describe('the payment page in a browser', () => {
       };
       expect(await copied('amount')).toBe('8500.75');
       expect(await copied('number')).toMatch(/^\d{10}$/);
+      expect(await copied('all')).toMatch(
+        /^Pay Ada Stores by bank transfer\nAmount: ₦8,500\.75\nBank: .*\nAccount number: \d{10}\n/,
+      );
+      expect(await page.textContent('button[data-of=v-all]')).toBe('Copied');
+      await eventually(
+        'it may be copied again',
+        async () => (await page.textContent('button[data-of=v-all]')) === 'Copy all details',
+      );
       await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
         document.execCommand = () => false;`);
       await page.click('button[data-of=v-number]');
@@ -495,20 +508,49 @@ describe('the payment page in a browser', () => {
     'without a network it says so, and goes on when it is back',
     paying(async (page, context, { reference }) => {
       await context.setOffline(true);
-      for (let i = 0; i < 3; i++) {
-        await comeBack(page);
-        await eventually('it was refused', () => complaints.splice(0).length > 0);
-      }
-      await eventually(
-        'it says so',
-        async () => (await page.evaluate(`!!document.querySelector('.offline')`)) === true,
-      );
+      // At once, before anything is asked.
+      await eventually('it says so', async () => (await bar(page)) === OFFLINE);
       await land(reference);
       await context.setOffline(false);
       await shows(page, 'Payment received');
-      expect(await page.evaluate(`!!document.querySelector('.offline')`)).toBe(false);
+      expect(await bar(page)).toBe(null);
       complaints.splice(0);
     }),
+  );
+
+  browserTest(
+    'says that nobody is reached where the phone thinks that it has a network, until somebody is',
+    paying(async (page) => {
+      const STATUS = /\/status/;
+      await page.route(STATUS, (asked) => asked.abort());
+      for (let i = 0; i < 2; i++) {
+        await comeBack(page);
+        await eventually('it was refused', () => complaints.splice(0).length > 0);
+      }
+      expect(await page.evaluate('navigator.onLine')).toBe(true);
+      await eventually(
+        'it says so',
+        async () => (await bar(page))?.startsWith('We can’t be reached right now.') ?? false,
+      );
+      await page.unroute(STATUS);
+      await comeBack(page);
+      await eventually('it does not say so any more', async () => (await bar(page)) === null);
+      complaints.splice(0);
+    }),
+  );
+
+  browserTest(
+    'lets the last five minutes stand out',
+    paying(
+      async (page) => {
+        await page.waitForSelector('.closing.soon [role=timer]');
+        expect(await page.textContent('.closing')).toMatch(
+          /^The account closes at \d\d:\d\d WAT.* \(in 4:[0-5]\d\)\.$/,
+        );
+        expect(await page.evaluate(`getComputedStyle(document.querySelector('.soon')).position`)).toBe('sticky');
+      },
+      () => ({ expires_in: 290 }),
+    ),
   );
 
   browserTest('says that the time is up while somebody looks, and shows no account any more', async () => {
@@ -549,13 +591,80 @@ describe('the payment page in a browser', () => {
         expect(await hrefOf('main a.quiet')).toBe(`${stack.baseUrl}/docs?${query}&cancelled=true`);
         await press(page, 'exact');
         await shows(page, 'Payment received');
+        expect(await page.evaluate('document.title')).toBe('Receipt from Ada Stores');
         expect(await hrefOf('a[data-return]')).toBe(`${stack.baseUrl}/docs?${query}`);
         await page.click('[data-stay]');
-        expect(await page.isVisible('[data-stay]')).toBe(false);
-        await page.goto(page.url());
-        await eventually('it leads back', () => page.url() === `${stack.baseUrl}/docs?${query}`, LIMIT_MS / 4);
+        expect(await leads(page)).toBe(false);
       },
       () => ({ callback_url: `${stack.baseUrl}/docs`, merchant_reference: 'A-417' }),
     ),
+  );
+
+  /** Whether the page counts down to leading back. */
+  const leads = async (page: BrowserPage): Promise<boolean> =>
+    (await page.isVisible('.leaving')) || (await page.isVisible('[data-stay]'));
+  /** The page's seconds are fifty times as short: nobody waits for what is not to come. */
+  const HASTE = `const real = setInterval; window.setInterval = (work, after) => real(work, after / 50);`;
+  /** Longer than the page's eight seconds, which are 160 ms here. */
+  const COUNTED = `new Promise((done) => { let left = 12; const timer = setInterval(() => --left || (clearInterval(timer), done(true)), 1_000); })`;
+  const led =
+    (use: (page: BrowserPage, url: string) => Promise<void>): (() => Promise<void>) =>
+    async () => {
+      const { checkout_url: url } = await start(merchant, { callback_url: `${stack.baseUrl}/docs` });
+      const context = await browser.newContext({ viewport: PHONE });
+      const page = await context.newPage();
+      watchPage(page, (asked) => asked.startsWith(`${stack.baseUrl}/`), complaints);
+      await page.addInitScript(HASTE);
+      await page.goto(url);
+      await use(page, url);
+      await context.close();
+    };
+  const expectToStay = async (page: BrowserPage, url: string): Promise<void> => {
+    expect(await heading(page)).toContain('Payment received');
+    expect(await leads(page)).toBe(false);
+    await page.evaluate(COUNTED);
+    expect(page.url()).toBe(url);
+  };
+
+  browserTest(
+    'leads back once: Back, and the link opened again, keep the receipt',
+    led(async (page, url) => {
+      await press(page, 'exact');
+      await eventually('it leads back', () => page.url().startsWith(`${stack.baseUrl}/docs`), LIMIT_MS / 4);
+      await page.goBack();
+      await expectToStay(page, url);
+      await page.goto(url);
+      await expectToStay(page, url);
+    }),
+  );
+
+  browserTest(
+    'keeps the receipt where the browser keeps nothing',
+    led(async (page, url) => {
+      await page.addInitScript(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } });
+        Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('blocked'); } });`);
+      await page.goto(url);
+      await press(page, 'exact');
+      await eventually('it leads back', () => page.url().startsWith(`${stack.baseUrl}/docs`), LIMIT_MS / 4);
+      await page.goto(url);
+      await expectToStay(page, url);
+    }),
+  );
+
+  browserTest(
+    'keeps the receipt for whoever prints it while the page counts, or leaves it by themselves and comes back',
+    async () => {
+      for (const event of ['beforeprint', 'pagehide']) {
+        await led(async (page, url) => {
+          await page.evaluate(`new MutationObserver(() => {
+            if (document.querySelector('[data-stay]:not([hidden])')) { window.counted = true; dispatchEvent(new Event('${event}')); }
+          }).observe(document.querySelector('main'), { subtree: true, childList: true, attributes: true })`);
+          await press(page, 'exact');
+          await shows(page, 'Payment received');
+          expect(await page.evaluate('window.counted')).toBe(true);
+          await expectToStay(page, url);
+        })();
+      }
+    },
   );
 });

@@ -17,6 +17,7 @@ const SECONDS = {
   'payer-other-account': 70,
   'hostile-requests': 63,
   'raced-live-repeats': 60,
+  'payer-views': 61,
   sizes: 59,
   'parked-events': 56,
   'local-strangers': 55,

@@ -43,7 +43,12 @@ export interface BrowserPage {
   /** The page itself, and what it frames. */
   readonly frames: () => BrowserPage[];
   readonly setViewportSize: (size: View['viewport']) => Promise<void>;
-  readonly emulateMedia: (media: { readonly colorScheme: 'light' | 'dark' }) => Promise<void>;
+  readonly emulateMedia: (media: {
+    readonly colorScheme?: 'light' | 'dark';
+    readonly media?: 'screen' | 'print';
+  }) => Promise<void>;
+  /** The page as it is printed on paper of this width, and of this height or more pages. */
+  readonly pdf: (paper: { readonly width: string; readonly height: string }) => Promise<Buffer>;
   /** Answers requests in the service's place. */
   readonly route: (url: string | RegExp, answer: (one: RoutedRequest) => Promise<void>) => Promise<void>;
   readonly unroute: (url: string | RegExp) => Promise<void>;
@@ -61,6 +66,8 @@ export interface RoutedRequest {
     readonly contentType: string;
     readonly body: string;
   }) => Promise<void>;
+  /** Nobody answers. */
+  readonly abort: () => Promise<void>;
 }
 
 /** What a page says on its console, or asks a server for. */
