@@ -192,10 +192,14 @@ describe('changes in the dashboard', () => {
     const { page } = await signIn('owner');
     await goTo(page, 'account');
     const chosen = () =>
-      Promise.all(['daily_summary', 'endpoints'].map((name) => page.isChecked(`input[name=${name}]`)));
+      Promise.all(
+        ['daily_summary', 'endpoints'].map((name) =>
+          page.evaluate(`document.querySelector('input[name=${name}]').checked`),
+        ),
+      );
     expect(await chosen()).toEqual([false, true]);
-    await page.check('input[name=daily_summary]');
-    await page.uncheck('input[name=endpoints]');
+    await page.click('input[name=daily_summary]');
+    await page.click('input[name=endpoints]');
     await page.click('button:has-text("Save")');
     await shows(page, 'Saved.');
     await page.reload();

@@ -30,6 +30,7 @@ const PROFILE: BusinessProfile = {
   websites: [],
   brandColor: '#0a7d4f',
   isRouted: true,
+  logo: null,
 };
 const PENDING = {
   ...pendingCheckout(
