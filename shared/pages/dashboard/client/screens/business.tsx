@@ -82,7 +82,7 @@ export const Business = ({ place, mayChange }: BusinessProps) => {
   const profile = useLoaded(`business ${place.businessId}`, () => forBusiness(place).profile());
   return (
     <>
-      <h1>Business</h1>
+      <h1>Profile</h1>
       <p class="quiet">What your payers see, the same in test and live mode. A change needs your passkey.</p>
       {mayChange && <PasskeyFirst place={place} />}
       <Loaded of={profile}>

@@ -95,12 +95,12 @@ const Figure = ({ place, label, days }: FigureProps) => (
 
 const DayByDay = ({ days }: { days: readonly DailyTotal[] }) => (
   <details>
-    <summary>Day by day</summary>
+    <summary>Day by day (Lagos)</summary>
     <Rows
       items={days.toReversed()}
       keyOf={({ date }) => date}
       columns={[
-        { title: 'Day', onPhone: 'title', cell: ({ date }) => dateOf(date) },
+        { title: 'Day', isTime: true, onPhone: 'title', cell: ({ date }) => dateOf(date) },
         { title: 'Payments', isNumber: true, onPhone: 'named', cell: ({ count }) => count },
         { title: 'Landed', isNumber: true, onPhone: 'side', cell: ({ amount }) => naira(amount) },
         { title: 'Taken back', isNumber: true, onPhone: 'named', cell: ({ reversed }) => naira(reversed) },
