@@ -111,11 +111,11 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
             </Field>
             <RoleField of="new" value="viewer" />
           </Form>
-          <h2>Members</h2>
         </>
       ) : (
         <p class="quiet">Owners invite and remove members.</p>
       )}
+      <h2>Members</h2>
       <Loaded of={loading}>
         {({ members }) => (
           <ul class="plain">
