@@ -43,9 +43,103 @@ describe('changes in the dashboard', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const { reference, checkout_url } = await startCheckout();
     await goTo(page, `checkouts/${reference}`);
-    await page.click('button[aria-label="Copy its address"]');
+    await page.click('button[aria-label="Copy its link"]');
     await page.waitForSelector('button:has-text("Copied")');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(checkout_url.replace('127.0.0.1', 'localhost'));
+  });
+
+  browserTest('a checkout is started with all that the payer reads, and ended before its time', async () => {
+    const { page } = await signIn('developer');
+    await goTo(page, 'checkouts');
+    await page.click('button:has-text("New checkout")');
+    await page.fill('input[name=amount]', '8500.75');
+    await page.fill('input[name=payer_email]', PAYER.payer_email);
+    await page.fill('input[name=payer_name]', PAYER.payer_name);
+    await page.fill('input[name=description]', 'Two bags of rice');
+    await page.fill('input[name=merchant_reference]', 'ORDER-3101');
+    await page.selectOption('select[name=expires_in]', '300');
+    await page.fill('input[name=callback_url]', 'http://shop.example.ng/thanks');
+    await page.click('button:has-text("Start it")');
+    await shows(page, 'Where the payer goes afterwards must be an https URL.');
+    await page.fill('input[name=callback_url]', 'https://shop.example.ng/thanks');
+    await page.click('button:has-text("Start it")');
+    await page.waitForSelector('a:has-text("Open the payment page")');
+    const [, reference] = /checkouts\/(PAY-\w+)$/.exec(page.url()) ?? [];
+    const stored = async () => (await shop.api('GET', `/checkout/verify/${reference}`)).json.data;
+    const { created_at, expires_at, checkout_url, ...checkout } = await stored();
+    expect(checkout).toMatchObject({
+      ...PAYER,
+      ...{ amount: 8_500.75, description: 'Two bags of rice', merchant_reference: 'ORDER-3101' },
+      callback_url: 'https://shop.example.ng/thanks',
+    });
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(300_000);
+    const link = `document.querySelector('a[target=_blank][href*="/pay/"]').href`;
+    expect(await page.evaluate(link)).toBe(checkout_url.replace('127.0.0.1', 'localhost'));
+    // Nobody can be asked about money of test mode.
+    expect(await page.isVisible('button:has-text("Ask the provider again")')).toBe(false);
+    await page.click('summary:has-text("End it now")');
+    await inEachLayout(page);
+    await page.click('button:has-text("End this checkout")');
+    await shows(page, 'It was ended before its time.');
+    await shows(page, 'checkout.expired');
+    expect((await stored()).status).toBe('expired');
+    expect(await page.isVisible('summary:has-text("End it now")')).toBe(false);
+  });
+
+  browserTest('a customer who sent too little is told what to do, also when the account has closed', async () => {
+    const { page, context } = await signIn('developer');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const sendLess = async (rest: object) => {
+      const checkout = await startCheckout({ merchant_reference: 'ORDER-3102', ...rest });
+      const body = { reference: checkout.reference, amount: 2_000 };
+      await shop.api('POST', '/checkout/sandbox/simulate', { body });
+      await goTo(page, `checkouts/${checkout.reference}`);
+      return checkout;
+    };
+    const { account_number } = await sendLess({});
+    await page.click('button[aria-label="Copy the message"]');
+    await page.waitForSelector('button:has-text("Copied")');
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).toContain('We received ₦2,000.00 of ₦2,500.00 for order ORDER-3102. ₦500.00 is missing.');
+    expect(copied).toContain(
+      `Please send exactly ₦500.00 in one transfer to account ${account_number} at Sandbox Bank`,
+    );
+    await sendLess({ merchant_reference: 'ORDER-3103', expires_in: 1 });
+    await shows(page, 'Please send nothing more to account');
+    await inEachLayout(page);
+    await page.click('a:has-text("Start a checkout of ₦500.00")');
+    await page.waitForSelector('input[name=amount]');
+    const typed = (name: string) => page.evaluate(`document.querySelector('input[name=${name}]').value`);
+    expect([await typed('amount'), await typed('payer_email')]).toEqual(['500', PAYER.payer_email]);
+    await page.click('button:has-text("Start it")');
+    await shows(page, 'Waiting for the transfer.');
+    await page.click('button:has-text("Pay exactly")');
+    await eventually('it is paid', async () => (await page.textContent('main .badge')) === 'Paid');
+    expect(await textOf(page)).not.toContain('What to tell the customer');
+  });
+
+  browserTest('the provider of a live checkout is asked again, and the screen says what it knew', async () => {
+    const { page, context, email } = await signIn('owner');
+    const { reference } = await startCheckout();
+    const { data } = (await shop.api('GET', `/checkout/verify/${reference}`)).json;
+    let { version } = data;
+    const answer = () => ({
+      status: 200,
+      contentType: 'application/json',
+      body: JSON.stringify({ status: true, data: { ...data, mode: 'live', version } }),
+    });
+    await page.route('**/v1/checkout/verify/*', (one) => one.fulfill(answer()));
+    await page.route('**/requery', (one) => one.fulfill(answer()));
+    const ask = () => page.click('button:has-text("Ask the provider again")');
+    await goTo(page, `checkouts/${reference}`, 'live');
+    expect(await page.isVisible('button:has-text("Ask the provider again")')).toBe(false);
+    await addPasskey(context, page, email);
+    await goTo(page, `checkouts/${reference}`, 'live');
+    await ask();
+    await shows(page, 'paystack knows of no other money now. It is asked at most once in ten seconds.');
+    version += 1;
+    await ask();
+    await shows(page, 'There is news: see the status.');
   });
 
   browserTest('a payer on the phone gets another account, once where two providers are in the order', async () => {

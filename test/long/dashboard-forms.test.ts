@@ -42,6 +42,7 @@ describe('forms of the dashboard', () => {
   browserTest('what is wrong is said at its field, by the label, and the keyboard is there', async () => {
     const { page } = await signIn('developer');
     await openCheckoutForm(page);
+    await page.fill('input[name=amount]', '2500');
     await page.click('button:has-text("Start it")');
     const missing = 'Payer’s e-mail must be filled in.';
     expect(await atKeyboard(page)).toEqual({ label: 'Payer’s e-mail', isWrong: true, described: [missing] });
@@ -55,7 +56,7 @@ describe('forms of the dashboard', () => {
     expect(await atKeyboard(page)).toEqual({
       label: 'Amount in naira',
       isWrong: true,
-      described: [expect.stringMatching(/^Amount in naira must be /)],
+      described: [expect.stringMatching(/^Amount in naira must be /), 'Such as 8500 or 8500.75.'],
     });
     expect(await page.isVisible('input[name=payer_email][aria-invalid]')).toBe(false);
     expect(await page.isVisible('.problem')).toBe(false);
@@ -76,6 +77,7 @@ describe('forms of the dashboard', () => {
     const { page, email } = await signIn('developer');
     await openCheckoutForm(page);
     await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
+    await page.fill('input[name=amount]', '2500');
     await page.fill('input[name=merchant_reference]', 'ORDER-2291');
     await endSession(email);
     await page.click('button:has-text("Start it")');

@@ -89,9 +89,62 @@ describe('the lists of the dashboard', () => {
     await shows(page, '₦27.00');
     await page.click('button:has-text("Older ones")');
     await shows(page, '₦2.00');
+    await page.fill('input[name=amount]', '5000');
     await page.click('button:has-text("Transfer")');
     await shows(page, '₦5,000.00');
     expect(page.url()).not.toContain('cursor');
+  });
+
+  browserTest('a transfer is found by its amount, and its payment tells all that became of it', async () => {
+    const kiosk = await openBusiness(stack, 'Funke Fabrics');
+    const receiver = await kiosk.listen('checkout.paid');
+    const { page } = await signIn('viewer', kiosk);
+    const reference = await pay(4_321.5, kiosk, { merchant_reference: 'ORDER-1077' });
+    await pay(4_321, kiosk);
+    await eventually('the webhooks arrived', () => receiver.received.length === 2);
+    await goTo(page, 'overview', 'test', kiosk);
+    await page.fill('#find', '₦4,321.50');
+    await page.keyboard.press('Enter');
+    await shows(page, '₦4,321.50');
+    expect(page.url()).toMatch(/\/payments\?amount=4321\.50$/);
+    expect(await textOf(page)).not.toContain('₦4,321.00');
+    await page.fill('#filter-amount', 'much');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Amount ₦ must be such as 8,500.75.');
+    await page.fill('#filter-amount', '4,321.50');
+    await page.keyboard.press('Enter');
+    await page.click('td a:has-text("₦4,321.50")');
+    await page.waitForSelector('h1:text-is("Payment")');
+    const { id, provider_reference } = (await kiosk.api('GET', '/payments?min_amount=4321.5')).json.data[0];
+    for (const text of [
+      ...[id, provider_reference, 'ORDER-1077', PAYER.payer_email, 'Adaeze Okafor, Sandbox Bank'],
+      ...['The money landed, and counts.', '₦0.00, which leaves ₦4,321.50', 'Adaeze Okafor paid ₦4,321.50 at the bank'],
+      ...['Recorded here', 'checkout.paid', `Attempt 1 at ${receiver.url}: HTTP 200`],
+    ]) {
+      await shows(page, text);
+    }
+    await inEachLayout(page);
+    await page.click(`a:has-text("${reference}")`);
+    await page.waitForSelector('h1:text-is("Checkout")');
+    await page.fill('#find', id);
+    await page.keyboard.press('Enter');
+    await eventually('the payment is shown', () => page.url().endsWith(`/payments/${id}`));
+    // A number that no order has is an amount.
+    await page.fill('#find', '4321');
+    await page.keyboard.press('Enter');
+    await shows(page, '₦4,321.00');
+    // Nothing was subscribed to what failed.
+    const { json } = await kiosk.api('POST', '/checkout/initialize', { body: { amount: 100, ...PAYER } });
+    const fail = { reference: json.data.reference, status: 'failed' };
+    await kiosk.api('POST', '/checkout/sandbox/simulate', { body: fail });
+    await goTo(page, 'events', 'test', kiosk);
+    const row = (type: string) =>
+      page.evaluate(
+        `[...document.querySelectorAll('tbody tr')].find((one) => one.innerText.includes('${type}'))?.children[2].innerText`,
+      );
+    await eventually('the failure is listed', async () => (await row('checkout.failed')) === 'No endpoint');
+    expect(await row('checkout.paid')).toBe('Arrived');
+    await receiver.stop();
   });
 
   browserTest('the overview counts what landed, and leads a newcomer until a webhook arrives', async () => {

@@ -206,6 +206,7 @@ describe('the dashboard in a browser', () => {
     }
     await goTo(page, 'checkouts');
     await page.click('text=New checkout');
+    await page.fill('input[name=amount]', '8500.75');
     await page.fill('input[name=payer_email]', PAYER.payer_email);
     await page.click('text=Start it');
     await page.click('text=Pay less');
@@ -271,6 +272,13 @@ describe('the dashboard in a browser', () => {
           await page.waitForSelector(line);
           return false;
         });
+        await goTo(page, 'webhooks');
+        await shows(page, 'Your server answered HTTP 500');
+        await shows(page, 'The shop’s database is down.');
+        await shows(page, 'Your program failed at the webhook. Look into its log at this time.');
+        await inEachLayout(page);
+        await page.click(`li.card:has-text("${id}") a:has-text("All of its answer")`);
+        await shows(page, 'Send it again');
         await goTo(page, `checkouts/${references[0]}`);
         await shows(page, receiver.url);
         await shows(page, 'your server’s last answer: HTTP 500');
@@ -305,6 +313,7 @@ describe('the dashboard in a browser', () => {
     await page.fill('input[name=customer_email]', 'bisi.adewale@example.com');
     await page.click('button:has-text("Open it")');
     await page.waitForSelector('h1:has-text("Virtual account")');
+    await page.fill('input[name=amount]', '5000');
     await page.click('button:has-text("Transfer")');
     await shows(page, '₦5,000.00');
     await page.fill('#find', 'bisi.adewale@example.com');
