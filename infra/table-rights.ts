@@ -322,13 +322,14 @@ export type FunctionName = keyof typeof TABLE_RIGHTS;
 
 /**
  * The rights of an endpoint beside its own: every request is authenticated, by a read of its key, or of its session and its business, and counted
- * by an update. What a session changes is recorded first, under the business's version, and needs a passkey in live mode that its user still has.
+ * by an update. What a session changes is recorded first, under the business's version, and needs a passkey in live mode that its user still has. What is refused is recorded out of an allowance.
  */
 export const withCommonRights = (own: TableRights, { keys, session, method, isRecorded }: Contract): TableRights => {
-  const records = session !== undefined && method !== 'GET' && !isRecorded;
+  const changes = session !== undefined && method !== 'GET';
+  const isAsked = changes && !isRecorded;
   return {
     ...own,
-    ...(records && {
+    ...(isAsked && {
       PutItem: ['ALOG#*', 'ASK#*', ...(own.PutItem ?? [])],
       DeleteItem: ['ASK#*', ...(own.DeleteItem ?? [])],
       ConditionCheckItem: ['BIZ#*', ...(own.ConditionCheckItem ?? [])],
@@ -341,7 +342,14 @@ export const withCommonRights = (own: TableRights, { keys, session, method, isRe
         ...(own.GetItem ?? []),
       ]),
     ],
-    UpdateItem: ['RATE#*', ...(keys.length > 0 ? (['LAST#*'] as const) : []), ...(own.UpdateItem ?? [])],
+    UpdateItem: [
+      ...new Set<TableFamily>([
+        'RATE#*',
+        ...(keys.length > 0 ? (['LAST#*'] as const) : []),
+        ...(changes ? (['HAND#biz_*'] as const) : []),
+        ...(own.UpdateItem ?? []),
+      ]),
+    ],
   };
 };
 

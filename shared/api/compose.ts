@@ -1,4 +1,5 @@
 import type { ApiDeps } from '#shared/api/http/types.ts';
+import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { auditLog } from '#shared/businesses/store/audit-log.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
@@ -24,6 +25,7 @@ export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RA
   members: businessReader(table),
   users: userReader(table),
   audit: auditLog(table),
+  allowances: allowanceStore(table),
   newId: runtime.newId,
   idempotency: idempotencyStore(table),
   transactions: transactions(table),

@@ -69,8 +69,10 @@ export interface AuditLog {
    * meanwhile. It is an entry once it is closed.
    */
   open(asked: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
-  /** Makes what was asked for an entry; or forgets it, where it was refused and nothing was done. */
-  close(asked: MemberChange, outcome: 'done' | 'refused'): Promise<void>;
+  /** Makes an entry of what was asked for; or forgets it, where nothing was done and nothing is kept. */
+  close(asked: MemberChange, entry: MemberChange | undefined): Promise<void>;
+  /** Adds an entry of what was not written down before. */
+  add(entry: MemberChange): Promise<void>;
   /** Makes entries of what was asked for more than a minute before `now` and not closed: its request has died, and may have done it. */
   closeDead(businessId: string, now: Millis): Promise<void>;
   /** Newest first. Reads 300 entries at most: a filtered page may be short, even empty, and still have a next one. */

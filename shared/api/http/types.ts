@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Author, KeyAuthor, MemberChange } from '#shared/businesses/domain/member-change.ts';
-import type { AuditLog, BusinessReader, KeyReader, KeyUses } from '#shared/businesses/ports.ts';
+import type { AllowanceStore, AuditLog, BusinessReader, KeyReader, KeyUses } from '#shared/businesses/ports.ts';
 import type { Session } from '#shared/members/domain/session.ts';
 import type { SessionReader, UserReader } from '#shared/members/ports.ts';
 import type { Decided } from '#shared/platform/commit.ts';
@@ -85,7 +85,7 @@ export interface RequestState<C extends Contract = Contract> {
   changedIds?: readonly string[];
   /** The request's identity under its Idempotency-Key, unless the key's record answers it. */
   keyed?: KeyedRequest;
-  /** The member's request, as the audit log has it until the request is answered. */
+  /** The member's request, as the audit log has it until the request is answered; whose use case may record the change itself. */
   asked?: MemberChange;
   /** The answer that an equal request got before: it is replayed, and the rest of the checks and the work are left out. */
   replayed?: StoredAnswer;
@@ -126,7 +126,8 @@ export interface ApiDeps {
   readonly members: Pick<BusinessReader, 'find'>;
   /** For what changes live mode: the passkeys that a member still has. */
   readonly users: UserReader;
-  readonly audit: Pick<AuditLog, 'open' | 'close'>;
+  readonly audit: Pick<AuditLog, 'open' | 'close' | 'add'>;
+  readonly allowances: AllowanceStore;
   readonly newId: Runtime['newId'];
   readonly idempotency: IdempotencyStore;
   readonly transactions: Transactions;

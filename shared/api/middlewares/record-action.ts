@@ -1,29 +1,59 @@
 import type { ApiDeps, ApiMiddleware, RequestState } from '#shared/api/http/types.ts';
+import { changesOf } from '#shared/businesses/domain/allowance.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
+import { deedInWords } from '#shared/businesses/domain/deeds.ts';
 import type { MemberChange } from '#shared/businesses/domain/member-change.ts';
 import { ensureMayChange } from '#shared/businesses/domain/members.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { refusalAnswer } from '#shared/platform/contract/errors.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 
+type Deps = Pick<ApiDeps, 'allowances' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
+
 /** A field of a request as it was sent, which is as people read it: naira, and a time with its zone. */
 const said = (name: string, sent: RequestState['json'] = {}): string[] => {
   const value = sent[name];
-  return value === undefined || value === null ? [] : [`${name}: ${JSON.stringify(value)}.`];
+  return value === undefined || value === null ? [] : [`${name.replaceAll('_', ' ')}: ${JSON.stringify(value)}`];
 };
 
-/** Whether nothing was done for an error. After any other one something may have been. */
-const isRefused = (error: unknown): boolean => error instanceof Refusal && refusalAnswer(error.code).status < 500;
+const detailsOf = ({ recordedFields = [] }: Contract, { json }: RequestState): string[] =>
+  recordedFields.flatMap((name) => said(name, json));
+
+/** Why nothing was done for an error; undefined where something may have been. */
+const refusalIn = (error: unknown): { readonly code: string; readonly message: string } | undefined => {
+  if (!(error instanceof Refusal)) return undefined;
+  const { status, message } = refusalAnswer(error.code);
+  return status < 500 ? { code: error.code, message: error.details.message ?? message } : undefined;
+};
+
+/** What is mistyped, or comes too often, was never decided on. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
+
+/**
+ * What the log says of a request that failed; undefined where nothing was done and nothing is kept: what was mistyped, and beyond what a
+ * member may be refused in an hour, so that nobody fills a log by repeating it.
+ */
+const failed = async (
+  deps: Deps,
+  contract: Contract,
+  { api, error }: { readonly api: RequestState; readonly error: unknown },
+): Promise<MemberChange | undefined> => {
+  const { asked } = api;
+  if (!asked) return undefined;
+  const refusal = refusalIn(error);
+  if (!refusal) return { ...asked, outcome: 'unknown' };
+  const { businessId, userId } = asked;
+  if (NOT_KEPT.has(refusal.code)) return undefined;
+  if (!(await deps.allowances.take(changesOf(businessId, userId), 'refusal', deps.now()))) return undefined;
+  const details = detailsOf(contract, api);
+  const what = deedInWords(asked.action, 'refused', { details, why: refusal.message });
+  return { ...asked, what, outcome: 'refused', refusal: refusal.code };
+};
 
 /** A failure is only logged: what was asked for is an entry a minute later, whatever became of it. */
-const close = async (
-  { audit, log }: Pick<ApiDeps, 'audit' | 'log'>,
-  asked: MemberChange | undefined,
-  outcome: 'done' | 'refused',
-): Promise<void> => {
-  if (!asked) return;
+const logged = async ({ log }: Pick<ApiDeps, 'log'>, work: () => Promise<void>): Promise<void> => {
   try {
-    await audit.close(asked, outcome);
+    await work();
   } catch (error) {
     log('work_failed', { kind: 'audit' }, error);
   }
@@ -32,37 +62,49 @@ const close = async (
 /** How often a record is decided anew, after other changes of the business; then the request is told to come again. */
 const MAX_CONFLICTS = 10;
 
+/** Writes down what a member asks for. @throws the refusals forbidden_role, business_suspended, service_unavailable. */
+const open = async (deps: Deps, entry: MemberChange, admittedTo: Business): Promise<void> => {
+  let business: Business | undefined = admittedTo;
+  for (let conflicts = 0; business && conflicts < MAX_CONFLICTS; conflicts += 1) {
+    ensureMayChange(business, entry);
+    if (await deps.audit.open(entry, business)) return;
+    business = await deps.members.find(entry.businessId);
+  }
+  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+};
+
 /**
- * Records what a member asks for, before the work, so that no change is without its record. What is refused is forgotten again: nothing was
- * done, and whoever repeats it fills no log. The record is written on condition of the business that admits its author, so nothing of a
- * member is begun after the member's removal.
+ * Records what a member asks for, before the work, so that no change is without its record, and after it what came of it. The record is
+ * written on condition of the business that admits its author, so nothing of a member is begun after the member's removal. Where the use
+ * case records the change itself, only what is refused is recorded here (decisions/0031-dashboard-sessions.md).
  * @throws the refusals forbidden_role, business_suspended; service_unavailable when concurrent changes outlast every attempt.
  */
-export const recordAction = <C extends Contract>(
-  { method, summary, isRecorded, recordedFields }: C,
-  deps: Pick<ApiDeps, 'audit' | 'log' | 'members' | 'newId' | 'now'>,
-): ApiMiddleware<C> => ({
+export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMiddleware<C> => ({
   before: async ({ context: { api } }) => {
-    const { input, json, admission: { author, business: admittedTo } = {} } = api;
-    if (method === 'GET' || isRecorded || !author || !admittedTo) return;
-    const { id: businessId } = admittedTo;
+    const { input, admission: { author, business } = {} } = api;
+    if (contract.method === 'GET' || !author || !business) return;
     const target = Object.values(input?.params ?? {})
       .map(String)
       .join(' ');
-    const asked = recordedFields?.flatMap((name) => said(name, json)) ?? [];
-    const what = [`asked: ${summary}`, ...asked].join(' ');
-    const entry = { ...author, id: deps.newId('log'), businessId, at: deps.now(), what, target };
-    let business: Business | undefined = admittedTo;
-    for (let conflicts = 0; business && conflicts < MAX_CONFLICTS; conflicts += 1) {
-      ensureMayChange(business, author);
-      if (await deps.audit.open(entry, business)) {
-        api.asked = entry;
-        return;
-      }
-      business = await deps.members.find(businessId);
-    }
-    throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    const what = deedInWords(author.action, 'unknown', { details: detailsOf(contract, api) });
+    const asked = { ...author, id: deps.newId('log'), businessId: business.id, at: deps.now(), what, target };
+    if (!contract.isRecorded) await open(deps, asked, business);
+    api.asked = asked;
   },
-  after: ({ context: { api } }) => close(deps, api.asked, 'done'),
-  onError: ({ context: { api }, error }) => close(deps, api.asked, isRefused(error) ? 'refused' : 'done'),
+  after: async ({ context: { api } }) => {
+    const { asked, changedIds = [] } = api;
+    if (!asked || contract.isRecorded) return;
+    const what = deedInWords(asked.action, 'done', { details: detailsOf(contract, api) });
+    const target = asked.target === '' ? changedIds.join(' ') : asked.target;
+    await logged(deps, () => deps.audit.close(asked, { ...asked, what, target }));
+  },
+  onError: async ({ context: { api }, error }) => {
+    const { asked } = api;
+    if (!asked) return;
+    await logged(deps, async () => {
+      const entry = await failed(deps, contract, { api, error });
+      if (!contract.isRecorded) await deps.audit.close(asked, entry);
+      else if (entry?.outcome === 'refused') await deps.audit.add(entry);
+    });
+  },
 });

@@ -21,6 +21,10 @@ const entryAnswer = z.object({
   action: text,
   what: text,
   target: text,
+  /** `unknown`: the request failed on our side, so it may have been done. */
+  outcome: z.enum(['done', 'refused', 'unknown']),
+  /** The code of the refusal. */
+  refusal: textOrNull,
 });
 
 /** GET /api/dashboard/v1/audit-log: decisions/0031-dashboard-sessions.md. */
@@ -46,5 +50,6 @@ export const listAuditLogContract = contract({
 export const auditEntryView = (entry: AuditEntry) => {
   const { id, at, mode: of, address, action, what, target } = entry;
   const actor = 'userId' in entry ? { id: entry.userId, email: entry.email } : { id: entry.keyId, email: null };
-  return { id, at: isoMicros(at), mode: of, actor, address, action, what, target };
+  const { outcome = 'done', refusal = null } = 'userId' in entry ? entry : {};
+  return { id, at: isoMicros(at), mode: of, actor, address, action, what, target, outcome, refusal };
 };

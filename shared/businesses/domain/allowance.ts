@@ -5,7 +5,7 @@ import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/platfo
 /**
  * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
  * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run; a change of a live endpoint by
- * one of its keys, of which its owners are mailed; the same of all its members together, and of one of them; a simulation on a payment
+ * one of its keys, of which its owners are mailed; the same of all its members together, and of one of them; a refusal of one of them that the audit log keeps; a simulation on a payment
  * page; a `search` of a list, which reads more than it shows, and an `export`, each in one mode.
  */
 export type ByHand =
@@ -16,15 +16,16 @@ export type ByHand =
   | 'key_change'
   | 'members_change'
   | 'member_change'
+  | 'refusal'
   | 'page_simulation'
   | 'search'
   | 'export';
 
-/** What owners are mailed of. */
-const MAILED: ReadonlySet<ByHand> = new Set(['key_change', 'members_change', 'member_change']);
+/** What owners are mailed of, and what their log keeps. */
+const HOURLY: ReadonlySet<ByHand> = new Set(['key_change', 'members_change', 'member_change', 'refusal']);
 
 /** Milliseconds. Fixed windows: at worst twice the allowance passes within a minute, or an hour, that spans two of them. */
-export const allowanceWindowOf = (kind: ByHand): Millis => (MAILED.has(kind) ? HOUR : MINUTE);
+export const allowanceWindowOf = (kind: ByHand): Millis => (HOURLY.has(kind) ? HOUR : MINUTE);
 
 /**
  * How many of each a window allows (0020-allowance-of-sends-by-hand.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
@@ -40,6 +41,7 @@ export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
   key_change: 60,
   members_change: 120,
   member_change: 30,
+  refusal: 20,
   page_simulation: 120,
   search: 120,
   export: 12,
@@ -57,6 +59,7 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
     'The members of a business make at most 120 changes an hour of which owners are mailed. Keys are revoked and endpoints deleted all the same.',
   member_change:
     'A member makes at most 30 changes an hour of which owners are mailed. Keys are revoked and endpoints deleted all the same, and other members go on.',
+  refusal: 'The audit log keeps at most 20 refused changes of a member an hour.',
   page_simulation: 'The payment pages of a business simulate at most 120 payments a minute.',
   search: 'A business searches its lists with filters at most 120 times a minute in a mode.',
   export: 'A business exports payments at most 12 times a minute in a mode.',

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditEntry } from '#shared/businesses/domain/member-change.ts';
+import { type AuditEntry, auditEntry, memberChange } from '#shared/businesses/domain/member-change.ts';
 import type { AuditFilter, AuditLog } from '#shared/businesses/ports.ts';
 import { businessKey } from '#shared/businesses/store/keys.ts';
 import { auditItem } from '#shared/members/store/change-item.ts';
@@ -14,9 +14,9 @@ const MAX_ROUNDS = 3;
 const matches = ({ actor, action }: AuditFilter, entry: AuditEntry): boolean =>
   (actor === null || ('email' in entry && entry.email === actor)) && (action === null || entry.action === action);
 
-const close = async (table: Table, asked: AuditEntry, outcome: 'done' | 'refused'): Promise<void> => {
+const close = async (table: Table, asked: AuditEntry, entry: AuditEntry | undefined): Promise<void> => {
   const forgotten = { delete: askedKey(asked.businessId, asked.id) };
-  await transact(table, outcome === 'done' ? [{ put: auditItem(asked) }, forgotten] : [forgotten]);
+  await transact(table, entry ? [{ put: auditItem(entry) }, forgotten] : [forgotten]);
 };
 
 /** Longer than any request lasts. */
@@ -27,8 +27,8 @@ const MAX_DEAD = 100;
 /** Makes entries of what was asked for by requests that have died: it may have been done. */
 const closeDead = async (table: Table, businessId: string, now: Millis): Promise<void> => {
   const { items } = await listPointers(table, askedOf(businessId), { limit: MAX_DEAD, after: null });
-  for (const asked of await getParsed(table, auditEntry, items)) {
-    if (now - asked.at >= DEAD_AFTER) await close(table, asked, 'done');
+  for (const asked of await getParsed(table, memberChange, items)) {
+    if (now - asked.at >= DEAD_AFTER) await close(table, asked, { ...asked, outcome: 'unknown' });
   }
 };
 
@@ -41,7 +41,10 @@ export const auditLog = (table: Table): AuditLog => ({
     ];
     return (await transact(table, writes)) === undefined;
   },
-  close: (asked, outcome) => close(table, asked, outcome),
+  close: (asked, entry) => close(table, asked, entry),
+  add: async (entry) => {
+    await transact<never>(table, [{ put: auditItem(entry), when: ABSENT }]);
+  },
   closeDead: (businessId, now) => closeDead(table, businessId, now),
   list: async (businessId, filter, page) => {
     const found: AuditEntry[] = [];

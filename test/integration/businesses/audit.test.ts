@@ -4,7 +4,7 @@ import { invite } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/* The audit log has what members did, once each, and nothing that was refused. */
+/* The audit log has what members did, once each, and what they were refused, as long as nobody fills it with that. */
 
 const OWNER = 'ada@ada-stores.example.com';
 
@@ -16,29 +16,64 @@ const open = async () => {
   const client = (changes: Partial<World['deps']> = {}) =>
     dashboardClient({ ...world, deps: { ...world.deps, ...changes } }, cookie, shop);
   const endpoint = (await client().createEndpoint({ body: { url: 'https://shop.example.com/hooks' } })).json.data.id;
+  world.clock.advance(1_000);
   const recover = (id: string, changes: Partial<World['deps']> = {}) =>
     client(changes).recover({ params: { id }, body: { since: '2026-11-01T00:00:00Z' } });
   const asked = async () =>
     (await client().audit({})).json.data
-      .map(({ what, target }: { what: string; target: string }) => `${what} ${target}`)
-      .filter((what: string) => what.startsWith('asked: '));
+      .filter(({ action }: { action: string }) => action.endsWith('/recover'))
+      .map(({ what, target, outcome }: Record<string, string>) => `${outcome}: ${what} ${target}`);
+  const log = async () => (await client().audit({})).json.data;
   const unclosed = () => world.itemsOf('ASK#');
-  return { world, endpoint, recover, asked, unclosed };
+  return { client, log, world, endpoint, recover, asked, unclosed };
 };
 
 test('what was done is one entry', async () => {
   const { endpoint, recover, asked, unclosed } = await open();
   expect((await recover(endpoint)).status).toBe(202);
   expect(await asked()).toEqual([
-    `asked: Send again what was not delivered to a webhook endpoint since a time. since: "2026-11-01T00:00:00Z". ${endpoint}`,
+    `done: sent a webhook endpoint what it missed (since: "2026-11-01T00:00:00Z") ${endpoint}`,
   ]);
   expect(await unclosed()).toEqual([]);
 });
 
-test('what is refused is none, however often it is repeated', async () => {
+test('what is refused is one entry with the reason, of twenty an hour at most', async () => {
   const { recover, asked, unclosed } = await open();
-  for (let i = 0; i < 5; i += 1) expect((await recover('whe_01KA0000000000000000000000')).status).toBe(404);
-  expect([await asked(), await unclosed()]).toEqual([[], []]);
+  const unknown = 'whe_01KA0000000000000000000000';
+  for (let i = 0; i < 22; i += 1) expect((await recover(unknown)).status).toBe(404);
+  const entries = await asked();
+  expect(entries).toHaveLength(20);
+  expect(entries[0]).toBe(
+    `refused: asked to send a webhook endpoint what it missed (since: "2026-11-01T00:00:00Z") and was refused: Webhook endpoint not found. ${unknown}`,
+  );
+  expect(await unclosed()).toEqual([]);
+});
+
+test('what is refused of a change that records itself is one entry as well, and what was mistyped is none', async () => {
+  const { client, log } = await open();
+  const id = 'key_01KDVDNX1Q7B3W9E5R2T8Y6U4C';
+  expect((await client().revoke({ params: { id } })).status).toBe(404);
+  expect((await client().create({ body: { kind: 'private' } })).status).toBe(422);
+  expect((await log())[0]).toMatchObject({
+    action: 'POST /v1/keys/{id}/revoke',
+    what: 'asked to revoke a key and was refused: Key not found.',
+    target: id,
+    outcome: 'refused',
+    refusal: 'key_not_found',
+  });
+  expect((await log()).map(({ outcome }: { outcome: string }) => outcome)).toEqual(['refused', 'done', 'done']);
+});
+
+test('what was made is named by its id', async () => {
+  const { client, log } = await open();
+  const body = { amount: 2_500, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-1042' };
+  const { reference } = (await client().initialize({ body })).json.data;
+  expect((await log())[0]).toMatchObject({
+    what: 'started a checkout (amount: 2500, merchant reference: "ORDER-1042")',
+    target: reference,
+    outcome: 'done',
+    refusal: null,
+  });
 });
 
 test('what has failed is one entry, as it may have been done', async () => {
@@ -48,7 +83,7 @@ test('what has failed is one entry, as it may have been done', async () => {
   };
   const failing = { ...world.deps.deliveries, listWaiting };
   expect((await recover(endpoint, { deliveries: failing })).status).toBe(500);
-  expect(await asked()).toHaveLength(1);
+  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send a webhook endpoint what it missed/)]);
   expect(await unclosed()).toEqual([]);
 });
 
@@ -61,7 +96,7 @@ test('what a request asked for that has died is one entry a minute later', async
   expect((await recover(endpoint, { audit: { ...audit, close } })).status).toBe(202);
   expect(await asked()).toEqual([]);
   world.clock.advance(MINUTE);
-  expect(await asked()).toEqual([expect.stringContaining(endpoint)]);
+  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send a webhook endpoint what it missed/)]);
   expect(await unclosed()).toEqual([]);
   expect(await asked()).toHaveLength(1);
 });

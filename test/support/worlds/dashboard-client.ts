@@ -4,6 +4,7 @@ import { createKeyHandler } from '#functions/create-key/handler.ts';
 import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
 import { deleteWebhookEndpointHandler } from '#functions/delete-webhook-endpoint/handler.ts';
 import { getBusinessHandler } from '#functions/get-business/handler.ts';
+import { initializeCheckoutHandler } from '#functions/initialize-checkout/handler.ts';
 import { inviteMemberHandler } from '#functions/invite-member/handler.ts';
 import { listAuditLogHandler } from '#functions/list-audit-log/handler.ts';
 import { listKeysHandler } from '#functions/list-keys/handler.ts';
@@ -35,6 +36,7 @@ import {
   removeMemberContract,
   resetMemberPasskeysContract,
 } from '#shared/businesses/contract/members.ts';
+import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { createWebhookEndpointContract } from '#shared/webhooks/contract/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointContract } from '#shared/webhooks/contract/delete-webhook-endpoint.ts';
@@ -68,6 +70,7 @@ export const dashboardClient = (world: World, cookie: string, businessId: string
     updateEndpoint: of('update-webhook-endpoint', updateWebhookEndpointHandler(deps), updateWebhookEndpointContract),
     rotateSecret: of('rotate-webhook-secret', rotateWebhookSecretHandler(deps), rotateWebhookSecretContract),
     deleteEndpoint: of('delete-webhook-endpoint', deleteWebhookEndpointHandler(deps), deleteWebhookEndpointContract),
+    initialize: of('initialize-checkout', initializeCheckoutHandler(deps), initializeCheckoutContract),
     recover: of('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps), recoverWebhookEndpointContract),
     audit: of('list-audit-log', listAuditLogHandler(deps), listAuditLogContract),
   };
