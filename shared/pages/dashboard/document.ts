@@ -22,7 +22,8 @@ const policyOf = ({ styleHash, scriptHash }: Assets): string =>
     `script-src ${scriptHash}`,
     `style-src ${styleHash}`,
     "connect-src 'self'",
-    'img-src data:',
+    // `data:` is also the file of a logo before it is sent.
+    "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -56,6 +56,7 @@ export interface BrowserPage {
   readonly goBack: () => Promise<unknown>;
   readonly focus: (selector: string) => Promise<void>;
   readonly selectOption: (selector: string, value: string) => Promise<unknown>;
+  readonly setInputFiles: (selector: string, path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

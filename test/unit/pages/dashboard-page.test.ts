@@ -22,7 +22,7 @@ describe('the dashboard’s page', () => {
       `script-src ${sourceHash(partOf('script'))}`,
       `style-src ${sourceHash(partOf('style'))}`,
       "connect-src 'self'",
-      'img-src data:',
+      "img-src 'self' data:",
       "form-action 'self'",
       "base-uri 'none'",
       "frame-ancestors 'none'",

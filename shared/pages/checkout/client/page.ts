@@ -3,6 +3,7 @@ import { followControls } from './controls.ts';
 import { drawCountdown } from './countdown.ts';
 import { readSentAt } from './kept.ts';
 import { followStay } from './leaving.ts';
+import { dropBrokenLogo } from './logo.ts';
 import { noteOffline } from './offline.ts';
 import { learn, type OpenPage, openPage } from './open-page.ts';
 import { followPayer, lookAgain, planPoll, poll } from './poll.ts';
@@ -42,6 +43,7 @@ const begin = (page: OpenPage): void => {
   else planPoll(page);
 };
 
+dropBrokenLogo();
 const page = openPage();
 meetParent(page);
 begin(page);

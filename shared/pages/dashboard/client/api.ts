@@ -89,6 +89,7 @@ export interface Profile {
   readonly websites: readonly string[];
   readonly brand_color: string | null;
   readonly routing: boolean;
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
 }
 
 /** What a member, or a live key, changed. */
@@ -212,7 +213,8 @@ export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
     resetPasskeys: (id: string) => ask<object>('POST', `/members/${id}/reset-passkeys`),
     chooseMail: (choice: MailChoice) => ask<MailChoice>('PATCH', '/mail', choice),
     profile: () => ask<Profile>('GET', '/business'),
-    setProfile: (profile: Partial<Profile>) => ask<Profile>('PATCH', '/business', profile),
+    setProfile: (profile: Partial<Omit<Profile, 'logo'>> & { readonly logo?: string | null }) =>
+      ask<Profile>('PATCH', '/business', profile),
     auditLog: async (filters: Readonly<Record<string, string>>, cursor: string | null) => {
       const query = { limit: 50, ...filters, cursor };
       const { text } = await send({ method: 'GET', path: '/audit-log', query, repeatable: 'always' });

@@ -1,76 +1,208 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { contrast, DEFAULT_BRAND, textOn } from '#shared/businesses/domain/contrast.ts';
+import { LOGO_BYTES, LOGO_SIDE } from '#shared/businesses/domain/logo-limits.ts';
 import { forBusiness, type Profile } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { PasskeyFirst } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
+import { PaymentPage } from '#shared/pages/dashboard/client/parts/payment-page.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 const linesOf = (text: string): string[] => text.split(/\s+/).filter((one) => one !== '');
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 const Read = ({ of }: { of: Profile }) => (
-  <dl class="facts">
-    <dt>Name on the payment page</dt>
-    <dd>{of.display_name}</dd>
-    <dt>Support</dt>
-    <dd>{of.support ?? 'none'}</dd>
-    <dt>Websites</dt>
-    <dd>{of.websites.join(', ') || 'none'}</dd>
-    <dt>Colour</dt>
-    <dd>{of.brand_color ?? 'none'}</dd>
-    <dt>Routing</dt>
-    <dd>{of.routing ? 'on' : 'off'}</dd>
-  </dl>
+  <>
+    <dl class="facts">
+      <dt>Name on the payment page</dt>
+      <dd>{of.display_name}</dd>
+      <dt>Support</dt>
+      <dd>{of.support ?? 'none'}</dd>
+      <dt>Websites</dt>
+      <dd>{of.websites.join(', ') || 'none'}</dd>
+      <dt>Colour</dt>
+      <dd>{of.brand_color ?? 'none'}</dd>
+      <dt>Routing</dt>
+      <dd>{of.routing ? 'on' : 'off'}</dd>
+    </dl>
+    <PaymentPage name={of.display_name} color={of.brand_color} logo={of.logo?.url ?? null} />
+  </>
 );
 
-const Edit = ({ place, of }: { place: Place; of: Profile }) => (
-  <Form
-    submit="Save"
-    onSubmit={async (fields) => {
-      const text = (name: string): string => String(fields.get(name) ?? '');
-      await forBusiness(place).setProfile({
-        display_name: text('display_name'),
-        support: orNull(text('support')),
-        websites: linesOf(text('websites')),
-        brand_color: orNull(text('brand_color')),
-        routing: fields.get('routing') === 'on',
-      });
-      return <p>Saved. Payment pages show it within a minute.</p>;
-    }}
-  >
-    <Field label="Name on the payment page" name="display_name">
-      {(control) => <input {...control} required maxLength={100} defaultValue={of.display_name} />}
-    </Field>
+/** The logo that is shown, and what is sent of it: a file in base64, null to remove it, and undefined for what stays. */
+interface ChosenLogo {
+  readonly shown: string | null;
+  readonly sent?: string | null;
+}
+
+/** The bytes of a file as an address that an image takes; what stands after its comma is base64. */
+const readFile = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+const KIB = 1_024;
+
+interface LogoFieldProps {
+  readonly logo: ChosenLogo;
+  readonly onChoose: (logo: ChosenLogo) => void;
+}
+
+const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  // A file that was sent, or is not wanted any more, is not named any longer.
+  useEffect(() => {
+    if (typeof logo.sent === 'string' || !input.current) return;
+    input.current.value = '';
+    input.current.setCustomValidity('');
+  }, [logo]);
+  const choose = async (field: HTMLInputElement): Promise<void> => {
+    const [file] = field.files ?? [];
+    if (!file) return;
+    const isTooLarge = file.size > LOGO_BYTES;
+    field.setCustomValidity(isTooLarge ? `A logo has at most 64 kB. This file has ${Math.ceil(file.size / KIB)}.` : '');
+    if (isTooLarge) return;
+    const shown = await readFile(file);
+    onChoose({ shown, sent: shown.slice(shown.indexOf(',') + 1) });
+  };
+  return (
     <Field
-      label="Support"
-      name="support"
-      hint="Where payers find help: an e-mail address, a phone number such as +2348031234567, or an https page."
-    >
-      {(control) => <input {...control} defaultValue={of.support ?? ''} />}
-    </Field>
-    <Field
-      label="Websites"
-      name="websites"
-      hint="One on each line, such as https://shop.example.ng. Payers may be sent back to these alone, and these may show the payment page in a frame."
-    >
-      {(control) => <textarea {...control} rows={3} defaultValue={of.websites.join('\n')} />}
-    </Field>
-    <Field label="Colour" name="brand_color" hint="Of the buttons on the payment page, as #rrggbb.">
-      {(control) => <input {...control} defaultValue={of.brand_color ?? ''} />}
-    </Field>
-    <Field
-      label="Routing"
-      name="routing"
-      hint="A checkout that names no provider may go to another one while the usual one fails. Other providers have other fees, limits and days of settlement."
+      label="Logo"
+      name="logo"
+      hint={`A PNG or JPEG of at most 64 kB, ${LOGO_SIDE.least} to ${LOGO_SIDE.most} pixels wide and high. It stands on white beside the name.`}
     >
       {(control) => (
-        <select {...control} defaultValue={of.routing ? 'on' : 'off'}>
-          <option value="off">off</option>
-          <option value="on">on</option>
-        </select>
+        <>
+          {logo.shown !== null && (
+            <p class="logo-now">
+              <img src={logo.shown} alt="Your logo" />
+              <button
+                type="button"
+                onClick={() => {
+                  onChoose({ shown: null, sent: null });
+                  input.current?.focus();
+                }}
+              >
+                Remove the logo
+              </button>
+            </p>
+          )}
+          <input
+            {...control}
+            ref={input}
+            type="file"
+            accept="image/png,image/jpeg"
+            onChange={(event) => void choose(event.currentTarget)}
+          />
+        </>
       )}
     </Field>
-  </Form>
+  );
+};
+
+const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+/** How a colour is read, in words. */
+const contrastOf = (color: string): string => {
+  if (color === '') return 'Empty: the green of the page.';
+  if (!isColor(color)) return 'A colour is written as #rrggbb, such as #0a7d4f.';
+  const text = textOn(color);
+  const isWhite = text === '#ffffff';
+  return `The text on it is ${isWhite ? 'white' : 'black'}: a contrast of ${contrast(color, text).toFixed(1)} to 1.`;
+};
+
+interface ColorFieldProps {
+  readonly color: string;
+  readonly onInput: (color: string) => void;
+}
+
+const ColorField = ({ color, onInput }: ColorFieldProps) => (
+  <Field label="Colour" name="brand_color" hint={`The head and the buttons have it. ${contrastOf(color)}`}>
+    {(control) => (
+      <div class="swatch">
+        <input
+          type="color"
+          aria-label="Pick a colour"
+          value={isColor(color) ? color : DEFAULT_BRAND}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+        <input {...control} value={color} onInput={(event) => onInput(event.currentTarget.value.trim())} />
+      </div>
+    )}
+  </Field>
 );
+
+const Edit = ({ place, of }: { place: Place; of: Profile }) => {
+  const [name, setName] = useState(of.display_name);
+  const [color, setColor] = useState(of.brand_color ?? '');
+  const [logo, setLogo] = useState<ChosenLogo>({ shown: of.logo?.url ?? null });
+  return (
+    <Form
+      submit="Save"
+      onSubmit={async (fields) => {
+        const text = (field: string): string => String(fields.get(field) ?? '');
+        const saved = await forBusiness(place).setProfile({
+          display_name: name,
+          support: orNull(text('support')),
+          websites: linesOf(text('websites')),
+          brand_color: orNull(color),
+          routing: fields.get('routing') === 'on',
+          ...(logo.sent !== undefined && { logo: logo.sent }),
+        });
+        setLogo({ shown: saved.logo?.url ?? null });
+        return <p>Saved. Payment pages show it within a minute.</p>;
+      }}
+    >
+      <div class="seen">
+        <div>
+          <Field label="Name on the payment page" name="display_name">
+            {(control) => (
+              <input
+                {...control}
+                required
+                maxLength={100}
+                value={name}
+                onInput={(event) => setName(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <LogoField logo={logo} onChoose={setLogo} />
+          <ColorField color={color} onInput={setColor} />
+          <Field
+            label="Support"
+            name="support"
+            hint="Where payers find help: an e-mail address, a phone number such as +2348031234567, or an https page."
+          >
+            {(control) => <input {...control} defaultValue={of.support ?? ''} />}
+          </Field>
+        </div>
+        <PaymentPage name={name} color={isColor(color) ? color : null} logo={logo.shown} />
+      </div>
+      <Field
+        label="Websites"
+        name="websites"
+        hint="One on each line, such as https://shop.example.ng. Payers may be sent back to these alone, and these may show the payment page in a frame."
+      >
+        {(control) => <textarea {...control} rows={3} defaultValue={of.websites.join('\n')} />}
+      </Field>
+      <Field
+        label="Routing"
+        name="routing"
+        hint="A checkout that names no provider may go to another one while the usual one fails. Other providers have other fees, limits and days of settlement."
+      >
+        {(control) => (
+          <select {...control} defaultValue={of.routing ? 'on' : 'off'}>
+            <option value="off">off</option>
+            <option value="on">on</option>
+          </select>
+        )}
+      </Field>
+    </Form>
+  );
+};
 
 interface BusinessProps {
   readonly place: Place;
