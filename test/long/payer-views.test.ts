@@ -30,8 +30,13 @@ const PROFILE: BusinessProfile = {
   websites: [],
   brandColor: '#0a7d4f',
   isRouted: true,
-  logo: null,
+  logo: { id: 'lgo_wide', type: 'image/png', width: 1, height: 1 },
 };
+/** A white dot, for the logo: the page gives it its place. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==',
+  'base64',
+);
 const PENDING = {
   ...pendingCheckout(
     {
@@ -71,6 +76,7 @@ describe('a view of the payment page', () => {
     server = createServer(({ url = '' }, response) => {
       const page = pages.get(url);
       if (page) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html);
+      else if (url.startsWith('/logos/')) response.writeHead(200, { 'content-type': 'image/png' }).end(DOT);
       // What the script asks for: nothing is new.
       else response.writeHead(304).end();
     }).listen(0, '127.0.0.1');
