@@ -1,5 +1,6 @@
 import { errorHeaders, replyOf, result } from '#shared/api/http/answer.ts';
 import { packed } from '#shared/api/http/encoding.ts';
+import { serverOf } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
 import type { ApiEvent, ApiMiddleware, ApiResult, StackDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
@@ -118,7 +119,7 @@ export const pageOf = (
   { link, isEmbedded, pressed }: PayerRequest,
   sight: Sight,
   assets: CheckoutAssets,
-): ApiResult => asPage(event, 200, checkoutPage({ ...sight, link, isEmbedded, pressed }, assets));
+): ApiResult => asPage(event, 200, checkoutPage({ ...sight, link, isEmbedded, pressed }, assets, serverOf(event)));
 
 /** The state for the page's script. */
 export const statusAnswer = ({ link, isEmbedded }: PayerRequest, sight: Sight): ApiResult =>

@@ -100,8 +100,17 @@ ${raw('script', assets.script)}
   return { html: page.text, headers: headersOf(policyOf(assets, { brand, origins, hasLogo: Boolean(profile?.logo) })) };
 };
 
-/** The page of a checkout. */
-export const checkoutPage = (shown: Shown, assets: CheckoutAssets): PageDocument => {
+/** What a chat shows. Neither the amount nor anything of the payer: chats keep previews for themselves. They follow no path without a server. */
+const previewOf = (shown: Shown, server: string): Html => {
+  const { logo } = shown.profile;
+  return html`<meta property="og:title" content="${titleOf(shown)}">
+<meta property="og:type" content="website">
+<meta property="og:description" content="By bank transfer">
+${logo && server !== '' && html`<meta property="og:image" content="${server}${logoPath(logo)}">`}`;
+};
+
+/** The page of a checkout. `server`: the address that it was asked for at, such as `https://pay.example.ng`; empty where that is not known. */
+export const checkoutPage = (shown: Shown, assets: CheckoutAssets, server = ''): PageDocument => {
   const { checkout, profile, view, now, sentAt, isEmbedded } = shown;
   const origins = isEmbedded ? frameOrigins(checkout.mode, profile.websites) : [];
   return documentOf({
@@ -110,11 +119,7 @@ export const checkoutPage = (shown: Shown, assets: CheckoutAssets): PageDocument
     profile,
     origins,
     main: mainOf(shown),
-    // Neither the amount nor anything of the payer: chats keep previews for themselves.
-    preview: html`<meta property="og:title" content="${titleOf(shown)}">
-<meta property="og:type" content="website">
-<meta property="og:description" content="By bank transfer">
-`,
+    preview: previewOf(shown, server),
     body: html` data-view="${view.kind}" data-version="${checkout.version}" data-content="${contentName(shown)}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${shownAttempt(checkout).expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
     foot: html`<p>Reference <span class="ref">${checkout.reference}</span></p><p class="warning">This page never asks for your PIN, your password or a code from your bank.</p>`,
   });

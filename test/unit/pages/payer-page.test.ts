@@ -359,6 +359,11 @@ describe('the page', () => {
       type: 'website',
       description: 'By bank transfer',
     });
+    const logo = { id: 'lgo_1', type: 'image/png', width: 120, height: 40 } as const;
+    const shown = shownOf(pending, { profile: { ...PROFILE, logo } });
+    const image = '<meta property="og:image" content="https://pay.example.ng/logos/lgo_1">';
+    expect(checkoutPage(shown, checkoutAssets(), 'https://pay.example.ng').html).toContain(image);
+    expect(pageOf(shown).html).not.toContain('og:image');
   });
 
   test('may be framed by the business’s websites alone, and in test mode by the developer’s machine', () => {
