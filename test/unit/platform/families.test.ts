@@ -30,6 +30,8 @@ const OF_TABLE = {
   sessionKey: [keys.sessionKey('ab12')],
   codesKey: [keys.codesKey('usr_1', 900_000, 1), keys.codesKey('2001:db8::/64', 900_000, 1)],
   apiKeyKey: [keys.apiKeyKey('ab12')],
+  lastUseKey: [keys.lastUseKey('key_1')],
+  logoKey: [keys.logoKey('lgo_1')],
   endpointKey: [keys.endpointKey('whe_1')],
   breakerKey: [keys.breakerKey('whe_1')],
   virtualAccountKey: [keys.virtualAccountKey('va_1')],
