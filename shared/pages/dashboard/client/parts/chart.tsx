@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DailyTotal } from '#shared/client/types.ts';
 import { naira } from './text.tsx';
+import { ticksOf } from './ticks.ts';
 
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const COMPACT = new Intl.NumberFormat('en-NG', {
@@ -26,16 +27,6 @@ const BOTTOM = 24;
 const GAP = 2;
 /** So that two dates never touch. */
 const DATE_WIDTH = 64;
-const MOST_TICKS = 4;
-const ROUND_STEPS = [1, 2, 2.5, 5, 10];
-
-/** Round amounts of naira from zero to above the highest, as many as the axis has room for. */
-export const ticksOf = (highest: number): number[] => {
-  const least = Math.max(highest, 1) / MOST_TICKS;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = power * (ROUND_STEPS.find((one) => one * power >= least) ?? 10);
-  return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, i) => i * step);
-};
 
 /** The width of an element, in pixels, whatever becomes of the window. */
 const useWidth = () => {

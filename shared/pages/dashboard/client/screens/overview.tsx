@@ -128,8 +128,8 @@ const Newest = ({ place }: { place: Place }) => {
         isEmpty={(all) => all.length === 0}
         empty={
           <p>
-            No payment yet. <a href={urlOf(place, 'checkouts')}>Start a checkout</a>, and send somebody its payment
-            page.
+            {place.mode === 'live' ? 'No live payment yet.' : 'No payment yet.'}{' '}
+            <a href={urlOf(place, 'checkouts')}>Start a checkout</a>, and send somebody its payment page.
           </p>
         }
       >
