@@ -198,7 +198,6 @@ export const Overview = ({ place }: { place: Place }) => {
     <>
       <h1>Overview</h1>
       <Endpoints place={place} title="Needs your attention" endpoints={ailing} isUrgent />
-      <OfferPasskey place={place} />
       {place.mode === 'test' && totals.data && endpoints.data && (
         <FirstSteps place={place} hasEndpoint={endpoints.data.length > 0} hasPayment={countOf(totals.data) > 0} />
       )}
@@ -216,6 +215,7 @@ export const Overview = ({ place }: { place: Place }) => {
           </>
         )}
       </Loaded>
+      <OfferPasskey place={place} />
       <Newest place={place} />
       {place.mode === 'live' && <Providers place={place} />}
       <Loaded
