@@ -34,7 +34,7 @@ describe('access to the dashboard', () => {
       await goTo(page, 'keys', mode, store);
       await shows(page, 'It may be used only from 102.89.23.0/24.');
       await shows(page, ', works until');
-      for (const absent of ['Create a key', 'Roll', 'Revoke', 'IP whitelist']) {
+      for (const absent of ['Create a key', 'Roll', 'Revoke', 'Save the whitelist']) {
         expect([role, mode, await textOf(page)]).toEqual([role, mode, expect.not.stringContaining(absent)]);
       }
       await inEachLayout(page);

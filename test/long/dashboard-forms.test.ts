@@ -1,5 +1,5 @@
 import { type BrowserPage, inBrowser } from '#test/support/worlds/browser.ts';
-import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop } from '#test/support/worlds/dashboard-browser.ts';
+import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/support/worlds/dashboard-browser.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
 /* How forms of the dashboard say what is wrong, and that nothing typed is lost. */
@@ -24,6 +24,7 @@ describe('forms of the dashboard', () => {
   const openCheckoutForm = async (page: BrowserPage): Promise<void> => {
     await goTo(page, 'checkouts');
     await page.click('button:has-text("New checkout")');
+    await page.fill('input[name=amount]', '8500.75');
   };
   const signInAgain = async (page: BrowserPage, email: string): Promise<void> => {
     await page.fill('dialog input[name=email]', email);
@@ -95,6 +96,50 @@ describe('forms of the dashboard', () => {
     const query = '/checkouts?merchant_reference=ORDER-2291';
     expect((await shop.api('GET', query)).json.data).toHaveLength(1);
   });
+
+  browserTest(
+    'a key has a name and a whitelist, and the audit log says in words who did what and what was refused',
+    async () => {
+      const { page, email } = await signIn('developer');
+      await goTo(page, 'keys');
+      await page.fill('#field-name-new', 'Checkout server');
+      await page.click('button:has-text("Create a key")');
+      await shows(page, 'Key created. It is above, this once.');
+      const key = (await page.textContent('main .strong code')) ?? '';
+      await page.click('text=I have stored it');
+      const card = `li.card:has(h2:has-text("${key.slice(-4)}"))`;
+      await page.waitForSelector(`${card} h2:has-text("Checkout server")`);
+      await shows(page, 'Never, or not for 400 days');
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await fetch(`${stack.baseUrl}/api/v1/checkouts`, { headers })).status).toBe(200);
+      await page.waitForSelector(`${card} dd:has-text("to the hour")`);
+      await page.click(`${card} summary:has-text("IP whitelist")`);
+      await page.fill(`${card} textarea`, '102.89.23.17');
+      await page.click(`${card} button:has-text("Save the whitelist")`);
+      await page.waitForSelector(`${card} .success:has-text("Saved.")`);
+      await shows(page, 'It may be used only from 102.89.23.17.');
+      await inEachLayout(page);
+      await openCheckoutForm(page);
+      await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
+      await page.fill('input[name=merchant_reference]', 'ORDER-2293');
+      await page.click('button:has-text("Start it")');
+      await shows(page, 'ORDER-2293');
+      await page.click('button:has-text("Open another account")');
+      await shows(page, 'No other provider can open an account for this checkout.');
+
+      await goTo(page, `audit-log?actor=${encodeURIComponent(email)}`);
+      const name = `the test secret key “Checkout server” sk_test_…${key.slice(-4)}`;
+      await shows(page, `created ${name}`);
+      await shows(page, `set the whitelist of ${name} to 102.89.23.17; before, it was any address`);
+      await shows(page, 'started a checkout (amount: 8500.75, merchant reference: "ORDER-2293")');
+      await shows(page, 'Refused asked to open another account for a checkout and was refused: ');
+      await inEachLayout(page);
+      await page.selectOption('#filter-action', 'POST /v1/checkout/initialize');
+      await eventually('it is alone', async () => !(await textOf(page)).includes('created the test'));
+      await page.click('td a:has-text("PAY-")');
+      await shows(page, 'ORDER-2293');
+    },
+  );
 
   browserTest(
     'a list that refreshes asks to sign in again, and another member sees nothing that was typed',

@@ -103,6 +103,8 @@ export interface AuditEntry {
   readonly action: string;
   readonly what: string;
   readonly target: string;
+  readonly outcome: 'done' | 'refused' | 'unknown';
+  readonly refusal: string | null;
 }
 
 /** Who is signed in; undefined until it was asked, null for nobody. */
@@ -200,12 +202,12 @@ export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
     dataOf<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
   return {
     keys: () => ask<{ keys: readonly Key[]; your_address: string }>('GET', '/keys'),
-    createKey: (kind: Key['kind']) => ask<IssuedKey>('POST', '/keys', { kind }),
+    createKey: (kind: Key['kind'], name?: string) => ask<IssuedKey>('POST', '/keys', { kind, ...(name && { name }) }),
     rollKey: (id: string, graceSeconds: number) =>
       ask<IssuedKey>('POST', `/keys/${id}/roll`, { grace_seconds: graceSeconds }),
     revokeKey: (id: string) => ask<Key>('POST', `/keys/${id}/revoke`),
-    setWhitelist: (id: string, entries: readonly string[]) =>
-      ask<Key>('PATCH', `/keys/${id}`, { ip_whitelist: entries }),
+    updateKey: (id: string, change: { readonly name?: string | null; readonly ip_whitelist?: readonly string[] }) =>
+      ask<Key>('PATCH', `/keys/${id}`, change),
     members: () => ask<{ members: readonly Member[] }>('GET', '/members'),
     invite: (email: string, role: Role) => ask<object>('POST', '/members', { email, role }),
     changeRole: (id: string, role: Role) => ask<object>('PATCH', `/members/${id}`, { role }),

@@ -181,6 +181,8 @@ interface FilterProps {
   readonly name: string;
   readonly label: string;
   readonly options?: readonly string[];
+  /** What people call an option. */
+  readonly words?: (option: string) => string;
   readonly kind?: keyof typeof TYPED;
   /** One of the options is always chosen. */
   readonly isRequired?: boolean;
@@ -191,7 +193,7 @@ const isHalfTyped = (kind: FilterProps['kind'], value: string): boolean =>
   kind === 'date' && value !== '' && value < '2000';
 
 /** A filter of a list, which stands in the URL. Choosing it is a step to go back from; a date is one step however it is typed. */
-export const Filter = ({ place, name, label, options, kind = 'text', isRequired }: FilterProps) => {
+export const Filter = ({ place, name, label, options, words = wordsOf, kind = 'text', isRequired }: FilterProps) => {
   const given = place.query.get(name) ?? '';
   const [typed, type] = useState(given);
   const isStepMade = useRef(false);
@@ -214,7 +216,7 @@ export const Filter = ({ place, name, label, options, kind = 'text', isRequired 
           {!isRequired && <option value="">Any</option>}
           {options.map((one) => (
             <option key={one} value={one}>
-              {wordsOf(one)}
+              {words(one)}
             </option>
           ))}
         </select>

@@ -41,6 +41,8 @@ const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
   failed: ['Failed', 'bad'],
   rejected: ['Sent back', 'bad'],
   reversed: ['Taken back', 'bad'],
+  refused: ['Refused', 'bad'],
+  unknown: ['Not known', 'waits'],
   inactive: ['Closed'],
 };
 

@@ -1,10 +1,11 @@
+import { DEEDS } from '#shared/businesses/domain/deeds.ts';
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, Filters, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import type { Place } from '#shared/pages/dashboard/client/router.ts';
+import { Badge, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { csvOf } from '#shared/platform/kernel/csv.ts';
 
 const FILTERS = ['actor', 'action'] as const;
@@ -17,8 +18,45 @@ const queryOf = (place: Place): Record<string, string> => {
 
 const whoOf = ({ actor }: AuditEntry): string => actor.email ?? `the key ${actor.id}`;
 
+/** The screens of what an id, by its beginning, names; null: the screen of all of them. */
+const SCREENS: readonly (readonly [beginning: string, screen: string, words: string | null])[] = [
+  ['PAY-', 'checkouts', null],
+  ['va_', 'virtual-accounts', null],
+  ['evt_', 'events', null],
+  ['whe_', 'webhooks', null],
+  ['key_', 'keys', 'API keys'],
+  ['usr_', 'team', 'Team'],
+];
+
+/** Leads to what an entry is about, in the entry's mode. */
+const About = ({ place, of: { target, what, mode } }: { place: Place; of: AuditEntry }) => {
+  const at = { businessId: place.businessId, mode };
+  const [, screen, words] = SCREENS.find(([beginning]) => target.startsWith(beginning)) ?? [];
+  if (screen === undefined || target.includes(' ')) return <>{target === '' || what.includes(target) ? '–' : target}</>;
+  return words === null ? (
+    <a href={urlOf(at, screen, target)}>
+      <Ref text={target} />
+    </a>
+  ) : (
+    <a href={urlOf(at, screen)}>{words}</a>
+  );
+};
+
+/** What was done, in words, with what came of it where that was something else. */
+const What = ({ of: { outcome, what } }: { of: AuditEntry }) => (
+  <span>
+    {outcome !== 'done' && <Badge of={outcome} />} {what}
+    {outcome === 'unknown' && '. It failed on our side, so it may have been done'}
+  </span>
+);
+
+const askOf = (action: string): string => {
+  const { ask } = DEEDS[action] ?? { ask: action };
+  return ask.charAt(0).toUpperCase() + ask.slice(1);
+};
+
 /** In the order of the file. */
-const COLUMNS = ['id', 'at', 'who', 'what', 'target', 'mode', 'address'];
+const COLUMNS = ['id', 'at', 'who', 'what', 'outcome', 'refusal', 'target', 'mode', 'address'];
 /** So that a log that grew for years is exported in bounded time. */
 const MOST_PAGES = 200;
 
@@ -31,7 +69,10 @@ const exportLog = async (place: Place) => {
     cursor = page.next;
     if (cursor === null) break;
   }
-  const cells = rows.map((one) => [one.id, one.at, whoOf(one), one.what, one.target, one.mode, one.address]);
+  const cells = rows.map((one) => [
+    ...[one.id, one.at, whoOf(one), one.what, one.outcome, one.refusal ?? ''],
+    ...[one.target, one.mode, one.address],
+  ]);
   saveCsv([csvOf(COLUMNS, cells)], 'audit-log.csv');
   return (
     <p>{cursor === null ? 'Saved as audit-log.csv.' : `Saved the newest ${rows.length} entries as audit-log.csv.`}</p>
@@ -46,13 +87,13 @@ export const AuditLog = ({ place }: { place: Place }) => (
       <Act label="Export as CSV" work={() => exportLog(place)} />
     </div>
     <p class="quiet">
-      What members changed here, or asked for, in both modes, and how live keys changed webhook endpoints. Nobody can
-      edit it.
+      Who did what, in both modes: what members changed or were refused here, and how live keys changed webhook
+      endpoints. Nobody can edit it. Times and days are those of Lagos.
     </p>
     <Filters place={place}>
-      <Filter place={place} name="actor" label="Member’s whole e-mail" />
+      <Filter place={place} name="actor" label="Member’s e-mail" />
       <Filter place={place} name="from" label="From" kind="date" />
-      <Filter place={place} name="action" label="What was called, such as POST /v1/keys" />
+      <Filter place={place} name="action" label="What was asked for" options={Object.keys(DEEDS)} words={askOf} />
     </Filters>
     <List
       place={place}
@@ -67,8 +108,9 @@ export const AuditLog = ({ place }: { place: Place }) => (
         {
           title: 'What',
           onPhone: 'title',
-          cell: ({ what, target }) => `${what}${target === '' || what.includes(target) ? '' : ` (${target})`}`,
+          cell: (one) => <What of={one} />,
         },
+        { title: 'About', cell: (one) => <About place={place} of={one} /> },
         { title: 'Mode', onPhone: 'side', cell: ({ mode }) => mode },
         { title: 'From', cell: ({ address }) => <code>{address}</code> },
       ]}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { forBusiness, type IssuedKey, type Key } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { wrongFields } from '#shared/pages/dashboard/client/parts/fields.ts';
@@ -16,7 +16,8 @@ const GRACES: readonly (readonly [number, string])[] = [
   [LONGEST_GRACE / SECOND, 'in seven days'],
 ];
 
-const nameOf = ({ prefix, last_four }: Key): string => `${prefix}…${last_four}`;
+/** Characters of a key's name, as the API takes it. */
+const LONGEST_NAME = 60;
 
 const shown = ({ kind, mode, key }: IssuedKey): void =>
   showSecret({ text: key, title: `The new ${mode} ${kind} key`, advice: 'Store it where your server reads it.' });
@@ -24,7 +25,8 @@ const shown = ({ kind, mode, key }: IssuedKey): void =>
 interface ChangeProps {
   readonly place: Place;
   readonly of: Key;
-  readonly onDone: () => void;
+  /** Takes what to say of it. */
+  readonly onDone: (said: string) => void;
 }
 
 const Roll = ({ place, of, onDone }: ChangeProps) => (
@@ -32,7 +34,7 @@ const Roll = ({ place, of, onDone }: ChangeProps) => (
     submit="Roll this key"
     onSubmit={async (fields) => {
       shown(await forBusiness(place).rollKey(of.id, Number(fields.get('grace_seconds'))));
-      onDone();
+      onDone('Rolled. The new key is above, this once.');
     }}
   >
     <Field
@@ -63,7 +65,7 @@ const Revoke = ({ place, of, onDone }: ChangeProps) => (
         throw wrongFields({ field: 'last_four', message: 'These are not its last four characters.' });
       }
       await forBusiness(place).revokeKey(of.id);
-      onDone();
+      onDone('Revoked. It is refused from now on.');
     }}
   >
     <Field
@@ -95,14 +97,17 @@ const covers = (entry: string, address: string): boolean => {
 const entriesOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== '');
 
 const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: string }) => {
-  const [typed, type] = useState(of.ip_whitelist.join('\n'));
+  const stored = of.ip_whitelist.join('\n');
+  const [typed, type] = useState(stored);
+  // Somebody else may have changed it.
+  useEffect(() => type(stored), [stored]);
   const entries = entriesOf(typed);
   return (
     <Form
       submit="Save the whitelist"
       onSubmit={async () => {
-        await forBusiness(place).setWhitelist(of.id, entries);
-        onDone();
+        await forBusiness(place).updateKey(of.id, { ip_whitelist: entries });
+        onDone('Saved. The whitelist holds from the next request on.');
       }}
     >
       <Field
@@ -125,51 +130,143 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
   );
 };
 
-const OneKey = ({ address, mayChange, ...change }: ChangeProps & { address: string; mayChange: boolean }) => {
-  const { of } = change;
+const NAME_HINT = 'What uses it, such as “Checkout server”. Members alone see it.';
+
+const Name = ({ place, of, onDone }: ChangeProps) => (
+  <Form
+    submit="Save the name"
+    onSubmit={async (fields) => {
+      const name = String(fields.get('name')).trim();
+      await forBusiness(place).updateKey(of.id, { name: name === '' ? null : name });
+      onDone('Saved.');
+    }}
+  >
+    <Field label="Name" name="name" of={of.id} hint={NAME_HINT}>
+      {(control) => <input {...control} maxLength={LONGEST_NAME} defaultValue={of.name ?? ''} autocomplete="off" />}
+    </Field>
+  </Form>
+);
+
+const Changes = ({ address, ...change }: ChangeProps & { address: string }) => (
+  <div class="disclosures">
+    {change.of.kind === 'secret' && (
+      <details>
+        <summary>IP whitelist</summary>
+        <Whitelist {...change} address={address} />
+      </details>
+    )}
+    <details>
+      <summary>Name</summary>
+      <Name {...change} />
+    </details>
+    {change.of.status === 'active' && (
+      <details>
+        <summary>Roll</summary>
+        <Roll {...change} />
+      </details>
+    )}
+    <details>
+      <summary>Revoke</summary>
+      <Revoke {...change} />
+    </details>
+  </div>
+);
+
+const Facts = ({ of }: { of: Key }) => (
+  <dl class="facts">
+    <dt>Last used</dt>
+    <dd>
+      {of.last_used_at === null ? (
+        'Never, or not for 400 days'
+      ) : (
+        <>
+          <Time at={of.last_used_at} />, to the hour
+        </>
+      )}
+    </dd>
+    {of.kind === 'secret' && (
+      <>
+        <dt>IP whitelist</dt>
+        <dd>
+          {of.ip_whitelist.length === 0
+            ? 'None. It may be used from any address.'
+            : `It may be used only from ${of.ip_whitelist.join(', ')}.`}
+        </dd>
+      </>
+    )}
+  </dl>
+);
+
+interface OneKeyProps {
+  readonly place: Place;
+  readonly of: Key;
+  readonly address: string;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+const OneKey = ({ place, of, address, mayChange, onChanged }: OneKeyProps) => {
+  const [said, say] = useState('');
+  const done = (text: string): void => {
+    say(text);
+    onChanged();
+  };
   return (
     <li class="card">
       <h2>
-        <code>{nameOf(of)}</code> <Badge of={of.status} />
+        {of.name}{' '}
+        <code>
+          {of.prefix}…{of.last_four}
+        </code>{' '}
+        <Badge of={of.status} />
       </h2>
       <p class="quiet">
-        {of.kind} key, created <Time at={of.created_at} /> by {of.created_by}
+        {of.kind === 'secret' ? 'Secret' : 'Public'} key, created <Time at={of.created_at} /> by {of.created_by}
         {of.status === 'rolled' && (
           <>
             , works until <Time at={of.expires_at} />
           </>
         )}
       </p>
-      {of.kind === 'secret' && of.status !== 'ended' && (
-        <p>
-          {of.ip_whitelist.length === 0
-            ? 'It may be used from any address.'
-            : `It may be used only from ${of.ip_whitelist.join(', ')}.`}
-        </p>
-      )}
-      {mayChange && of.status !== 'ended' && (
-        <div class="disclosures">
-          {of.kind === 'secret' && (
-            <details>
-              <summary>IP whitelist</summary>
-              <Whitelist {...change} address={address} />
-            </details>
-          )}
-          {of.status === 'active' && (
-            <details>
-              <summary>Roll</summary>
-              <Roll {...change} />
-            </details>
-          )}
-          <details>
-            <summary>Revoke</summary>
-            <Revoke {...change} />
-          </details>
-        </div>
-      )}
+      {of.status !== 'ended' && <Facts of={of} />}
+      <div role="status" class={said === '' ? undefined : 'success'}>
+        {said}
+      </div>
+      {mayChange && of.status !== 'ended' && <Changes place={place} of={of} address={address} onDone={done} />}
     </li>
   );
 };
+
+const NewKey = ({ place, onDone }: { place: Place; onDone: () => void }) => (
+  <section class="card">
+    <h2>New key</h2>
+    <Form
+      submit="Create a key"
+      onSubmit={async (fields) => {
+        shown(await forBusiness(place).createKey(fields.get('kind') as Key['kind'], String(fields.get('name')).trim()));
+        onDone();
+        return <p>Key created. It is above, this once.</p>;
+      }}
+    >
+      <Field label="Kind" name="kind">
+        {(control) => (
+          <select {...control}>
+            <option value="secret">Secret: for your servers, does everything</option>
+            <option value="public">Public: for your pages, only starts checkouts</option>
+          </select>
+        )}
+      </Field>
+      <Field label="Name" name="name" of="new" hint={`${NAME_HINT} It may be empty.`}>
+        {(control) => <input {...control} maxLength={LONGEST_NAME} autocomplete="off" />}
+      </Field>
+    </Form>
+  </section>
+);
+
+const rankOf = ({ kind, status }: Key): number => Number(kind === 'public') + 2 * Number(status === 'ended');
+
+/** Secret keys first, and those that have ended last; the newest of each first. */
+const sorted = (keys: readonly Key[]): readonly Key[] => keys.toSorted((one, other) => rankOf(one) - rankOf(other));
 
 /** The API keys of a mode. */
 export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
@@ -177,44 +274,27 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
   return (
     <>
       <h1>API keys</h1>
-      {mayChange && (
-        <Form
-          submit="Create a key"
-          onSubmit={async (fields) => {
-            shown(await forBusiness(place).createKey(fields.get('kind') as Key['kind']));
-            loading.reload();
-          }}
-        >
-          <Field
-            label="A new key"
-            name="kind"
-            hint="A secret key is for your servers; a public one only starts checkouts."
-          >
-            {(control) => (
-              <select {...control}>
-                <option value="secret">secret</option>
-                <option value="public">public</option>
-              </select>
-            )}
-          </Field>
-        </Form>
-      )}
+      <p class="quiet">
+        Your servers and pages show one with each request. With an <strong>IP whitelist</strong> a secret key works from
+        your servers’ addresses alone, so a thief has no use for it.
+      </p>
       <Loaded of={loading} isEmpty={({ keys }) => keys.length === 0} empty={<p>No key in {place.mode} mode.</p>}>
         {({ keys, your_address }) => (
           <ul class="plain">
-            {keys.map((one) => (
+            {sorted(keys).map((one) => (
               <OneKey
-                key={`${one.id} ${one.ip_whitelist}`}
+                key={one.id}
                 place={place}
                 of={one}
                 address={your_address}
                 mayChange={mayChange}
-                onDone={loading.reload}
+                onChanged={loading.reload}
               />
             ))}
           </ul>
         )}
       </Loaded>
+      {mayChange && <NewKey place={place} onDone={loading.reload} />}
     </>
   );
 };
