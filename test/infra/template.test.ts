@@ -710,7 +710,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
 });
 
 describe('a stage with a domain and a provider', () => {
-  const { data, api } = synthesize(FULL);
+  const { data, api, all } = synthesize(FULL);
 
   test('is reached under its domain only, on both IP versions', () => {
     const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
@@ -755,6 +755,15 @@ describe('a stage with a domain and a provider', () => {
     const { api: ownName } = synthesize(without);
     expect(addressesIn(ownName)).toEqual([JSON.stringify(ownName.Outputs.BaseUrl?.Value)]);
     expect(addressesIn(ownName)[0]).toMatch(/^\{"Fn::GetAtt":\["\w*HttpApi\w*","ApiEndpoint"\]\}$/);
+  });
+
+  test('has mails link to the sign-in at its domain, and to nothing where it has none', () => {
+    const notices = ALL_FUNCTIONS.find(({ name }) => name === 'send-notices') as FunctionSpec;
+    const linkIn = (template: Template) =>
+      functionNamed(template, 'prod', notices).Properties.Environment.Variables.SIGN_IN_URL;
+    expect(linkIn(all)).toBe('https://api.example.com/dashboard');
+    const { domain: _, ...without } = FULL;
+    expect(linkIn(synthesize(without).all)).toBe('');
   });
 
   test('has the same data as without them, the credentials of a provider that is switched off among it', () => {
