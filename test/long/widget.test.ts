@@ -1,6 +1,10 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { png } from '#test/support/pictures.ts';
 import { type Browser, type BrowserPage, inBrowser, isBrowserRun, openBrowser } from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
@@ -261,6 +265,21 @@ describe('the widget', () => {
       await page.evaluate(`document.querySelector('#place a').dataset.payCheckout = ${JSON.stringify(checkoutUrl)}`);
       await page.click('#place a');
       await eventually('its frame', () => page.frames().some((frame) => frame.url() === `${checkoutUrl}?embed=1`));
+    }),
+  );
+
+  browserTest('shows the logo of the business in its frame', () =>
+    onSite(async (page) => {
+      const folder = mkdtempSync(join(tmpdir(), 'payments-logo-'));
+      const file = join(folder, 'logo.png');
+      writeFileSync(file, png(240, 80));
+      await stack.ops('business', 'set', merchant.id, '--logo', file);
+      rmSync(folder, { recursive: true });
+      const { checkout_url: checkoutUrl } = await checkout();
+      await start(page, { checkoutUrl });
+      const frame = await framed(page);
+      const width = () => frame.evaluate(`document.querySelector('header img')?.naturalWidth`);
+      await eventually('the logo is there', async () => (await width()) === 240);
     }),
   );
 

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
+import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { businessView } from '#infra/ops/views.ts';
@@ -24,11 +26,20 @@ interface Options {
   readonly support?: string | false;
   readonly websites?: string | false;
   readonly brandColor?: string | false;
-  readonly logo?: false;
+  readonly logo?: string | false;
   readonly routing?: boolean;
 }
 
 const orNull = (given: string | false | undefined): string | null | undefined => (given === false ? null : given);
+
+/** The bytes of a file, in base64. @throws OperatorError */
+const readLogoFile = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'base64');
+  } catch {
+    throw new OperatorError(`The file ${JSON.stringify(path)} cannot be read. Name a PNG or JPEG of this machine.`);
+  }
+};
 
 const set = async (stage: Stage, businessId: string, options: Options): Promise<Answer> => {
   const { displayName, support, websites, brandColor, logo, routing } = options;
@@ -38,7 +49,7 @@ const set = async (stage: Stage, businessId: string, options: Options): Promise<
     websites: websites === false ? [] : websites?.split(','),
     brandColor: orNull(brandColor),
     isRouted: routing,
-    ...(logo === false && { logo: null }),
+    logo: logo ? await readLogoFile(logo) : orNull(logo),
   };
   const business = await setProfile(stage, { businessId, change, who: await stage.who() });
   return {
@@ -60,6 +71,7 @@ export const addProfileCommand = (group: Command, run: Run): void => {
     .option('--no-websites', 'it has none')
     .option('--brand-color <color>', 'such as #0a7d4f')
     .option('--no-brand-color', 'the colour of the page itself')
+    .option('--logo <file>', 'a PNG or JPEG of at most 64 kB, 16 to 1024 pixels wide and high')
     .option('--no-logo', 'shows none; browsers that have seen it may keep it')
     .option('--routing', "checkouts that name no provider may go to the others of the stage's order")
     .option('--no-routing', 'they go to the default provider alone')

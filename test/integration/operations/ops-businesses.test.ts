@@ -1,5 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Stage } from '#infra/ops/connect.ts';
-import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { png } from '#test/support/pictures.ts';
 import { getLogo } from '#test/support/worlds/logo.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -112,10 +114,16 @@ describe('business set', () => {
     expect(await printed('business', 'show', id)).toMatch(/display name +Ada Fabrics\n.*support +none/);
   });
 
-  test('takes a logo down, which is on record', async () => {
+  test('sets a logo from a file and takes it down, which is on record', async () => {
     const { id } = await create('Ada Stores');
-    await setProfile(world.deps, { businessId: id, change: { logo: png().toString('base64') }, who: 'a test' });
-    const { logo } = (await ops('business', 'show', id)).business.profile;
+    const file = join(mkdtempSync(join(tmpdir(), 'payments-logo-')), 'logo.png');
+    await expect(ops('business', 'set', id, '--logo', file)).rejects.toThrow(`The file "${file}" cannot be read.`);
+    writeFileSync(file, 'no picture');
+    await expect(ops('business', 'set', id, '--logo', file)).rejects.toThrow(
+      'A logo is a PNG or JPEG. This file is neither.',
+    );
+    writeFileSync(file, png());
+    const { logo } = (await ops('business', 'set', id, '--logo', file)).business.profile;
     expect((await getLogo(world, logo)).status).toBe(200);
     expect(await printed('business', 'show', id)).toMatch(/logo +PNG of 120 × 40 pixels/);
     world.clock.advance(1);
