@@ -24,7 +24,7 @@ const otherAccount = (shown: Shown, { other }: ViewOf<'pay'>): Html | false => {
   if (other === 'not_offered') return false;
   if (other === 'none') {
     const isLast = shown.checkout.attempts.length > 1;
-    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(shown)}.</p>`;
+    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(shown)}</p>`;
   }
   return html`<form method="post" action="${addressOf(shown, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_NOW}</p></form>`;
 };
@@ -41,14 +41,14 @@ const whySentBack = (
     case 'not_needed':
       return html`This payment is complete without it. Your bank will show it when it is back.`;
     case 'unknown':
-      return html`It was not accepted. Your bank will show it when it is back. Before you send it again, ${contact(shown)}.`;
+      return html`It was not accepted. Your bank will show it when it is back. Before you send it again, ${contact(shown)}`;
   }
 };
 
 const notice = (shown: Shown, told: PayerNotice, ask: Kobo | undefined): Html =>
   told.kind === 'sent_back'
     ? html`<div class="notice"><h2>${naira(told.amount)} was sent back</h2><p>${whySentBack(shown, told, ask)}</p></div>`
-    : html`<div class="notice"><h2>${naira(told.amount)} was taken back</h2><p>It arrived, and went back to your bank: it does not count any more. Before you send it again, ${contact(shown)}.</p></div>`;
+    : html`<div class="notice"><h2>${naira(told.amount)} was taken back</h2><p>It arrived, and went back to your bank: it does not count any more. Before you send it again, ${contact(shown)}</p></div>`;
 
 const noticesOf = (shown: Shown): Html[] => {
   const ask = 'ask' in shown.view ? shown.view.ask : undefined;
@@ -93,7 +93,7 @@ const confirming = (shown: Shown, view: ViewOf<'confirming'>): Html =>
   html`<h1 tabindex="-1"><span class="wait" aria-hidden="true"></span>Looking for your transfer</h1>
 ${
   view.isSlow
-    ? html`<p class="looking">It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(shown)}.</p>`
+    ? html`<p class="looking">It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(shown)}</p>`
     : html`<p class="looking">Most arrive within a minute.<span class="script"> You may leave this page and come back.</span></p>`
 }
 ${slowEverywhere(shown)}${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${closing(shown, view)}${account(shown, view)}${earlierCount(view)}${howToSend()}</details>
@@ -110,7 +110,7 @@ ${closing(shown, view)}${noticesOf(shown)}${account(shown, view)}${earlierCount(
 
 const partPaid = (shown: Shown, view: ViewOf<'part_paid'>): Html =>
   html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
-<p>${arrived(shown)} <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(shown)}: ${shown.profile.displayName} can see what has arrived.</p>
+<p>${arrived(shown)} ${shown.profile.displayName} can see it. <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(shown)}</p>
 ${noticesOf(shown)}${back(shown)}`;
 
 const checking = (shown: Shown, view: ViewOf<'checking'>): Html =>
@@ -119,7 +119,7 @@ const checking = (shown: Shown, view: ViewOf<'checking'>): Html =>
 
 /** What to do about a payment that is over without money. */
 const startAgain = (shown: Shown): Html =>
-  html`To pay, start again at ${shown.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(shown)}.`;
+  html`To pay, start again at ${shown.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(shown)}`;
 
 const expired = (shown: Shown): Html =>
   html`<h1 tabindex="-1">This payment has expired</h1>
@@ -132,14 +132,14 @@ const failed = (shown: Shown): Html =>
 
 const closedShop = (shown: Shown): Html =>
   html`<h1 tabindex="-1">${shown.profile.displayName} can’t take payments now</h1>
-<p>Please don’t send money. <strong>If money has left your account,</strong> ${contact(shown)}.</p>${back(shown)}`;
+<p>Please don’t send money. <strong>If money has left your account,</strong> ${contact(shown)}</p>${back(shown)}`;
 
 /** Money that is more than was asked for. */
 const overpaid = (shown: Shown, { more }: ViewOf<'paid'>): Html | false => {
   const { displayName } = shown.profile;
   return (
     more > 0 &&
-    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has it, and can see that it is too much. To have it back, ${contact(shown)}.</p></div>`
+    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has it, and can see that it is too much. To have it back, ${contact(shown)}</p></div>`
   );
 };
 

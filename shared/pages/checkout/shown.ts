@@ -38,17 +38,13 @@ const supportAddress = (support: Support): string => {
   }
 };
 
-/** The reference of the payment, which whoever helps the payer asks for. */
-export const reference = ({ checkout }: Shown): Html => html`<strong class="ref">${checkout.reference}</strong>`;
-
-/** Whom to ask, and with which reference. */
-export const contact = (shown: Shown, word: 'Contact' | 'contact' = 'contact'): Html => {
-  const { displayName, support } = shown.profile;
+/** Whom to ask, and with which reference: the end of a sentence. Its full stop never begins a line. */
+export const contact = ({ checkout, profile: { displayName, support } }: Shown): Html => {
   const whom =
     support === null
-      ? html`${word} ${displayName}`
-      : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">${word} ${displayName}</a>`;
-  return html`${whom} with ${reference(shown)}`;
+      ? html`contact ${displayName}`
+      : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">contact ${displayName}</a>`;
+  return html`${whom} with <strong class="ref">${checkout.reference}.</strong>`;
 };
 
 /** A button of the page that may change nothing. */
