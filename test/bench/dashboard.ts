@@ -72,7 +72,7 @@ export const measureDashboard = async (): Promise<Findings> => {
     'payments, first page': ['/payments'],
     'payments of a day': [`/payments?from=${new Date(Date.now() - DAY).toISOString()}&outcome=accepted`],
     'checkouts, first page': ['/checkouts'],
-    'events, first page': ['/events'],
+    'events, first page': ['/events?deliveries=true'],
   };
   const show = async (paths: readonly string[]): Promise<number> => {
     const startedAt = performance.now();

@@ -138,7 +138,7 @@ describe('the dashboard in a browser', () => {
     const anId = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
     const details = [
       ...['checkouts/PAY-7Q2M9XK4T1B8V6N3C5ZD', `virtual-accounts/va_${anId}`, `events/evt_${anId}`],
-      ...[`webhooks/whe_${anId}`, `find?q=pay_${anId}`, 'find?q=ORDER-1'],
+      ...[`webhooks/whe_${anId}`, `payments/pay_${anId}`, 'find?q=ORDER-1'],
     ];
     for (const screen of [...SCREENS, ...details]) {
       await cause(500, 'internal_error', 'Something went wrong on our side.');

@@ -41,7 +41,7 @@ describe('the advice on a webhook that did not arrive', () => {
   });
 });
 
-test('of an answer the first line with text is shown, cut', () => {
+test('the first line with text of an answer is shown, cut', () => {
   expect(firstLine('\n  Fatal error: Uncaught PDOException \nat orders.php')).toBe(
     'Fatal error: Uncaught PDOException',
   );

@@ -10,7 +10,7 @@ interface CustomerMessageProps {
   readonly mayChange: boolean;
 }
 
-/** What to tell a customer whose transfer did not pay a checkout, to copy, and the next step where there is one. */
+/** A message to a customer whose transfer did not pay a checkout, to copy, with the next step where there is one. */
 export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageProps) => {
   const message = messageTo(checkout, place.mode, Date.now());
   if (!message) return null;

@@ -2,11 +2,11 @@ import type { Checkout } from '#shared/client/types.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { kobo, naira } from './naira.ts';
 
-/* What to tell a customer whose transfer did not pay a checkout. */
+/* The message to a customer whose transfer did not pay a checkout. */
 
 const MINUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Lagos' });
 
-/** What a business may copy and send. */
+/** A message that a business may copy and send. */
 export interface Message {
   readonly text: string;
   /** In naira: what another checkout has to collect. Absent where the account of this one still takes the money. */
@@ -16,7 +16,7 @@ export interface Message {
 /** Whether an account takes a second transfer for what is missing: the sandbox's do, those of every provider in live mode do not. */
 export const takesRest = (mode: Mode): boolean => mode === 'test';
 
-/** What a checkout still lacks, in naira. */
+/** The amount that a checkout still lacks, in naira. */
 export const missingOf = ({ amount_to_pay, paid_amount }: Pick<Checkout, 'amount_to_pay' | 'paid_amount'>): number =>
   Math.max(0, kobo(amount_to_pay) - kobo(paid_amount)) / 100;
 
@@ -25,34 +25,35 @@ const nameOf = ({ merchant_reference: reference, description }: Checkout): strin
   return description === null ? 'your order' : `“${description}”`;
 };
 
-/** What happened to the money, if that is why the checkout is not paid. */
-const eventOf = (one: Checkout): string | undefined => {
-  const [newest] = one.payments;
-  const order = nameOf(one);
-  const price = naira(one.amount_to_pay);
+/** The sentence on the money that did not pay the checkout; undefined where there was none. */
+const eventOf = (checkout: Checkout): string | undefined => {
+  const [newest] = checkout.payments;
+  const order = nameOf(checkout);
+  const price = naira(checkout.amount_to_pay);
   if (newest?.outcome === 'rejected') {
-    const why = kobo(newest.amount) === kobo(missingOf(one)) ? '' : ` It was not ${naira(missingOf(one))}.`;
+    const why = kobo(newest.amount) === kobo(missingOf(checkout)) ? '' : ` It was not ${naira(missingOf(checkout))}.`;
     return `Your transfer of ${naira(newest.amount)} for ${order} goes back to the account that it came from.${why}`;
   }
   if (newest?.outcome === 'reversed') {
     return `Your transfer of ${naira(newest.amount)} for ${order} went back to you, so it does not count.`;
   }
-  if (one.paid_amount === 0) return undefined;
-  return `We received ${naira(one.paid_amount)} of ${price} for ${order}. ${naira(missingOf(one))} is missing.`;
+  if (checkout.paid_amount === 0) return undefined;
+  return `We received ${naira(checkout.paid_amount)} of ${price} for ${order}. ${naira(missingOf(checkout))} is missing.`;
 };
 
-/** What to tell the customer of a checkout now; undefined where there is nothing to tell. */
-export const messageTo = (one: Checkout, mode: Mode, now: number): Message | undefined => {
-  const missing = missingOf(one);
-  const happened = missing === 0 ? undefined : eventOf(one);
+/** The message to the customer of a checkout now; undefined where there is nothing to tell. */
+export const messageTo = (checkout: Checkout, mode: Mode, now: number): Message | undefined => {
+  const missing = missingOf(checkout);
+  const happened = missing === 0 ? undefined : eventOf(checkout);
   if (happened === undefined) return undefined;
-  const account = `account ${one.account_number} at ${one.bank_name}`;
-  const isOver = now >= Date.parse(one.expires_at) || one.status === 'expired' || one.status === 'failed';
-  // What went back on arrival never counted, and its account still waits for the whole amount.
-  const isFirst = one.paid_amount === 0 && one.payments.every(({ outcome }) => outcome === 'rejected');
+  const account = `account ${checkout.account_number} at ${checkout.bank_name}`;
+  const isOver =
+    now >= Date.parse(checkout.expires_at) || checkout.status === 'expired' || checkout.status === 'failed';
+  // Money that went back on arrival never counted, and the account still waits for the whole amount.
+  const isFirst = checkout.paid_amount === 0 && checkout.payments.every(({ outcome }) => outcome === 'rejected');
   if (!isOver && (isFirst || takesRest(mode))) {
-    const how = `in one transfer to ${account}, in the name of ${one.account_name}`;
-    const until = MINUTE.format(new Date(one.expires_at));
+    const how = `in one transfer to ${account}, in the name of ${checkout.account_name}`;
+    const until = MINUTE.format(new Date(checkout.expires_at));
     return { text: `${happened} Please send exactly ${naira(missing)} ${how}, by ${until} (Lagos time).` };
   }
   const why = isOver ? 'it has closed' : 'it takes one transfer only';

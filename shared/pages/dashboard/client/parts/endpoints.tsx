@@ -30,12 +30,12 @@ const waits = (parked: number): string => {
 };
 
 /** How an endpoint is doing, in a sentence. */
-export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
-  const { status, failing_since: since, parked } = of.health;
-  if (!of.enabled) {
+export const Health = ({ endpoint }: { endpoint: WebhookEndpointWithHealth }) => {
+  const { status, failing_since: since, parked } = endpoint.health;
+  if (!endpoint.enabled) {
     return (
       <>
-        {of.disabled_reason} {waits(parked)} until it is switched on again.
+        {endpoint.disabled_reason} {waits(parked)} until it is switched on again.
       </>
     );
   }
@@ -50,11 +50,11 @@ export const Health = ({ of }: { of: WebhookEndpointWithHealth }) => {
 };
 
 /** An endpoint in a line: its state, where it leads, and how it is doing. */
-export const EndpointLine = ({ place, of }: { place: Place; of: WebhookEndpointWithHealth }) => (
+export const EndpointLine = ({ place, endpoint }: { place: Place; endpoint: WebhookEndpointWithHealth }) => (
   <>
-    <Badge of={stateOf(of)} /> <a href={urlOf(place, 'webhooks', of.id)}>{of.url}</a>{' '}
+    <Badge of={stateOf(endpoint)} /> <a href={urlOf(place, 'webhooks', endpoint.id)}>{endpoint.url}</a>{' '}
     <span class="quiet">
-      <Health of={of} />
+      <Health endpoint={endpoint} />
     </span>
   </>
 );
@@ -63,17 +63,17 @@ export const EndpointLine = ({ place, of }: { place: Place; of: WebhookEndpointW
 const lastFailureAt = async (place: Place, { id, health }: WebhookEndpointWithHealth) => {
   const eventId = health.last_failed_event_id ?? '';
   const { type, deliveries } = await apiOf(place).events.get(eventId);
-  const attempts = deliveries.find((one) => one.endpoint_id === id)?.attempts ?? [];
-  const attempt = attempts.findLast((one) => !isArrival(one));
+  const attempts = deliveries.find(({ endpoint_id }) => endpoint_id === id)?.attempts ?? [];
+  const attempt = attempts.findLast((made) => !isArrival(made));
   return attempt && { attempt, type, eventId };
 };
 
 /** Why an endpoint fails: what its server answered last, what that means, and what to do. */
-export const LastFailure = ({ place, of }: { place: Place; of: WebhookEndpointWithHealth }) => {
-  const { last_failed_event_id: eventId, failing_since } = of.health;
+export const LastFailure = ({ place, endpoint }: { place: Place; endpoint: WebhookEndpointWithHealth }) => {
+  const { last_failed_event_id: eventId, failing_since } = endpoint.health;
   const loading = useLoaded(
-    `failure ${of.id} ${eventId} ${failing_since}`,
-    async () => (eventId === null ? undefined : lastFailureAt(place, of)),
+    `failure ${endpoint.id} ${eventId} ${failing_since}`,
+    async () => (eventId === null ? undefined : lastFailureAt(place, endpoint)),
     { fresh: eventId !== null },
   );
   if (!loading.data) return null;

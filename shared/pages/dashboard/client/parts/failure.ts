@@ -29,7 +29,7 @@ const BY_ERROR: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'Nothing listens there. Start your server, and open its port in the firewall.'],
 ];
 
-/** What the failure of an attempt means, and what to do. */
+/** The meaning of an attempt's failure, and the next step. */
 export const adviceOn = ({ status_code: status, error }: Pick<Attempt, 'status_code' | 'error'>): string => {
   if (status === null) {
     const [, advice] = BY_ERROR.find(([pattern]) => pattern.test(error ?? '')) ?? [];

@@ -1,3 +1,3 @@
-/** What a field of a form holds, without the spaces around it; undefined where it is empty. */
+/** The text of a field of a form, without the spaces around it; undefined where it is empty. */
 export const filled = (fields: FormData, name: string): string | undefined =>
   String(fields.get(name) ?? '').trim() || undefined;

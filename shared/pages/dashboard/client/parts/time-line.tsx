@@ -5,7 +5,7 @@ import { answerOf, DeliveryLine, isArrival, useEndpointUrls } from './deliveries
 import { Loaded, type Loading } from './loaded.tsx';
 import { Time } from './text.tsx';
 
-/** What happened, or will happen, at a moment. */
+/** Something that happened, or will happen, at a moment. */
 export interface Moment {
   readonly at: string;
   readonly words: ComponentChildren;
@@ -26,9 +26,9 @@ const momentsOf = (
       <>
         Event for your server: <a href={urlOf(place, 'events', event.id)}>{event.type}</a>
         {event.deliveries.length === 0 && '. No endpoint was subscribed to it, so no server was told.'}
-        {event.deliveries.map((one) => (
-          <div key={one.id}>
-            <DeliveryLine of={one} last={one.attempts.at(-1)} urls={urls} />
+        {event.deliveries.map((delivery) => (
+          <div key={delivery.id}>
+            <DeliveryLine of={delivery} last={delivery.attempts.at(-1)} urls={urls} />
           </div>
         ))}
       </>
@@ -55,7 +55,7 @@ interface TimeLineProps {
   readonly events: Loading<readonly EventWithDeliveries[]>;
 }
 
-/** What happened, oldest first, with whether the server of the business was told. */
+/** The moments of something, oldest first, with whether the server of the business was told. */
 export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
   const urls = useEndpointUrls(place);
   const told = (events.data ?? []).flatMap((event) => momentsOf(place, event, urls.data));

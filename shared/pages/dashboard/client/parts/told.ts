@@ -15,7 +15,7 @@ export const around = (at: number, seconds = 60): ListEventsQuery => ({
   until: new Date(at + seconds * SECOND_MS).toISOString(),
 });
 
-/** What is looked for: in which lists of events, and which of them are about it. */
+/** The lists of events to look through, and which of their events are wanted. */
 export interface Wanted {
   readonly searches: readonly ListEventsQuery[];
   readonly isAbout: (event: Event) => boolean;

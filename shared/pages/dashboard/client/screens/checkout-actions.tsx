@@ -40,7 +40,7 @@ const End = ({ place, checkout, onDone }: ActionsProps) => (
   </details>
 );
 
-/** What can be done with a checkout now. */
+/** The payment page of a checkout, and all that can be done with the checkout now. */
 export const Actions = (props: ActionsProps) => {
   const { place, checkout, mayChange } = props;
   const { checkout_url: url, status } = checkout;

@@ -27,7 +27,7 @@ const wantedOf = ({ reference, status, payments, created_at: since, expires_at }
   };
 };
 
-/** What happened to a checkout, beside its events. */
+/** The moments of a checkout, beside its events. */
 const momentsOf = (place: Place, { amount, created_at, expires_at, payments, ...one }: Checkout): Moment[] => [
   { at: created_at, words: `Started, for ${naira(amount)}` },
   ...(['pending', 'underpaid'].includes(one.status) || Date.parse(expires_at) < Date.now()
@@ -43,7 +43,7 @@ const momentsOf = (place: Place, { amount, created_at, expires_at, payments, ...
   })),
 ];
 
-/** What happened to a checkout, and whether the server of the business was told. */
+/** Everything that happened to a checkout, and whether the server of the business was told. */
 export const History = ({ place, checkout }: { place: Place; checkout: Checkout }) => {
   const key = `${place.businessId} ${place.mode} ${checkout.reference} ${checkout.version}`;
   const events = useTold(place, key, wantedOf(checkout));

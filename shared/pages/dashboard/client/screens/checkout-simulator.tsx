@@ -7,9 +7,9 @@ import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 type Wish = Omit<SimulateCheckoutPaymentRequest, 'reference'>;
 
-/** What a bank transfer could cause now, by the words on its button. */
-const wishesFor = (one: Checkout): readonly (readonly [string, Wish])[] => {
-  const due = missingOf(one);
+/** The things that a bank transfer could cause now, by the words on its button. */
+const wishesFor = (checkout: Checkout): readonly (readonly [string, Wish])[] => {
+  const due = missingOf(checkout);
   return [
     ...(due > 0
       ? ([
@@ -19,24 +19,24 @@ const wishesFor = (one: Checkout): readonly (readonly [string, Wish])[] => {
           ['Pay late', { late: true }],
         ] as const)
       : []),
-    ...(one.paid_amount > 0 ? ([['Reverse the newest', { outcome: 'reversed' }]] as const) : []),
-    ...(one.status === 'pending' ? ([['Fail', { status: 'failed' }]] as const) : []),
+    ...(checkout.paid_amount > 0 ? ([['Reverse the newest', { outcome: 'reversed' }]] as const) : []),
+    ...(checkout.status === 'pending' ? ([['Fail', { status: 'failed' }]] as const) : []),
   ];
 };
 
-/** Causes what a bank transfer would, in test mode. */
-export const Simulator = ({ place, of, onDone }: { place: Place; of: Checkout; onDone: () => void }) => {
+/** Buttons that cause in test mode the effect of a bank transfer. */
+export const Simulator = ({ place, checkout, onDone }: { place: Place; checkout: Checkout; onDone: () => void }) => {
   const { isBusy, error, done, run } = useAction();
   const simulate = (wish: Wish) =>
     run(async () => {
-      await apiOf(place).checkouts.simulate({ reference: of.reference, ...wish });
+      await apiOf(place).checkouts.simulate({ reference: checkout.reference, ...wish });
       onDone();
     });
   return (
     <section class="card">
       <h2>Simulate</h2>
       <div class="buttons">
-        {wishesFor(of).map(([words, wish]) => (
+        {wishesFor(checkout).map(([words, wish]) => (
           <button key={words} type="button" aria-disabled={isBusy} onClick={() => void simulate(wish)}>
             {words}
           </button>

@@ -11,15 +11,15 @@ import { Actions } from './checkout-actions.tsx';
 import { History } from './checkout-history.tsx';
 import { Simulator } from './checkout-simulator.tsx';
 
-/** What a state means for the order, where the words alone may not say it. */
-const meaningOf = (one: OneCheckout, { mode }: Place): string | undefined => {
-  const { status, amount_to_pay, paid_amount, payments, expires_at } = one;
+/** The meaning of a state for the order, where the word alone may not say it. */
+const meaningOf = (checkout: OneCheckout, { mode }: Place): string | undefined => {
+  const { status, amount_to_pay, paid_amount, payments, expires_at } = checkout;
   const more = kobo(paid_amount) - kobo(amount_to_pay);
   const outcomes = payments.map(({ outcome }) => outcome);
   const isOver = Date.parse(expires_at) < Date.now();
   switch (status) {
     case 'underpaid':
-      return `${naira(missingOf(one))} is missing, so the order is not paid.${
+      return `${naira(missingOf(checkout))} is missing, so the order is not paid.${
         takesRest(mode) && !isOver ? ' The payer can send the rest.' : ''
       }`;
     case 'paid':
@@ -118,7 +118,7 @@ const Shown = ({ place, checkout, mayChange, onDone }: ShownProps & { mayChange:
     <Facts place={place} checkout={checkout} />
     <Actions place={place} checkout={checkout} onDone={onDone} mayChange={mayChange} />
     {mayChange && <OtherAccount place={place} checkout={checkout} onDone={onDone} />}
-    {mayChange && place.mode === 'test' && <Simulator place={place} of={checkout} onDone={onDone} />}
+    {mayChange && place.mode === 'test' && <Simulator place={place} checkout={checkout} onDone={onDone} />}
     <h2>Payments</h2>
     <Paid place={place} payments={checkout.payments} />
     <History place={place} checkout={checkout} />
@@ -136,7 +136,7 @@ export const Checkout = ({ place, reference, mayChange }: { place: Place; refere
     <>
       <h1>Checkout</h1>
       <Loaded of={loading}>
-        {(one) => <Shown place={place} checkout={one} mayChange={mayChange} onDone={loading.reload} />}
+        {(checkout) => <Shown place={place} checkout={checkout} mayChange={mayChange} onDone={loading.reload} />}
       </Loaded>
     </>
   );

@@ -10,7 +10,7 @@ import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/platform/kernel/grace.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
 
-/* What somebody changes of an endpoint. */
+/* The changes that somebody makes to an endpoint. */
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
@@ -26,7 +26,7 @@ const OUTAGES: readonly (readonly [number, string])[] = [
 /** The endpoint to change. */
 export interface ChangeProps {
   readonly place: Place;
-  readonly of: WebhookEndpointWithHealth;
+  readonly endpoint: WebhookEndpointWithHealth;
   readonly onDone: () => void;
 }
 
@@ -43,17 +43,17 @@ export const showSecretOf = ({ url, secret }: WebhookEndpointWithSecret, until: 
   });
 
 /** A new signing secret. */
-export const Rotate = ({ place, of, onDone }: ChangeProps) => {
+export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
   const [grace, setGrace] = useState(DEFAULT_GRACE / SECOND);
-  const { previous_secret_until: until } = of;
+  const { previous_secret_until: until } = endpoint;
   return (
     <Form
       submit={until === null ? 'Make a new secret' : 'End the older secret, and make a new one'}
       isDanger={until !== null || grace === 0}
       onSubmit={async () => {
         const { webhookEndpoints } = apiOf(place);
-        const made = await webhookEndpoints.rotateSecret(of.id, { grace_seconds: grace });
-        showSecretOf(made, (await webhookEndpoints.get(of.id)).previous_secret_until);
+        const made = await webhookEndpoints.rotateSecret(endpoint.id, { grace_seconds: grace });
+        showSecretOf(made, (await webhookEndpoints.get(endpoint.id)).previous_secret_until);
         onDone();
       }}
     >
@@ -64,7 +64,7 @@ export const Rotate = ({ place, of, onDone }: ChangeProps) => {
           older one, a new secret ends it at once, and your server refuses every webhook until it has the new one.
         </p>
       )}
-      <Field label="The present secret signs as well" name="grace_seconds" of={of.id}>
+      <Field label="The present secret signs as well" name="grace_seconds" of={endpoint.id}>
         {(control) => (
           <select {...control} value={grace} onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}>
             <option value={0}>no longer: it leaked</option>
@@ -82,13 +82,13 @@ export const Rotate = ({ place, of, onDone }: ChangeProps) => {
   );
 };
 
-/** Sends again what was missed. */
-export const Recover = ({ place, of, onDone }: ChangeProps) => (
+/** Sends missed events again. */
+export const Recover = ({ place, endpoint, onDone }: ChangeProps) => (
   <Form
     submit="Send what it missed"
     onSubmit={async (fields) => {
       const since = new Date(Date.now() - Number(fields.get('hours')) * HOUR_MS).toISOString();
-      const { recovered, more } = await apiOf(place).webhookEndpoints.recover(of.id, { since });
+      const { recovered, more } = await apiOf(place).webhookEndpoints.recover(endpoint.id, { since });
       onDone();
       if (recovered === 0) return <p>It missed nothing in that time.</p>;
       return (
@@ -99,7 +99,7 @@ export const Recover = ({ place, of, onDone }: ChangeProps) => (
       );
     }}
   >
-    <Field label="What it missed in" name="hours" of={of.id} hint="What it has accepted is not sent again.">
+    <Field label="What it missed in" name="hours" of={endpoint.id} hint="What it has accepted is not sent again.">
       {(control) => (
         <select {...control}>
           {OUTAGES.map(([hours, words]) => (
@@ -136,35 +136,35 @@ export const WhatFields = ({ id, url, events }: WhatFieldsProps) => (
   </>
 );
 
-/** What somebody chose in the fields of an endpoint. */
+/** The URL and events that somebody chose. */
 export const whatOf = (fields: FormData): Pick<WebhookEndpoint, 'url' | 'events'> => {
   const chosen = fields.getAll('events') as WebhookEndpoint['events'];
   return { url: String(fields.get('url')).trim(), events: chosen.length === 0 ? ['*'] : chosen };
 };
 
 /** Another URL, or other events. */
-export const Change = ({ place, of, onDone }: ChangeProps) => (
+export const Change = ({ place, endpoint, onDone }: ChangeProps) => (
   <Form
     submit="Save"
     onSubmit={async (fields) => {
       const { url, events } = whatOf(fields);
       // In live mode another URL takes a passkey, and other events do not.
-      await apiOf(place).webhookEndpoints.update(of.id, { events, ...(url !== of.url && { url }) });
+      await apiOf(place).webhookEndpoints.update(endpoint.id, { events, ...(url !== endpoint.url && { url }) });
       onDone();
       return <p>Saved. It holds for what is on its way, too.</p>;
     }}
   >
-    <WhatFields id={of.id} url={of.url} events={of.events} />
+    <WhatFields id={endpoint.id} url={endpoint.url} events={endpoint.events} />
   </Form>
 );
 
 /** Deletes the endpoint. */
-export const Remove = ({ place, of, onDone }: ChangeProps) => (
+export const Remove = ({ place, endpoint, onDone }: ChangeProps) => (
   <Form
     submit="Delete it"
     isDanger
     onSubmit={async () => {
-      await apiOf(place).webhookEndpoints.delete(of.id);
+      await apiOf(place).webhookEndpoints.delete(endpoint.id);
       onDone();
     }}
   >
@@ -191,15 +191,15 @@ const sendTest = async (place: Place, endpointId: string) => {
 };
 
 /** Switches it on or off, and sends a test. */
-export const Buttons = ({ place, of, onDone }: ChangeProps) => (
+export const Buttons = ({ place, endpoint, onDone }: ChangeProps) => (
   <div class="buttons">
     <Act
-      label={of.enabled ? 'Switch off' : 'Switch on'}
+      label={endpoint.enabled ? 'Switch off' : 'Switch on'}
       work={async () => {
-        await apiOf(place).webhookEndpoints.update(of.id, { enabled: !of.enabled });
+        await apiOf(place).webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled });
         onDone();
       }}
     />
-    {of.enabled && <Act label="Send a test" work={() => sendTest(place, of.id)} />}
+    {endpoint.enabled && <Act label="Send a test" work={() => sendTest(place, endpoint.id)} />}
   </div>
 );

@@ -11,7 +11,7 @@ import { Recover } from './endpoint-changes.tsx';
 const WAITING = ['parked', 'exhausted'] as const;
 const ALWAYS = ['status'] as const;
 
-/** What has not arrived at an endpoint. */
+/** The deliveries that have not arrived at an endpoint. */
 export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const { webhookEndpoints } = apiOf(place);
   const status = WAITING.find((one) => one === place.query.get('status'));
@@ -34,16 +34,16 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
         <a href={urlOf(place, 'webhooks')}>All endpoints</a>
       </p>
       <Loaded of={endpoint}>
-        {(one) => (
+        {(shown) => (
           <section class="card">
             <p>
-              <Badge of={stateOf(one)} /> <code>{one.url}</code> <Health of={one} />
+              <Badge of={stateOf(shown)} /> <code>{shown.url}</code> <Health endpoint={shown} />
             </p>
-            <LastFailure place={place} of={one} />
+            <LastFailure place={place} endpoint={shown} />
             <p class="quiet">
-              <Copy text={one.id} label="its id" />
+              <Copy text={shown.id} label="its id" />
             </p>
-            {mayChange && <Recover place={place} of={one} onDone={done} />}
+            {mayChange && <Recover place={place} endpoint={shown} onDone={done} />}
           </section>
         )}
       </Loaded>
@@ -64,7 +64,7 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
           const { items, nextCursor } = await webhookEndpoints.deliveries(id, { status, cursor }).page();
           return { items, next: nextCursor };
         }}
-        keyOf={(one) => one.id}
+        keyOf={({ id: deliveryId }) => deliveryId}
         empty={<p>{status === 'parked' ? 'Nothing waits here.' : 'Nothing was given up.'}</p>}
         columns={[
           {

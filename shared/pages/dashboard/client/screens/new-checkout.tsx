@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
@@ -16,8 +16,14 @@ const DEFAULT_EXPIRY = 1_800;
 
 /** A checkout by hand: to try things out in test mode, and to send somebody its payment page. A link may fill the form. */
 export const NewCheckout = ({ place }: { place: Place }) => {
-  const given = (name: string): string => place.query.get(`new_${name}`) ?? '';
-  const [isOpen, setOpen] = useState(given('amount') !== '');
+  const [query] = useState(place.query);
+  const filling = (name: string): string => query.get(`new_${name}`) ?? '';
+  const isFilled = filling('amount') !== '';
+  const [isOpen, setOpen] = useState(isFilled);
+  // The values that fill the form are no filter of the list below it.
+  useEffect(() => {
+    if (isFilled) go(urlOf(place, 'checkouts'), { replace: true });
+  }, [isFilled]);
   if (!isOpen) {
     return (
       <button type="button" onClick={() => setOpen(true)}>
@@ -45,23 +51,23 @@ export const NewCheckout = ({ place }: { place: Place }) => {
       >
         <Field label="Amount in naira" name="amount" hint="Such as 8500 or 8500.75.">
           {(control) => (
-            <input {...control} type="number" min="1" step="0.01" defaultValue={given('amount')} required />
+            <input {...control} type="number" min="1" step="0.01" defaultValue={filling('amount')} required />
           )}
         </Field>
         <Field label="Payer’s e-mail" name="payer_email">
           {(control) => (
-            <input {...control} type="email" defaultValue={given('payer_email')} required autocomplete="off" />
+            <input {...control} type="email" defaultValue={filling('payer_email')} required autocomplete="off" />
           )}
         </Field>
         <Field label="Payer’s name" name="payer_name" hint="It may be empty.">
-          {(control) => <input {...control} maxLength={100} defaultValue={given('payer_name')} autocomplete="off" />}
+          {(control) => <input {...control} maxLength={100} defaultValue={filling('payer_name')} autocomplete="off" />}
         </Field>
         <Field
           label="What it is for"
           name="description"
           hint="The payer reads it, such as “Two bags of rice”. It may be empty."
         >
-          {(control) => <input {...control} maxLength={120} defaultValue={given('description')} />}
+          {(control) => <input {...control} maxLength={120} defaultValue={filling('description')} />}
         </Field>
         <Field label="Order number" name="merchant_reference" hint="Your own, such as 1042. It may be empty.">
           {(control) => <input {...control} maxLength={100} />}

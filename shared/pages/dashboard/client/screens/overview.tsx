@@ -174,7 +174,7 @@ const Endpoints = ({ place, title, endpoints, isUrgent }: EndpointsProps) =>
       <ul class="plain">
         {endpoints.map((one) => (
           <li key={one.id}>
-            <EndpointLine place={place} of={one} />
+            <EndpointLine place={place} endpoint={one} />
           </li>
         ))}
       </ul>

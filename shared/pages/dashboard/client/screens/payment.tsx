@@ -21,13 +21,13 @@ const wantedOf = ({ id, outcome, recorded_at: since, checkout_reference: referen
   return {
     searches: [around(timeOfId(id), EVENT_SECONDS), ...(outcome === 'reversed' ? [returned] : [])],
     isAbout: ({ data }) => {
-      if ('payments' in data) return data.reference === reference && data.payments.some((one) => one.id === id);
+      if ('payments' in data) return data.reference === reference && data.payments.some((paid) => paid.id === id);
       return 'payment' in data && data.payment.id === id;
     },
   };
 };
 
-/** What an outcome means for the money. */
+/** The meaning of an outcome for the money. */
 const MEANINGS: Readonly<Record<RecordedPayment['outcome'], string>> = {
   accepted: 'The money landed, and counts.',
   rejected: 'The provider sends it back to the account that it came from. It never counted.',
@@ -42,7 +42,7 @@ const momentsOf = ({ paid_at, recorded_at, amount, outcome, sender_name, provide
   },
 ];
 
-/** What a payment was for, and who had to pay: one of the two. */
+/** The checkout or the virtual account that a payment is on. */
 interface Owner {
   readonly checkout?: Checkout;
   readonly account?: VirtualAccount;
@@ -55,7 +55,7 @@ const ownerOf = async (place: Place, payment: RecordedPayment): Promise<Owner> =
     : { checkout: await checkouts.verify(payment.checkout_reference) };
 };
 
-/** What the payment is on, and who had to pay. */
+/** The checkout or the virtual account as a link, and the person who had to pay. */
 const OwnerFacts = ({ place, owner: { checkout, account } }: { place: Place; owner: Owner }) => (
   <>
     <dt>For</dt>

@@ -11,7 +11,7 @@ import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const FILTERS = ['outcome', 'payer_email', 'sender', 'amount', 'min_amount', 'max_amount'] as const;
 
-/** What the filters in the URL ask for. An exact amount is the least and the most at once. @throws what is wrong with it. */
+/** The query that the filters in the URL ask for. An exact amount is the least and the most at once. @throws what is wrong with it. */
 const queryOf = (place: Place) => {
   const { amount, ...filters } = filtersOf(place, FILTERS);
   if (amount !== undefined) {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { VirtualAccount as OneAccount } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
@@ -129,6 +130,14 @@ const Simulate = ({ place, id, onDone }: { place: Place; id: string; onDone: () 
   </section>
 );
 
+/** The meaning of a state, where the word alone may not say it. */
+const MEANINGS: Readonly<Record<OneAccount['status'], string>> = {
+  active: '',
+  pending: 'The provider has not said yet whether it opened.',
+  failed: 'The provider did not open it.',
+  inactive: 'Money that arrives all the same is recorded.',
+};
+
 /** One virtual account, with what was paid into it. */
 export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const { virtualAccounts } = apiOf(place);
@@ -153,7 +162,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
             <dl class="facts">
               <dt>Status</dt>
               <dd>
-                <Badge of={one.status} />
+                <Badge of={one.status} /> {MEANINGS[one.status]}
               </dd>
               <dt>Account</dt>
               <dd>
@@ -164,9 +173,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
               <dt>Name on it</dt>
               <dd>{one.account_name ?? '–'}</dd>
               <dt>Customer</dt>
-              <dd>
-                {one.customer_name} {one.customer_email}
-              </dd>
+              <dd>{[one.customer_name, one.customer_email].filter(Boolean).join(', ')}</dd>
               <dt>Created</dt>
               <dd>
                 <Time at={one.created_at} />

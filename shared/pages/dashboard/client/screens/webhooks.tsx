@@ -17,22 +17,22 @@ import {
 } from './endpoint-changes.tsx';
 
 const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }) => {
-  const { of, place } = change;
+  const { endpoint, place } = change;
   return (
     <li class="card">
       <h2>
-        <code>{of.url}</code> <Badge of={stateOf(of)} />
+        <code>{endpoint.url}</code> <Badge of={stateOf(endpoint)} />
       </h2>
       <p>
-        <Health of={of} /> <a href={urlOf(place, 'webhooks', of.id)}>What has not arrived</a>
+        <Health endpoint={endpoint} /> <a href={urlOf(place, 'webhooks', endpoint.id)}>What has not arrived</a>
       </p>
-      <LastFailure place={place} of={of} />
+      <LastFailure place={place} endpoint={endpoint} />
       <p class="quiet">
-        {of.events.includes('*') ? 'Every event' : of.events.join(', ')}; created <Time at={of.created_at} />;{' '}
-        <code>{of.id}</code>
-        {of.previous_secret_until !== null && (
+        {endpoint.events.includes('*') ? 'Every event' : endpoint.events.join(', ')}; created{' '}
+        <Time at={endpoint.created_at} />; <code>{endpoint.id}</code>
+        {endpoint.previous_secret_until !== null && (
           <>
-            ; two secrets sign until <Time at={of.previous_secret_until} />
+            ; two secrets sign until <Time at={endpoint.previous_secret_until} />
           </>
         )}
       </p>
@@ -77,7 +77,7 @@ export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolea
         {(all) => (
           <ul class="plain">
             {all.map((one) => (
-              <Endpoint key={one.id} place={place} of={one} onDone={loading.reload} mayChange={mayChange} />
+              <Endpoint key={one.id} place={place} endpoint={one} onDone={loading.reload} mayChange={mayChange} />
             ))}
           </ul>
         )}
