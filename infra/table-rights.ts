@@ -168,7 +168,11 @@ export const TABLE_RIGHTS = {
     UpdateItem: ['HAND#biz_*'],
   },
   'roll-key': { BatchGetItem: ['KEY#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'], UpdateItem: ['HAND#biz_*'] },
-  'revoke-key': { BatchGetItem: ['KEY#*', 'LAST#*'], PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'] },
+  'revoke-key': {
+    BatchGetItem: ['KEY#*', 'LAST#*'],
+    PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'],
+    UpdateItem: ['HAND#biz_*'],
+  },
   'set-key-whitelist': {
     BatchGetItem: ['KEY#*', 'LAST#*'],
     PutItem: ['ALOG#*', 'BIZ#*', 'KEY#*', 'MAIL#*'],
@@ -182,14 +186,14 @@ export const TABLE_RIGHTS = {
     DeleteItem: ['LOGO#*'],
   },
   'list-members': {},
-  'invite-member': { PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*', 'USR#*'], UpdateItem: ['SIGN#*'] },
-  'change-member': { PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*'], UpdateItem: ['SIGN#*'] },
-  'remove-member': { PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*', 'USR#*'] },
+  'invite-member': { PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*', 'USR#*'], UpdateItem: ['HAND#biz_*', 'SIGN#*'] },
+  'change-member': { PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*'], UpdateItem: ['HAND#biz_*', 'SIGN#*'] },
+  'remove-member': { PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*', 'USR#*'], UpdateItem: ['HAND#biz_*'] },
   'reset-member-passkeys': {
     BatchGetItem: ['SES#*'],
     'Query gsi1': ['USR#*#SES'],
     PutItem: ['ALOG#*', 'BIZ#*', 'MAIL#*', 'USR#*'],
-    UpdateItem: ['SIGN#*'],
+    UpdateItem: ['HAND#biz_*', 'SIGN#*'],
     DeleteItem: ['SES#*'],
   },
   'choose-mail': { PutItem: ['ALOG#*', 'BIZ#*', 'DAILY#*'] },
@@ -325,8 +329,7 @@ export type FunctionName = keyof typeof TABLE_RIGHTS;
  * by an update. What a session changes is recorded first, under the business's version, and needs a passkey in live mode that its user still has. What is refused is recorded out of an allowance.
  */
 export const withCommonRights = (own: TableRights, { keys, session, method, isRecorded }: Contract): TableRights => {
-  const changes = session !== undefined && method !== 'GET';
-  const isAsked = changes && !isRecorded;
+  const isAsked = session !== undefined && method !== 'GET' && !isRecorded;
   return {
     ...own,
     ...(isAsked && {
@@ -346,7 +349,7 @@ export const withCommonRights = (own: TableRights, { keys, session, method, isRe
       ...new Set<TableFamily>([
         'RATE#*',
         ...(keys.length > 0 ? (['LAST#*'] as const) : []),
-        ...(changes ? (['HAND#biz_*'] as const) : []),
+        ...(isAsked ? (['HAND#biz_*'] as const) : []),
         ...(own.UpdateItem ?? []),
       ]),
     ],

@@ -39,10 +39,6 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   'POST /v1/checkout/sandbox/simulate': { ask: 'simulate a payment', done: 'simulated a payment' },
   'POST /v1/virtual-accounts': { ask: 'open a virtual account', done: 'opened a virtual account' },
   'DELETE /v1/virtual-accounts/{id}': { ask: 'deactivate a virtual account', done: 'deactivated a virtual account' },
-  'POST /v1/virtual-accounts/{id}/delete': {
-    ask: 'deactivate a virtual account (by POST)',
-    done: 'deactivated a virtual account',
-  },
   'POST /v1/virtual-accounts/{id}/sandbox/simulate': { ask: 'simulate a transfer', done: 'simulated a transfer' },
   'PATCH /v1/business': { ask: 'change what payers see of the business' },
   'PATCH /v1/mail': { ask: 'choose the mail that owners get' },

@@ -47,6 +47,28 @@ const actByHand = async (ask: (method: string, path: string, body?: unknown) => 
   await ask('POST', `/v1/events/${events[0].id}/redeliver`, {});
 };
 
+/** A member is refused what was found right, which is an entry of the audit log as well. */
+const beRefused = async (
+  call: (method: string, path: string, body?: unknown) => Promise<{ readonly status: number }>,
+): Promise<void> => {
+  const checkout = { amount: 8_500.75, ...PAYER, merchant_reference: 'ORDER-1042' };
+  const { status } = await call('POST', '/v1/checkout/initialize', checkout);
+  if (status !== 201) throw new Error(`A checkout was answered with ${status}.`);
+  const refused: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+    ['POST', '/v1/checkout/initialize', checkout],
+    ['POST', '/v1/virtual-accounts', { ...customer(), customer_email: 'fail+all@example.com', banks: ['paystack'] }],
+    ['POST', '/v1/keys/none/revoke'],
+    ['POST', '/v1/members', { email: OWNER, role: 'viewer' }],
+    ['PATCH', '/v1/members/none', { role: 'viewer' }],
+    ['DELETE', '/v1/members/none'],
+    ['POST', '/v1/members/none/reset-passkeys'],
+  ];
+  for (const [method, path, body] of refused) {
+    const answer = await call(method, path, body);
+    if (![404, 409, 422].includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}.`);
+  }
+};
+
 /** A member signs in, uses every endpoint of the API by the session, and what the dashboard alone has. */
 export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const { browserOf, tell, confirm, leaveUnclosed, origin, userId } = await stage.openDashboard(
@@ -90,6 +112,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
     const { status } = await call(method, path, body, 'live');
     if (status === 401 || status >= 500) throw new Error(`${method} ${path} answered ${status} in live mode.`);
   }
+  await beRefused(call);
   const { data: live } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/live' }, 'live');
   await ask('PATCH', `/v1/webhook-endpoints/${live.id}`, { enabled: false }, 'live');
   await ask('POST', `/v1/webhook-endpoints/${live.id}/rotate-secret`, { grace_seconds: 60 }, 'live');
