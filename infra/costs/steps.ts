@@ -15,6 +15,7 @@ export const STEPS = {
   'Checkout verified': [2, 2, 0],
   'Payment page shown': [2, 2, 0],
   'Payment page asks, nothing is new': [1, 0.5, 0],
+  'The largest logo shown, once in a browser': [1, 22, 0],
   'A list of one': [3, 2.5, 0],
   'A page of events by delivery status, five endpoints, a hundred events': [9, 353, 1],
   'A recovery of a hundred given up': [111, 105.5, 406],

@@ -32,6 +32,7 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   ['verify', CALL, STEPS['Checkout verified']],
   ['payment pages', PAGE, STEPS['Payment page shown']],
   ['questions of payment pages', PAGE, STEPS['Payment page asks, nothing is new']],
+  ['logos of 64 kB', PAGE, STEPS['The largest logo shown, once in a browser']],
   ['lists of one', CALL, STEPS['A list of one']],
   ['such pages of events', CALL, STEPS['A page of events by delivery status, five endpoints, a hundred events']],
   ['checkouts, test mode', CALL, STEPS['Checkout initialized (test mode)']],

@@ -79,3 +79,11 @@ export const jpeg = (
     bytes(0xff, 0xd9),
   ]);
 };
+
+/** A PNG of exactly so many bytes, with pixels that mean nothing. */
+export const pngOfSize = (size: number): Buffer => {
+  const noise = Buffer.from(
+    Array.from({ length: size - png().length - chunk('IDAT').length }, (_, i) => (i * 7_919) % 251),
+  );
+  return png(120, 40, { before: chunk('IDAT', noise) });
+};

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '#shared/platform/table/table.ts';
-import { chunk, jpeg, png } from '#test/support/pictures.ts';
+import { chunk, jpeg, png, pngOfSize } from '#test/support/pictures.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
@@ -122,8 +122,7 @@ describe('a logo', () => {
 
   test('of the largest size is taken: 65,536 bytes are 87,384 characters in base64', async () => {
     const { world, set } = await open();
-    const noise = Buffer.from(Array.from({ length: 65_536 - png().length - 12 }, (_, i) => (i * 7_919) % 251));
-    const file = png(120, 40, { before: chunk('IDAT', noise) });
+    const file = pngOfSize(65_536);
     expect(file).toHaveLength(65_536);
     const { status, json } = await set(file);
     expect(status).toBe(200);

@@ -3,6 +3,7 @@ import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
 import { eventOf } from '#infra/openapi/examples/events.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { keyUses } from '#shared/businesses/store/key-uses.ts';
+import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
@@ -26,6 +27,7 @@ import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
+import { pngOfSize } from '#test/support/pictures.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import {
   deliverWebhook,
@@ -35,6 +37,7 @@ import {
   sweepPayments,
 } from '#test/support/worlds/functions.ts';
 import { ASKED, merchant, OVER, openWorld, world } from '#test/support/worlds/live-merchant.ts';
+import { getLogo } from '#test/support/worlds/logo.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { totalOf } from '#test/support/worlds/reports.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
@@ -146,6 +149,11 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     await payers.ask(reference);
     const asked = meter.take();
     expect(counted(asked)).toEqual(STEPS['Payment page asks, nothing is new']);
+    const logo = pngOfSize(65_536).toString('base64');
+    const { profile } = await setProfile(world.deps, { businessId: business.id, change: { logo }, who: 'a test' });
+    meter.take();
+    await getLogo({ deps: world.deps, table: tableAt(world.table.name, meter.endpoint) }, `/logos/${profile.logo?.id}`);
+    expect(counted(meter.take())).toEqual(STEPS['The largest logo shown, once in a browser']);
     await api.listCheckouts();
     const listed = meter.take();
     expect(counted(listed)).toEqual(STEPS['A list of one']);

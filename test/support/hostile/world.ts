@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { isPayersRoute } from '#infra/function-spec.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { documentCheck, pathOf } from '#test/contract/document-check.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
@@ -227,7 +228,7 @@ export const openHostileWorld = async (target: Stack) => {
       return answer.status === 400 ? [] : [`status ${answer.status} for a path that cannot be decoded`];
     // The local stack lets no browser play a provider.
     if (answer.status === 403 && sent.target.startsWith('/providers') && fromBrowser(sent)) return [];
-    if (/^\/(pay|widget)\//.test(pathOf(sent.target) ?? '')) {
+    if (isPayersRoute(` ${pathOf(sent.target)}`)) {
       return PAGE_STATUSES.includes(answer.status) ? [] : [`status ${answer.status} for a payer's page`];
     }
     if (method === 'OPTIONS') return answer.status === 204 && answer.text === '' ? [] : ['a preflight with an answer'];

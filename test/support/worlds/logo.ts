@@ -5,7 +5,7 @@ import { apiEvent, lambdaContext } from './api-event.ts';
 import type { World } from './world.ts';
 
 /** Asks for the logo at a path, as a browser does. */
-export const getLogo = async ({ deps, table }: World, path: string) => {
+export const getLogo = async ({ deps, table }: Pick<World, 'deps' | 'table'>, path: string) => {
   const handler = inRole('serve-logo', serveLogoHandler({ ...deps, logos: logoReader(table) }));
   const event = apiEvent({ method: 'GET', path: '/logos/{id}', params: { id: path.replace('/logos/', '') } });
   const { statusCode, headers, body, isBase64Encoded } = await handler(event, lambdaContext());

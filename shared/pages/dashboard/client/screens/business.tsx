@@ -61,10 +61,12 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
   }, [logo]);
   const choose = async (field: HTMLInputElement): Promise<void> => {
     const [file] = field.files ?? [];
+    field.setCustomValidity('');
     if (!file) return;
-    const isTooLarge = file.size > LOGO_BYTES;
-    field.setCustomValidity(isTooLarge ? `A logo has at most 64 kB. This file has ${Math.ceil(file.size / KIB)}.` : '');
-    if (isTooLarge) return;
+    if (file.size > LOGO_BYTES) {
+      field.setCustomValidity(`A logo has at most 64 kB. This file has ${Math.ceil(file.size / KIB)}.`);
+      return;
+    }
     const shown = await readFile(file);
     onChoose({ shown, sent: shown.slice(shown.indexOf(',') + 1) });
   };
