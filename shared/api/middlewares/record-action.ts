@@ -1,4 +1,4 @@
-import type { ApiDeps, ApiMiddleware, RequestState } from '#shared/api/http/types.ts';
+import type { ApiDeps, ApiMiddleware, ApiResult, RequestState } from '#shared/api/http/types.ts';
 import { changesOf } from '#shared/businesses/domain/allowance.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import { deedInWords } from '#shared/businesses/domain/deeds.ts';
@@ -7,6 +7,8 @@ import { ensureMayChange } from '#shared/businesses/domain/members.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { refusalAnswer } from '#shared/platform/contract/errors.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
+
+const LOWEST_ERROR = 400;
 
 type Deps = Pick<ApiDeps, 'allowances' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
 
@@ -19,12 +21,22 @@ const said = (name: string, sent: RequestState['json'] = {}): string[] => {
 const detailsOf = ({ recordedFields = [] }: Contract, { json }: RequestState): string[] =>
   recordedFields.flatMap((name) => said(name, json));
 
+/** Why nothing was done. */
+interface Why {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Why nothing was done for an error; undefined where something may have been. */
-const refusalIn = (error: unknown): { readonly code: string; readonly message: string } | undefined => {
+const refusalIn = (error: unknown): Why | undefined => {
   if (!(error instanceof Refusal)) return undefined;
   const { status, message } = refusalAnswer(error.code);
   return status < 500 ? { code: error.code, message: error.details.message ?? message } : undefined;
 };
+
+/** The same for an answer that a use case made of a refusal; undefined for a success. */
+const refusalOf = ({ statusCode, body }: ApiResult): Why | undefined =>
+  statusCode < LOWEST_ERROR ? undefined : (JSON.parse(body) as Why);
 
 /** What is mistyped, or comes too often, was never decided on. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
@@ -36,11 +48,11 @@ const NOT_KEPT: ReadonlySet<string> = new Set(['validation_failed', 'rate_limite
 const failed = async (
   deps: Deps,
   contract: Contract,
-  { api, error }: { readonly api: RequestState; readonly error: unknown },
+  api: RequestState,
+  refusal: Why | undefined,
 ): Promise<MemberChange | undefined> => {
   const { asked } = api;
   if (!asked) return undefined;
-  const refusal = refusalIn(error);
   if (!refusal) return { ...asked, outcome: 'unknown' };
   const { businessId, userId } = asked;
   if (NOT_KEPT.has(refusal.code)) return undefined;
@@ -91,18 +103,21 @@ export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMi
     if (!contract.isRecorded) await open(deps, asked, business);
     api.asked = asked;
   },
-  after: async ({ context: { api } }) => {
+  after: async ({ context: { api }, response }) => {
     const { asked, changedIds = [] } = api;
     if (!asked || contract.isRecorded) return;
     const what = deedInWords(asked.action, 'done', { details: detailsOf(contract, api) });
     const target = asked.target === '' ? changedIds.join(' ') : asked.target;
-    await logged(deps, () => deps.audit.close(asked, { ...asked, what, target }));
+    const refusal = response && refusalOf(response);
+    await logged(deps, async () =>
+      deps.audit.close(asked, refusal ? await failed(deps, contract, api, refusal) : { ...asked, what, target }),
+    );
   },
   onError: async ({ context: { api }, error }) => {
     const { asked } = api;
     if (!asked) return;
     await logged(deps, async () => {
-      const entry = await failed(deps, contract, { api, error });
+      const entry = await failed(deps, contract, api, refusalIn(error));
       if (!contract.isRecorded) await deps.audit.close(asked, entry);
       else if (entry?.outcome === 'refused') await deps.audit.add(entry);
     });

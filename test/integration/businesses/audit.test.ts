@@ -64,6 +64,18 @@ test('what is refused of a change that records itself is one entry as well, and 
   expect((await log()).map(({ outcome }: { outcome: string }) => outcome)).toEqual(['refused', 'done', 'done']);
 });
 
+test('what all providers refused is told as a refusal', async () => {
+  const { client, log } = await open();
+  const customer = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
+  const body = { ...customer, customer_email: 'fail+all@example.com', banks: ['paystack'] };
+  expect((await client().createAccounts({ body })).json.code).toBe('all_providers_failed');
+  expect((await log())[0]).toMatchObject({
+    what: 'asked to open a virtual account (banks: ["paystack"]) and was refused: No virtual account could be created. See errors.',
+    outcome: 'refused',
+    refusal: 'all_providers_failed',
+  });
+});
+
 test('what was made is named by its id', async () => {
   const { client, log } = await open();
   const body = { amount: 2_500, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-1042' };

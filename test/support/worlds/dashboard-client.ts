@@ -1,6 +1,7 @@
 import { changeMemberHandler } from '#functions/change-member/handler.ts';
 import { chooseMailHandler } from '#functions/choose-mail/handler.ts';
 import { createKeyHandler } from '#functions/create-key/handler.ts';
+import { createVirtualAccountsHandler } from '#functions/create-virtual-accounts/handler.ts';
 import { createWebhookEndpointHandler } from '#functions/create-webhook-endpoint/handler.ts';
 import { deleteWebhookEndpointHandler } from '#functions/delete-webhook-endpoint/handler.ts';
 import { getBusinessHandler } from '#functions/get-business/handler.ts';
@@ -38,6 +39,7 @@ import {
 } from '#shared/businesses/contract/members.ts';
 import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
+import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import { createWebhookEndpointContract } from '#shared/webhooks/contract/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointContract } from '#shared/webhooks/contract/delete-webhook-endpoint.ts';
 import { recoverWebhookEndpointContract } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
@@ -71,6 +73,7 @@ export const dashboardClient = (world: World, cookie: string, businessId: string
     rotateSecret: of('rotate-webhook-secret', rotateWebhookSecretHandler(deps), rotateWebhookSecretContract),
     deleteEndpoint: of('delete-webhook-endpoint', deleteWebhookEndpointHandler(deps), deleteWebhookEndpointContract),
     initialize: of('initialize-checkout', initializeCheckoutHandler(deps), initializeCheckoutContract),
+    createAccounts: of('create-virtual-accounts', createVirtualAccountsHandler(deps), createVirtualAccountsContract),
     recover: of('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps), recoverWebhookEndpointContract),
     audit: of('list-audit-log', listAuditLogHandler(deps), listAuditLogContract),
   };
