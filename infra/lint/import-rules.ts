@@ -60,7 +60,7 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['shared/pages/*/client', 'shared/pages'],
   [
     'shared/pages/dashboard/client',
-    'shared/pages shared/client shared/platform/kernel/{csv,grace,mode,time}.ts shared/*/domain/{names,event-types}.ts shared/businesses/domain/{contrast,deeds,logo-limits}.ts',
+    'shared/pages shared/client shared/platform/kernel/{csv,grace,mode,time}.ts shared/*/domain/{names,event-types}.ts shared/businesses/domain/{contrast,logo-limits}.ts shared/businesses/contract/deeds.ts',
   ],
   ['shared/client', ''],
   [

@@ -1,7 +1,7 @@
 import type { ApiDeps, ApiMiddleware, ApiResult, RequestState } from '#shared/api/http/types.ts';
+import { deedInWords } from '#shared/businesses/contract/deeds.ts';
 import { changesOf } from '#shared/businesses/domain/allowance.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
-import { deedInWords } from '#shared/businesses/domain/deeds.ts';
 import type { MemberChange } from '#shared/businesses/domain/member-change.ts';
 import { ensureMayChange } from '#shared/businesses/domain/members.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';

@@ -140,7 +140,7 @@ describe('a request whose function has almost no time left', () => {
     ['writes', 'TransactWriteItems'],
   ])('is 503 when the table hangs while it %s, and does the work once afterwards', async (_, operation) => {
     // Longer than what is kept for the answer, and shorter than one attempt of a call.
-    const context = { ...lambdaContext(), getRemainingTimeInMillis: () => 300 };
+    const context = { ...lambdaContext(), getRemainingTimeInMillis: () => 2_700 };
     const headers = { authorization: `Bearer ${business.keys.secret_test}`, ...KEY };
     const handler = inRole('initialize-checkout', initializeCheckoutHandler(world.deps));
     const event = apiEvent({ path: '/api/v1/checkout/initialize', headers, body: CHECKOUT });

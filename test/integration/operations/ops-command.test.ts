@@ -98,7 +98,14 @@ describe('with --json', () => {
     for (const { key } of created.keys) expect(isWellFormedKey(key)).toBe(true);
 
     const { id } = created.business;
-    const profile = { display_name: 'Ada Stores', support: null, websites: [], brand_color: null, routing: false };
+    const profile = {
+      display_name: 'Ada Stores',
+      support: null,
+      websites: [],
+      brand_color: null,
+      routing: false,
+      logo: null,
+    };
     const view = { id, name: 'Ada Stores', suspended: false, created_at: expect.stringMatching(TIME), profile };
     const [list, shown] = await Promise.all([answer('business', 'list'), answer('business', 'show', id)]);
     expect(list.businesses).toContainEqual(view);

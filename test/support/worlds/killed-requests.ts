@@ -35,8 +35,8 @@ export interface Stage {
   readonly outside: () => Promise<Record<string, number>> | Record<string, number>;
 }
 
-/** Counted anew by a repeated request, requests, allowances and leases; the breakers, what is counted of providers, and the progress of reconciliation. */
-const COUNTS = /^(HEALTH|RATE|HAND|USED|LEASE|RECON)|BREAKER/;
+/** Counted anew by a repeated request, requests, allowances, leases and the last use of its key; the breakers, what is counted of providers, and the progress of reconciliation. */
+const COUNTS = /^(HEALTH|RATE|HAND|USED|LAST|LEASE|RECON)|BREAKER/;
 
 /** What there is at a moment. */
 export interface Stock {

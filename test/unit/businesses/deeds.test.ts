@@ -1,6 +1,6 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { actionOf } from '#shared/api/http/key-author.ts';
-import { DEEDS, deedInWords } from '#shared/businesses/domain/deeds.ts';
+import { DEEDS, deedInWords } from '#shared/businesses/contract/deeds.ts';
 
 const changes = ALL_FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'endpoint' ? [trigger.contract] : [])).filter(
   ({ session, method }) => session !== undefined && method !== 'GET',

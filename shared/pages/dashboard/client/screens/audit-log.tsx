@@ -1,4 +1,4 @@
-import { DEEDS } from '#shared/businesses/domain/deeds.ts';
+import { DEEDS } from '#shared/businesses/contract/deeds.ts';
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, Filters, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
