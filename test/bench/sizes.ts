@@ -4,7 +4,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { type Findings, rounded } from './report.ts';
 
 /** Bytes, minified: performance.md. `test/long/sizes.test.ts` holds them for every function. */
-const BUDGET = 375_000;
+const BUDGET = 380_000;
 const BUDGET_WITH_PROVIDERS = 475_000;
 
 const SHOWN = 10;

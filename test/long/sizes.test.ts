@@ -16,7 +16,7 @@ import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 const run = promisify(execFile);
 
 /** Bytes of minified code: the budgets of architecture.md section 9. */
-const BUDGET = 375_000;
+const BUDGET = 380_000;
 const BUDGET_WITH_PROVIDERS = 475_000;
 /** What verifies passkeys: it is called a few times a day. */
 const BUDGET_WITH_PASSKEYS = 900_000;
