@@ -122,6 +122,8 @@ const JPEG_END = Buffer.from([0xff, EOI]);
 /** Baseline, extended and progressive, which browsers draw. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 const DRAWN_SEGMENTS = [...FRAMES, DHT, DQT, DRI, SOS];
+/** Pictures have ten or so. A browser goes over all of a picture for each, and thousands of tiny ones would keep a payer's phone busy. */
+const MOST_SCANS = 64;
 /** Marker, length, `Adobe`, and how colours are written. */
 const ADOBE_BYTES = 16;
 
@@ -170,7 +172,8 @@ const readJpeg = (file: Buffer): LogoImage => {
   const drawn = segmentsOf(file).filter((part) => DRAWN_SEGMENTS.includes(part.name) || isAdobe(part));
   const [frame, ...frames] = drawn.filter(isFrame);
   const firstScan = drawn.findIndex(({ name }) => name === SOS);
-  if (!frame || frames.length > 0 || firstScan < drawn.indexOf(frame)) return refuseDamaged();
+  const scans = drawn.filter(({ name }) => name === SOS).length;
+  if (!frame || frames.length > 0 || firstScan < drawn.indexOf(frame) || scans > MOST_SCANS) return refuseDamaged();
   const [precision, components = 0] = [frame.bytes[4], frame.bytes[9]];
   const isDrawn = precision === 8 && [1, 3, 4].includes(components) && frame.bytes.length === 10 + 3 * components;
   if (!isDrawn) return refuseDamaged();

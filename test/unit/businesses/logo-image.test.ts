@@ -113,6 +113,7 @@ describe('the file of a logo', () => {
   });
 
   const shot = jpeg();
+  const scansOf = (count: number) => Array(count).fill(segment(0xda, Buffer.from([1, 1, 0, 1, 63, 0])));
   const from = (at: number, ...rest: readonly Buffer[]) => Buffer.concat([shot.subarray(0, at), ...rest]);
   test.each([
     ['a page after its end', Buffer.concat([shot, PAGE])],
@@ -139,9 +140,15 @@ describe('the file of a logo', () => {
     ['something between its segments', from(71, PAGE, shot.subarray(71))],
     ['a length beyond its end', from(71, Buffer.from([0xff, 0xe1, 0xff, 0xff]), shot.subarray(71))],
     ['a length of nothing', from(71, Buffer.from([0xff, 0xe1, 0, 0]), shot.subarray(71))],
+    ['more scans than a picture has', Buffer.concat([shot.subarray(0, -2), ...scansOf(64), shot.subarray(-2)])],
     ['a start within it', from(71, Buffer.from([0xff, 0xd8]), shot.subarray(71))],
   ])('is no JPEG with %s', (_, file) => {
     expect(outcome(file)).toBe(DAMAGED);
+  });
+
+  test('may be a JPEG with as many scans as a picture has', () => {
+    const file = Buffer.concat([shot.subarray(0, -2), ...scansOf(63), shot.subarray(-2)]);
+    expect(outcome(file)).toMatchObject({ type: 'image/jpeg', bytes: file });
   });
 
   test('may be a JPEG with restarts and filled markers, whose scan ends where it ends', () => {
