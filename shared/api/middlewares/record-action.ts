@@ -12,10 +12,16 @@ const LOWEST_ERROR = 400;
 
 type Deps = Pick<ApiDeps, 'allowances' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
 
+/** Characters of a field that the log keeps: what a field means may be written at any length, such as a time with thousands of digits. */
+const LONGEST_SAID = 200;
+
 /** A field of a request as it was sent, which is as people read it: naira, and a time with its zone. */
 const said = (name: string, sent: RequestState['json'] = {}): string[] => {
   const value = sent[name];
-  return value === undefined || value === null ? [] : [`${name.replaceAll('_', ' ')}: ${JSON.stringify(value)}`];
+  if (value === undefined || value === null) return [];
+  const text = JSON.stringify(value);
+  const kept = text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID).toWellFormed()}…` : text;
+  return [`${name.replaceAll('_', ' ')}: ${kept}`];
 };
 
 const detailsOf = ({ recordedFields = [] }: Contract, { json }: RequestState): string[] =>

@@ -37,6 +37,15 @@ test('what was done is one entry', async () => {
   expect(await unclosed()).toEqual([]);
 });
 
+test('what was sent at length is kept in short, so that nobody fills the log with it', async () => {
+  const { client, endpoint, log } = await open();
+  const since = `2026-11-01T00:00:00.${'0'.repeat(60_000)}Z`;
+  expect((await client().recover({ params: { id: endpoint }, body: { since } })).status).toBe(202);
+  const [{ what }] = await log();
+  expect(what).toMatch(/\(since: "2026-11-01T00:00:00\.0+…\)$/);
+  expect(what.length).toBeLessThan(300);
+});
+
 test('what is refused is one entry with the reason, of twenty an hour at most', async () => {
   const { recover, asked, unclosed } = await open();
   const unknown = 'whe_01KA0000000000000000000000';
