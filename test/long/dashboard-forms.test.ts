@@ -19,7 +19,7 @@ const atKeyboard = (page: BrowserPage): Promise<unknown> =>
   })()`);
 
 describe('forms of the dashboard', () => {
-  const { signIn, signInAs, invite, codeFor, textOf, shows, goTo, inEachLayout } = openDashboardForAllTests();
+  const { signIn, signInAs, invite, addPasskey, codeFor, textOf, shows, goTo, inEachLayout } = openDashboardForAllTests();
 
   const openCheckoutForm = async (page: BrowserPage): Promise<void> => {
     await goTo(page, 'checkouts');
@@ -95,6 +95,30 @@ describe('forms of the dashboard', () => {
     expect(page.url()).toContain('/checkouts/PAY-');
     const query = '/checkouts?merchant_reference=ORDER-2291';
     expect((await shop.api('GET', query)).json.data).toHaveLength(1);
+  });
+
+  browserTest('what waits for a passkey is not sent for somebody else who uses theirs', async () => {
+    const ada = await signIn('owner');
+    await addPasskey(ada.context, ada.page, ada.email);
+    const bola = await signIn('owner');
+    await addPasskey(bola.context, bola.page, bola.email);
+    const { page } = bola;
+    await page.click('button:has-text("Sign out")');
+    await page.fill('input[name=email]', ada.email);
+    await page.click('text=Mail me a code');
+    await page.fill('input[name=code]', await codeFor(ada.email));
+    await page.click('button[type=submit]');
+    await page.waitForSelector('nav.screens');
+    await goTo(page, 'keys', 'live');
+    const keys = () => page.evaluate('document.querySelectorAll("li.card").length');
+    const before = await keys();
+    await page.click('button:has-text("Create a key")');
+    await page.waitForSelector('dialog[open]');
+    await page.click('dialog button:has-text("Use passkey")');
+    await page.waitForSelector(`text=${bola.email}`);
+    await shows(page, 'API keys');
+    await page.waitForSelector('li.card');
+    expect(await keys()).toBe(before);
   });
 
   browserTest(

@@ -134,12 +134,12 @@ export const leave = (): void => {
   goOn(false);
 };
 
-/** Takes whoever has signed in. What waits for the same person is sent now; for another one the page begins anew. */
-const enter = (next: Me): void => {
+/** Takes whoever has signed in. What waits for the same person is sent now; for another one the page begins anew, and nothing in it goes on. */
+const enter = async (next: Me): Promise<void> => {
   if (me.value && me.value.user.id !== next.user.id) {
     leave();
     location.reload();
-    return;
+    await new Promise(() => {});
   }
   me.value = next;
   goOn(true);
@@ -245,7 +245,7 @@ const sentOf = ({ id, response }: Signed) => ({ id, response });
 export const account = {
   startSignIn: (email: string) => withoutSession<object>('POST', '/sign-in', { email }),
   finishSignIn: async (code: string): Promise<void> => {
-    enter(await withoutSession<Me>('POST', '/sign-in/verify', { code }));
+    await enter(await withoutSession<Me>('POST', '/sign-in/verify', { code }));
   },
   signOut: async (): Promise<void> => {
     await withoutSession<object>('POST', '/sign-out');
@@ -254,7 +254,7 @@ export const account = {
   /** Signs in with a passkey, or steps up. */
   usePasskey: async (): Promise<void> => {
     const options = await withoutSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkeys/challenge');
-    enter(await withoutSession<Me>('POST', '/passkeys/verify', sentOf(await usePasskey(options))));
+    await enter(await withoutSession<Me>('POST', '/passkeys/verify', sentOf(await usePasskey(options))));
   },
   addPasskey: async (name: string): Promise<void> => {
     const options = await ofSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options');
@@ -270,7 +270,7 @@ export const account = {
   /** Asks who is signed in, which also keeps the session from becoming idle. */
   refresh: async (): Promise<void> => {
     try {
-      enter(await withoutSession<Me>('GET', '/me'));
+      await enter(await withoutSession<Me>('GET', '/me'));
     } catch (error) {
       if (codeOf(error) !== 'sign_in_required') throw error;
       if (me.value) hasEnded.value = true;
