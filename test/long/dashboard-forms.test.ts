@@ -87,6 +87,7 @@ describe('forms of the dashboard', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog.again[open]');
+    expect([await page.isVisible('main h1'), await page.isVisible('dialog h1')]).toEqual([false, true]);
     const valueIn = (what: string) => page.evaluate(`document.querySelector('${what}').value`);
     expect(await valueIn('dialog input[name=email]')).toBe(email);
     expect(await valueIn('main input[name=merchant_reference]')).toBe('ORDER-2291');
