@@ -9,7 +9,7 @@ const row = (label: string, value: Html | string | null): Html | false =>
   value !== null && html`<div class="row"><dt>${label}</dt><dd>${value}</dd></div>`;
 
 const sender = ({ senderName, senderBank }: ReceivedTransfer): string =>
-  [senderName === null ? null : shortName(senderName), senderBank].filter((part) => part !== null).join(', ');
+  [shortName(senderName ?? ''), senderBank].filter(Boolean).join(', ');
 
 /** One transfer is told by its sender alone, of several each with its amount and time. */
 const from = (transfers: readonly ReceivedTransfer[]): Html | null => {
@@ -32,7 +32,7 @@ ${row('Paid to', profile.displayName)}
 ${row('Amount', naira(view.received))}
 ${row('For', description)}
 ${row('Order', merchantReference)}
-${row('Paid by', payerName === null ? null : shortName(payerName))}
+${row('Paid by', shortName(payerName ?? '') || null)}
 ${row('From', from(view.transfers))}
 ${row('When', lagosMoment(view.paidAt))}
 ${row('Reference', html`<span class="ref">${checkout.reference}</span>`)}

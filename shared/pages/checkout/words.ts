@@ -51,7 +51,8 @@ export const lagosSeconds = (at: Millis): string => `${seconds.format(at)} WAT`;
 
 /** `Chiamaka O.`: a person's name as far as it may be read by whoever has the page's link. The person knows whose it is. */
 export const shortName = (name: string): string => {
-  const [first = '', ...others] = name.split(/[\s,]+/u).filter((word) => word !== '');
+  // Banks part names by any sign, and a name may be an e-mail address.
+  const [first = '', ...others] = name.match(/[\p{L}\p{M}\p{N}'’.-]+/gu) ?? [];
   return [first, ...others.map((word) => `${[...word][0]}.`)].join(' ');
 };
 

@@ -53,12 +53,11 @@ describe('words', () => {
       '₦9,999,999,999,999.99',
     ]);
     expect(plainNaira(kobo.parse(850_075))).toBe('8500.75');
-    expect(['Chiamaka Okafor', 'OKAFOR,  CHIAMAKA GRACE', 'Tunde', ''].map(shortName)).toEqual([
-      'Chiamaka O.',
-      'OKAFOR C. G.',
-      'Tunde',
-      '',
+    expect(['Chiamaka Okafor', 'OKAFOR,  CHIAMAKA GRACE', 'Tunde', '', '***'].map(shortName)).toEqual([
+      ...['Chiamaka O.', 'OKAFOR C. G.', 'Tunde', '', ''],
     ]);
+    const parted = ['OKAFOR/CHIAMAKA GRACE', 'tunde.bakare@example.com', 'Adé-Bayo O’Neil_2690803175'];
+    expect(parted.map(shortName)).toEqual(['OKAFOR C. G.', 'tunde.bakare e.', 'Adé-Bayo O. 2.']);
     const selected = (shown: { text: string }): string => shown.text.replaceAll(/<[^>]+>/g, '');
     // What is selected by hand is what a bank app takes, however it looks.
     expect(selected(groupedDigits('2690803175'))).toBe('2690803175');
