@@ -80,9 +80,12 @@ export const kindAndModeOf = (key: string): { kind: KeyKind; mode: Mode } => ({
 /** The hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
+/** The name of a key within a sentence. It has no such marks itself, so that it ends where it ends, and cannot go on as part of the sentence. */
+export const quotedName = (name: string): string => `“${name.replaceAll(/[“”]/g, '"')}”`;
+
 /** A key as people know it: its name and where its text begins and ends. It never has the key itself. */
 export const keyInWords = ({ mode: of, kind, name, prefix, last4 }: ApiKey): string =>
-  `the ${of} ${kind} key ${name === undefined ? '' : `“${name}” `}${prefix}…${last4}`;
+  `the ${of} ${kind} key ${name === undefined ? '' : `${quotedName(name)} `}${prefix}…${last4}`;
 
 /** Whether a key has ended for good: revoked, or past its grace. */
 export const hasEnded = (key: ApiKey, now: number): boolean =>

@@ -30,7 +30,7 @@ export const renameBusiness = async (
     const displayName = profile.displayName === business.name ? name : profile.displayName;
     const renamed = { ...profile, displayName };
     const after = nextBusiness(business, { name, profile: renamed });
-    const what = `renamed the business from "${business.name}" to "${name}"`;
+    const what = `renamed the business from ${JSON.stringify(business.name)} to ${JSON.stringify(name)}`;
     return { result: after, write: { after, namedKeys: profileOnKeys(keys, renamed), what } };
   });
 };

@@ -88,7 +88,8 @@ const readChange = ({
 /** What differs, for the audit log. */
 const differences = (before: BusinessProfile, after: BusinessProfile): string[] => {
   const told = ({ displayName, support, websites, brandColor, isRouted, logo }: BusinessProfile) => ({
-    'display name': `"${displayName}"`,
+    // With its own quotation marks escaped: it ends where it ends.
+    'display name': JSON.stringify(displayName),
     support: support ? supportText(support) : 'none',
     websites: websites.join(', ') || 'none',
     'brand colour': brandColor ?? 'none',

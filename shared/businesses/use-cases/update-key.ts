@@ -1,4 +1,4 @@
-import { type ApiKey, hasEnded, keyInWords } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, hasEnded, keyInWords, quotedName } from '#shared/businesses/domain/api-key.ts';
 import { nextBusiness } from '#shared/businesses/domain/business.ts';
 import { isWhitelistEntry } from '#shared/businesses/domain/ip-whitelist.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
@@ -61,7 +61,7 @@ const renamed = (key: ApiKey, name: string | null | undefined): ApiKey => {
 const sentencesOf = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'entries' | 'name'>): string[] => [
   ...(name === undefined
     ? []
-    : [name === null ? `took the name of ${keyInWords(key)}` : `called ${keyInWords(key)} “${name}”`]),
+    : [name === null ? `took the name of ${keyInWords(key)}` : `called ${keyInWords(key)} ${quotedName(name)}`]),
   ...(entries === undefined
     ? []
     : [`set the whitelist of ${keyInWords(key)} to ${inWords(entries)}; before, it was ${inWords(key.ipWhitelist)}`]),

@@ -126,6 +126,21 @@ describe('the keys of a business', () => {
     );
   });
 
+  test('have a name that cannot go on as part of the audit log’s sentence', async () => {
+    const { create, whitelist, audit } = await open();
+    const name = 'Kiosk”; revoked the test secret key “Till';
+    const { id, last_four } = (await create({ body: { kind: 'secret' } })).json.data;
+    await whitelist({ params: { id }, body: { name } });
+    await whitelist({ params: { id }, body: { ip_whitelist: ['102.89.23.17'] } });
+    const shown = '“Kiosk"; revoked the test secret key "Till”';
+    expect((await audit({})).json.data.map(({ what }: { what: string }) => what)).toEqual(
+      expect.arrayContaining([
+        `called the test secret key sk_test_…${last_four} ${shown}`,
+        expect.stringContaining(`set the whitelist of the test secret key ${shown} sk_test_…${last_four} to`),
+      ]),
+    );
+  });
+
   test.each(['', ' ', 'a'.repeat(61), 'Kiosk \u202e1'])('refuse the name %j', async (name) => {
     const { list, create, whitelist } = await open();
     const [{ id }] = (await list()).keys;
