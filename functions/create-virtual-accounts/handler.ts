@@ -18,7 +18,9 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
   const failed = errors.map(({ provider }) => provider).join(', ');
   if (opened.length === 0) {
     const failure = refusalReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
-    return { ...failure, retryAfterSeconds };
+    // Accounts that are pending may open yet: they are there, whatever is answered.
+    const created = errors.flatMap(({ virtual_account_id: id }) => id ?? []);
+    return { ...failure, retryAfterSeconds, created };
   }
   const message = failed ? `Virtual accounts created, except at ${failed}. See errors.` : 'Virtual accounts created.';
   const body = { status: true, message, customer_name: customerName, accounts: opened.map(virtualAccountView), errors };

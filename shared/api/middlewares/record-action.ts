@@ -40,9 +40,13 @@ const refusalIn = (error: unknown): Why | undefined => {
   return status < 500 ? { code: error.code, message: error.details.message ?? message } : undefined;
 };
 
-/** The same for an answer that a use case made of a refusal; undefined for a success. */
-const refusalOf = ({ statusCode, body }: ApiResult): Why | undefined =>
-  statusCode < LOWEST_ERROR ? undefined : (JSON.parse(body) as Why);
+const isError = ({ statusCode }: ApiResult): boolean => statusCode >= LOWEST_ERROR;
+
+/** What came of a request that was answered: done; the reason of a refusal; or unknown, where an error made something all the same. */
+const cameOf = (response: ApiResult | null | undefined, made: readonly string[]): 'done' | 'unknown' | Why => {
+  if (!response || !isError(response)) return 'done';
+  return made.length > 0 ? 'unknown' : (JSON.parse(response.body) as Why);
+};
 
 /** What is mistyped, or comes too often, was never decided on. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
@@ -112,12 +116,15 @@ export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMi
   after: async ({ context: { api }, response }) => {
     const { asked, changedIds = [] } = api;
     if (!asked || contract.isRecorded) return;
-    const what = deedInWords(asked.action, 'done', { details: detailsOf(contract, api) });
-    const target = asked.target === '' ? changedIds.join(' ') : asked.target;
-    const refusal = response && refusalOf(response);
-    await logged(deps, async () =>
-      deps.audit.close(asked, refusal ? await failed(deps, contract, api, refusal) : { ...asked, what, target }),
-    );
+    const made = changedIds.filter((id) => !asked.target.includes(id));
+    const target = asked.target === '' ? made.join(' ') : asked.target;
+    const came = cameOf(response, made);
+    await logged(deps, async () => {
+      if (came === 'unknown') return deps.audit.close(asked, { ...asked, target, outcome: came });
+      if (came !== 'done') return deps.audit.close(asked, await failed(deps, contract, api, came));
+      const what = deedInWords(asked.action, came, { details: detailsOf(contract, api) });
+      return deps.audit.close(asked, { ...asked, what, target });
+    });
   },
   onError: async ({ context: { api }, error }) => {
     const { asked } = api;

@@ -85,6 +85,20 @@ test('what all providers refused is told as a refusal', async () => {
   });
 });
 
+test('an account that may open yet is told of and named, whatever was answered', async () => {
+  const { client, log } = await open();
+  const customer = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
+  const body = { ...customer, customer_email: 'lost+monnify@example.com', banks: ['monnify'] };
+  const { json } = await client().createAccounts({ body });
+  expect([json.code, json.errors[0].code]).toEqual(['all_providers_failed', 'outcome_unknown']);
+  expect((await log())[0]).toMatchObject({
+    what: 'asked to open a virtual account (banks: ["monnify"])',
+    target: json.errors[0].virtual_account_id,
+    outcome: 'unknown',
+    refusal: null,
+  });
+});
+
 test('what was made is named by its id', async () => {
   const { client, log } = await open();
   const body = { amount: 2_500, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-1042' };
