@@ -477,7 +477,7 @@ describe('the payment page in a browser', () => {
       await page.click(SENT);
       const asked = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/sent')).length`;
       await eventually('it is asked again', async () => Number(await page.evaluate(asked)) >= 3, LIMIT_MS / 4);
-      expect(await heading(page)).toBe('Looking for your transfer');
+      expect(await heading(page)).toBe('Looking for your transfer of ₦8,500.75');
     }),
   );
 
@@ -561,10 +561,7 @@ describe('the payment page in a browser', () => {
       expect(await page.isVisible('.account')).toBe(false);
       expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
       await page.click(SENT);
-      await eventually(
-        'it is looked for',
-        async () => (await page.textContent('main'))?.includes('We are looking for your transfer.') ?? false,
-      );
+      await eventually('it is looked for', async () => (await heading(page)) === 'Looking for your transfer');
     });
   });
 

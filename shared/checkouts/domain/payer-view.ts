@@ -34,6 +34,9 @@ interface Asking {
 /** Whether a payer may ask for another account: `none` where no provider is left that could open one. */
 export type OtherAccount = 'offered' | 'none' | 'not_offered';
 
+/** How long the payer has waited: `long` where some banks still need that, `too_long` where the bank is to be asked. */
+export type Wait = 'short' | 'long' | 'too_long';
+
 /** No rest may be sent: its time is up (`isClosed`), its provider would return it, or its business takes no payments. */
 type PartPaid = { readonly kind: 'part_paid'; readonly isClosed: boolean; readonly missing: Kobo };
 
@@ -44,10 +47,9 @@ export type PayerView = {
   readonly isSlowEverywhere: boolean;
 } & (
   | ({ readonly kind: 'pay'; readonly other: OtherAccount } & Asking)
-  /** The payer says that the money is on its way. `isSlow`: it has been for some time. */
-  | ({ readonly kind: 'confirming'; readonly isSlow: boolean } & Asking)
-  /** `isLooking`: the payer says that the rest is on its way. */
-  | ({ readonly kind: 'underpaid'; readonly isLooking: boolean } & Asking)
+  /** The payer says that the money, or the rest of it, is on its way. */
+  | ({ readonly kind: 'confirming'; readonly wait: Wait } & Asking)
+  | ({ readonly kind: 'underpaid' } & Asking)
   | PartPaid
   /** The time is up, and the provider is still asked about money that was sent before. */
   | { readonly kind: 'checking'; readonly isLooking: boolean }
@@ -79,17 +81,21 @@ export interface Viewing {
   readonly isSlowEverywhere?: boolean;
 }
 
-/** Milliseconds after which a payer who waits is told to ask the bank. Most transfers arrive within a minute. */
-const SLOW_AFTER = 10 * MINUTE;
+/** Milliseconds. Most transfers arrive within a minute. */
+const LONG_AFTER = 2 * MINUTE;
+const TOO_LONG_AFTER = 10 * MINUTE;
+
+const waitOf = (waited: Millis): Wait => {
+  if (waited < LONG_AFTER) return 'short';
+  return waited < TOO_LONG_AFTER ? 'long' : 'too_long';
+};
+
 /** Views of a checkout without money, in whose place a suspended business shows that it is closed. */
 const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
 
-/** Whether the payer still waits for what was said to be sent: what went back since then was it. */
-const isAwaited = ({ payments }: Checkout, sentAt: Millis | null): boolean => {
-  if (sentAt === null) return false;
-  const [newest] = payments;
-  return !(newest?.outcome === 'rejected' && timeOfId(newest.id) >= sentAt);
-};
+/** Since when the payer waits for what was said to be sent; null where nothing is: money that came since then, or went back, was it. */
+const awaitedSince = ({ payments: [newest] }: Checkout, sentAt: Millis | null): Millis | null =>
+  sentAt !== null && newest && timeOfId(newest.id) >= sentAt ? null : sentAt;
 
 const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[] => {
   const [newest] = payments;
@@ -109,9 +115,9 @@ const viewOf = (checkout: Checkout, viewing: Viewing): PayerView => {
   const { account, amountToPay, expiresAt } = shown;
   const missing = subtractDownToZero(amountToPay, paidAmount);
   const common = { notices: noticesOf(checkout, missing), received: paidAmount, isSlowEverywhere };
-  const isLooking = isAwaited(checkout, sentAt);
+  const since = awaitedSince(checkout, sentAt);
   const earlier = shownAttempts(checkout).flatMap((one) => (one === shown ? [] : [one.account]));
-  const asking = { account, ask: missing, expiresAt, earlier };
+  const asking = { ...common, account, ask: missing, expiresAt, earlier };
   const isOver = now >= expiresAt;
   switch (checkout.status) {
     case 'paid': {
@@ -121,11 +127,14 @@ const viewOf = (checkout: Checkout, viewing: Viewing): PayerView => {
     }
     case 'underpaid':
       if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
-      return { ...common, ...asking, kind: 'underpaid', isLooking };
+      return since === null
+        ? { ...asking, kind: 'underpaid' }
+        : { ...asking, kind: 'confirming', wait: waitOf(now - since) };
     case 'pending':
-      if (isOver) return { ...common, kind: 'checking', isLooking };
-      if (sentAt === null || !isLooking) return { ...common, ...asking, kind: 'pay', other };
-      return { ...common, ...asking, kind: 'confirming', isSlow: now - sentAt >= SLOW_AFTER };
+      if (isOver) return { ...common, kind: 'checking', isLooking: since !== null };
+      return since === null
+        ? { ...asking, kind: 'pay', other }
+        : { ...asking, kind: 'confirming', wait: waitOf(now - since) };
     case 'expired':
     case 'failed':
       // It ended before the rest came.

@@ -82,9 +82,9 @@ export const sightVersion = (
   const { mode, version } = checkout;
   const { provider } = shownAttempt(checkout);
   const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: deps.takesRest(mode, provider) });
-  const slow = view.kind === 'confirming' && view.isSlow ? '.slow' : '';
+  const wait = view.kind === 'confirming' ? `.${view.wait}` : '';
   const looking = 'isLooking' in view && view.isLooking ? '.looking' : '';
-  const content = `${version}.${view.kind}${slow}${looking}.${offerWithinLimits(deps, checkout, now)}`;
+  const content = `${version}.${view.kind}${wait}${looking}.${offerWithinLimits(deps, checkout, now)}`;
   return `${content}.${Math.floor(now / MINUTE)}`;
 };
 

@@ -58,12 +58,6 @@ const noticesOf = (shown: Shown): Html[] => {
 const reportForm = ({ link }: Shown): Html =>
   html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button></form>`;
 
-/** The form, or in its place that the money is looked for. */
-const reported = (shown: Shown, isLooking: boolean): Html =>
-  isLooking
-    ? html`<p class="looking">We are looking for your transfer. Most arrive within a minute.</p>`
-    : reportForm(shown);
-
 /** Where the page leads back to; a button in a frame, whose page is told. */
 const leadingBack = (shown: Shown, words: string, kind: 'primary' | 'quiet', isCancelled = false): Html | undefined => {
   const { reference, merchantReference, callbackUrl, cancelUrl } = shown.checkout;
@@ -89,33 +83,51 @@ const paying = (shown: Shown, view: ViewOf<'pay'>): Html =>
 ${closing(shown, view)}${noticesOf(shown)}${whichAccount(view)}${account(shown, view)}
 ${howToSend()}${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
 
-const confirming = (shown: Shown, view: ViewOf<'confirming'>): Html =>
-  html`<h1 tabindex="-1"><span class="wait" aria-hidden="true"></span>Looking for your transfer</h1>
-${
-  view.isSlow
-    ? html`<p class="looking">It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(shown)}</p>`
-    : html`<p class="looking">Most arrive within a minute.<span class="script"> You may leave this page and come back.</span></p>`
-}
-${slowEverywhere(shown)}${noticesOf(shown)}<details class="again" open><summary>Account to pay into</summary>${closing(shown, view)}${account(shown, view)}${earlierCount(view)}${howToSend()}</details>
-${back(shown, 'quiet')}`;
-
 /** How much has arrived of what was asked for. */
 const arrived = ({ checkout, view: { received } }: Shown): Html =>
   html`${naira(received)} of ${naira(shownAttempt(checkout).amountToPay)} has arrived.`;
 
+const WAIT_SIGN = html`<span class="wait" aria-hidden="true"></span>`;
+const MAY_LEAVE = html`<span class="script"> You may leave this page and come back.</span>`;
+
+/** How long a transfer takes, and whom to ask where it takes too long. */
+const waiting = (shown: Shown, { wait }: ViewOf<'confirming'>): Html => {
+  switch (wait) {
+    case 'short':
+      return html`Most arrive within a minute.${MAY_LEAVE}`;
+    case 'long':
+      return html`Some banks take a few minutes more. Your transfer is not lost.${MAY_LEAVE}`;
+    case 'too_long':
+      return html`It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(shown)}`;
+  }
+};
+
+/** The way back for a payer who pressed the button by mistake; the script forgets too that it was pressed. */
+const notSent = ({ link, isEmbedded }: Shown): Html =>
+  html`<p><a class="quiet" href="/pay/${link}${isEmbedded && '?embed=1'}" data-unsent>I haven’t sent it yet</a></p>`;
+
+const confirming = (shown: Shown, view: ViewOf<'confirming'>): Html =>
+  html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer of ${naira(view.ask)}</h1>
+${view.received > 0 && html`<p>${arrived(shown)}</p>`}<p class="looking">${waiting(shown, view)}</p>
+${slowEverywhere(shown)}${noticesOf(shown)}${earlierCount(view)}<details class="again"><summary>Account to pay into</summary>${closing(shown, view)}${account(shown, view)}</details>
+${notSent(shown)}${back(shown, 'quiet')}`;
+
 const underpaid = (shown: Shown, view: ViewOf<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
 <p>${arrived(shown)} Send the rest to the account below.</p>
-${closing(shown, view)}${noticesOf(shown)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
+${closing(shown, view)}${noticesOf(shown)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reportForm(shown)}${back(shown, 'quiet')}`;
 
 const partPaid = (shown: Shown, view: ViewOf<'part_paid'>): Html =>
   html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
 <p>${arrived(shown)} ${shown.profile.displayName} can see it. <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(shown)}</p>
 ${noticesOf(shown)}${back(shown)}`;
 
-const checking = (shown: Shown, view: ViewOf<'checking'>): Html =>
-  html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
-<p>Have you sent it already? We look for it for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reported(shown, view.isLooking)}${back(shown, 'quiet')}`;
+const checking = (shown: Shown, { isLooking }: ViewOf<'checking'>): Html =>
+  isLooking
+    ? html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer</h1>
+<p class="looking">Time is up: please don’t send money now. What you have sent still counts. We look for it for a few minutes more.${MAY_LEAVE}</p>${noticesOf(shown)}${back(shown, 'quiet')}`
+    : html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
+<p>Have you sent it already? We look for it for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reportForm(shown)}${back(shown, 'quiet')}`;
 
 /** What to do about a payment that is over without money. */
 const startAgain = (shown: Shown): Html =>
@@ -221,7 +233,7 @@ export const contentName = ({ checkout: { version }, view }: Shown): string =>
   [
     version,
     view.kind,
-    'isSlow' in view && view.isSlow && 'slow',
+    'wait' in view && view.wait,
     'isLooking' in view && view.isLooking && 'looking',
     'other' in view && view.other,
     view.isSlowEverywhere && 'slow_everywhere',

@@ -28,6 +28,8 @@ test.each<[string, Checkout, Partial<Viewing>, PayerViewKind]>([
   ['at its end', pending, { now: END }, 'checking'],
   ['at its end, said to be paid', pending, { now: END, sentAt: NOON }, 'checking'],
   ['paid in part', half, {}, 'underpaid'],
+  ['paid in part, the rest said to be sent', half, { sentAt: NOON }, 'confirming'],
+  ['paid in part, at its end, the rest said to be sent', half, { now: END, sentAt: NOON }, 'part_paid'],
   ['paid in part, at its end', half, { now: END }, 'part_paid'],
   ['paid in part, where no rest is taken', half, { takesRest: false }, 'part_paid'],
   ['paid in part, of a suspended business', half, { isSuspended: true }, 'part_paid'],
@@ -58,10 +60,12 @@ test('tells of each transfer that counts, oldest first', () => {
   expect(see(paid)).toMatchObject({ transfers: [{ amount: naira(2_000) }, { amount: naira(3_000) }] });
 });
 
-test('that is said to be paid tells after ten minutes to ask the bank', () => {
+test('that is said to be paid tells after two minutes that it takes longer, and after ten to ask the bank', () => {
   const after = (milliseconds: number) => see(pending, { sentAt: NOON, now: NOON + milliseconds });
-  expect(after(10 * MINUTE - 1)).toMatchObject({ isSlow: false });
-  expect(after(10 * MINUTE)).toMatchObject({ isSlow: true });
+  expect(after(2 * MINUTE - 1)).toMatchObject({ wait: 'short' });
+  expect(after(2 * MINUTE)).toMatchObject({ wait: 'long' });
+  expect(after(10 * MINUTE - 1)).toMatchObject({ wait: 'long' });
+  expect(after(10 * MINUTE)).toMatchObject({ wait: 'too_long' });
 });
 
 test('looks for what is said to be sent, until that has come or gone back', () => {
@@ -72,8 +76,14 @@ test('looks for what is said to be sent, until that has come or gone back', () =
   expect(see(sentBack, { sentAt: NOON }).kind).toBe('pay');
   // It went back before: another one is on its way.
   expect(see(sentBack, { sentAt: NOON + 1 }).kind).toBe('confirming');
-  expect(see(half, { sentAt: NOON })).toMatchObject({ kind: 'underpaid', isLooking: true });
-  expect(see(half)).toMatchObject({ kind: 'underpaid', isLooking: false });
+  // A part came after the payer said so: that was it, and the rest is asked for.
+  const partAt = (at: number) =>
+    acceptPayment(pending, paymentOf({ id: `pay_${ulid(at)}`, amount: naira(2_000) })).checkout;
+  expect(see(partAt(NOON), { sentAt: NOON }).kind).toBe('underpaid');
+  expect(see(partAt(NOON), { sentAt: NOON + 1 })).toMatchObject({ kind: 'confirming', ask: naira(3_000) });
+  const part = paymentOf({ id: `pay_${ulid(NOON)}`, amount: naira(2_000) });
+  const taken = reversePayments(acceptPayment(pending, part).checkout, [asReversed(part)], part.amount).checkout;
+  expect(see(taken, { sentAt: NOON }).kind).toBe('pay');
   expect(see(pending, { now: END, sentAt: NOON })).toMatchObject({ kind: 'checking', isLooking: true });
   expect(see(pending, { now: END })).toMatchObject({ kind: 'checking', isLooking: false });
   expect(see(sentBack, { now: END, sentAt: NOON - 1 })).toMatchObject({ kind: 'checking', isLooking: false });

@@ -89,7 +89,16 @@ describe('each view says what the payer has to know', () => {
       shownOf(pending),
       ['Transfer ₦5,000.00', 'Send exactly this amount, once,', 'I’ve sent the money', 'Cancel'],
     ],
-    ['confirming', shownOf(pending, { sentAt: NOON }), ['Looking for your transfer', 'You may leave this page']],
+    [
+      'confirming',
+      shownOf(pending, { sentAt: NOON }),
+      ['Looking for your transfer of ₦5,000.00', 'You may leave this page', 'I haven’t sent it yet'],
+    ],
+    [
+      'confirming for some minutes',
+      shownOf(pending, { sentAt: NOON - 3 * MINUTE }),
+      ['Some banks take a few minutes more. Your transfer is not lost.'],
+    ],
     [
       'confirming for long',
       shownOf(pending, { sentAt: NOON - 11 * MINUTE }),
@@ -105,11 +114,15 @@ describe('each view says what the payer has to know', () => {
       shownOf(rejectPayment(pending, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout),
       ['₦5,000.00 was sent back', 'It was not accepted.', 'Before you send it again, contact Ada Stores with'],
     ],
-    ['underpaid, the rest on its way', shownOf(half, { sentAt: NOON }), ['We are looking for your transfer.']],
+    [
+      'underpaid, the rest on its way',
+      shownOf(half, { sentAt: NOON }),
+      ['Looking for your transfer of ₦3,000.00', '₦2,000.00 of ₦5,000.00 has arrived.'],
+    ],
     [
       'checking, the money on its way',
       shownOf(pending, { now: END, sentAt: NOON }),
-      ['Time is up', 'We are looking for your transfer.'],
+      ['Looking for your transfer', 'Time is up: please don’t send money now. What you have sent still counts.'],
     ],
     ['underpaid', shownOf(half), ['₦3,000.00 is still missing', '₦2,000.00 of ₦5,000.00 has arrived.']],
     ['paid in part', shownOf(half, { now: END }), ['Paid in part', 'Don’t send more to this account']],
@@ -286,10 +299,19 @@ describe('each view says what the payer has to know', () => {
     expect(named('')).not.toContain('Account name');
   });
 
-  test('how to send the money wherever it has an account', () => {
-    for (const shown of [shownOf(pending), shownOf(pending, { sentAt: NOON }), shownOf(half)]) {
+  test('how to send the money wherever it is to be sent', () => {
+    for (const shown of [shownOf(pending), shownOf(half)]) {
       expect(textOf(shown)).toContain('Transfers at a bank counter or through a POS agent may fail.');
     }
+    const waiting = shownOf(pending, { sentAt: NOON });
+    expect(textOf(waiting)).not.toContain('Send exactly this amount, once,');
+    expect(mainOf(waiting).text).toContain('<details class="again"><summary>Account to pay into</summary>');
+  });
+
+  test('a way back to a payer who pressed the button by mistake', () => {
+    const linkOf = (more: About) =>
+      /href="([^"]*)" data-unsent/.exec(mainOf(shownOf(pending, { sentAt: NOON, ...more })).text)?.[1];
+    expect([linkOf({}), linkOf({ isEmbedded: true })]).toEqual(['/pay/PAY-0.tag', '/pay/PAY-0.tag?embed=1']);
   });
 
   test('all that another phone needs, to be copied at once', () => {

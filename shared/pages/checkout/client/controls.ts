@@ -4,7 +4,7 @@ import { keepSentAt } from './kept.ts';
 import { stay } from './leaving.ts';
 import { noteOffline } from './offline.ts';
 import { learn, type OpenPage, say, serverNow } from './open-page.ts';
-import { askForAnother, report, simulate } from './poll.ts';
+import { askForAnother, lookAgain, report, simulate } from './poll.ts';
 import { writeAddress } from './request.ts';
 
 /* Buttons and forms of the page, for the payer. */
@@ -21,13 +21,11 @@ const press = (page: OpenPage, button: HTMLButtonElement): void => {
   if (button.matches('[data-close]')) tell(page, { type: 'close' });
 };
 
-/** Remembers that the money was sent: in the page's address, in the browser, and in the parent window. */
-const rememberSent = (page: OpenPage): void => {
-  const sentAt = Math.round(serverNow(page));
+/** Remembers when the money was sent, or that it was not: in the page's address and in the browser. */
+const rememberSent = (page: OpenPage, sentAt: number | undefined): void => {
   learn(page, { sentAt });
   keepSentAt(page.reference, sentAt);
   history.replaceState(null, '', writeAddress(page, ''));
-  tell(page, { type: 'transfer_reported' });
 };
 
 /** Asks what a form is for. Younger browsers say which button it was; all of them say that it was clicked. */
@@ -38,7 +36,8 @@ const askFor = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
     return simulate(page, new URLSearchParams({ version, outcome }));
   }
   if (form.matches('.other')) return askForAnother(page);
-  rememberSent(page);
+  rememberSent(page, Math.round(serverNow(page)));
+  tell(page, { type: 'transfer_reported' });
   return report(page);
 };
 
@@ -80,9 +79,14 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
 
 /** Does what the payer's clicks and forms ask for. */
 export const followControls = (page: OpenPage): void => {
-  page.main.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest('button');
+  page.main.addEventListener('click', (event) => {
+    const target = event.target as Element;
+    const button = target.closest('button');
     if (button) press(page, button);
+    if (!target.closest('[data-unsent]')) return;
+    event.preventDefault();
+    rememberSent(page, undefined);
+    lookAgain(page);
   });
   page.main.addEventListener('submit', (event) => {
     event.preventDefault();

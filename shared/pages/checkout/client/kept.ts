@@ -9,10 +9,10 @@ export const readSentAt = (reference: string): number | undefined => {
   }
 };
 
-/** Keeps the time for a checkout, in milliseconds. */
-export const keepSentAt = (reference: string, at: number): void => {
+/** Keeps the time for a checkout, in milliseconds; forgets it where there is none. */
+export const keepSentAt = (reference: string, at: number | undefined): void => {
   try {
-    localStorage.setItem(reference, String(at));
+    localStorage.setItem(reference, String(at ?? ''));
   } catch {
     // The page's own address has it too.
   }

@@ -23,18 +23,21 @@ const findControls = ({ main }: OpenPage): HTMLElement[] => [
 ];
 const nameControl = ({ dataset, textContent }: HTMLElement): string | null => dataset.of ?? textContent;
 
-/** Replaces the content. The focus goes to the heading of another view or account, and otherwise stays where it was. */
-const replaceContent = (page: OpenPage, html: string, isOtherView: boolean): void => {
+const readHeading = ({ main }: OpenPage): string | null | undefined => main.querySelector('h1')?.textContent;
+
+/** Replaces the content. The focus goes to a heading that is new, or of another account, and otherwise stays where it was. */
+const replaceContent = (page: OpenPage, html: string): void => {
   const { main, trusted } = page;
   // A button that waits for its answer is disabled, and has lost the focus.
   const focused = findControls(page).find((control) => control === document.activeElement) ?? page.pressed;
   const accountNumber = readAccountNumber(page);
+  const words = readHeading(page);
   main.innerHTML = trusted ? trusted.createHTML(html) : html;
   const heading = main.querySelector('h1') as HTMLElement;
   const newNumber = readAccountNumber(page);
   const isOtherAccount = newNumber !== undefined && accountNumber !== undefined && newNumber !== accountNumber;
   say(page, readAloud(page, isOtherAccount));
-  if (isOtherView || isOtherAccount) heading.focus({ preventScroll: false });
+  if (readHeading(page) !== words || isOtherAccount) heading.focus({ preventScroll: false });
   else if (focused) {
     const same = findControls(page).find((control) => nameControl(control) === nameControl(focused));
     if (same) same.focus();
@@ -48,9 +51,8 @@ export const showAnswer = (page: OpenPage, answer: Answer, etag: string): void =
   page.state = takeAnswer(before, answer, etag, performance.now());
   const { checkout } = page.state;
   if (checkout === before.checkout) return;
-  const isOtherView = checkout.view !== before.checkout.view;
-  const isReplaced = isOtherView || checkout.content !== before.checkout.content;
-  if (isReplaced) replaceContent(page, answer.html, isOtherView);
+  const isReplaced = checkout.content !== before.checkout.content;
+  if (isReplaced) replaceContent(page, answer.html);
   document.title = answer.title;
   drawCountdown(page);
   if (!isReplaced) return;
