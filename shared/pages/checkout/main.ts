@@ -6,7 +6,7 @@ import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { account, closing, earlierCount, howToSend, whichAccount } from './account.ts';
 import { receipt } from './receipt.ts';
 import { addressOf, contact, pressedAt, type Shown, type ViewOf } from './shown.ts';
-import { lagosSeconds, naira } from './words.ts';
+import { lagosSeconds, lagosTime, naira } from './words.ts';
 
 /*
  * The part of the page that follows the checkout's state. Its texts, and those of account.ts and receipt.ts, are one voice: what has happened, what to do
@@ -65,7 +65,7 @@ const leadingBack = (shown: Shown, words: string, kind: 'primary' | 'quiet', isC
   const url = isCancelled ? (cancelUrl ?? callbackUrl) : callbackUrl;
   if (url === null) return undefined;
   const address = returnAddress(url, { reference, merchantReference, isCancelled });
-  return html`<p><a class="${kind}" href="${address}"${!isCancelled && shown.view.kind === 'paid' && html` data-return`}>${words}</a></p>`;
+  return html`<p><a class="${kind}" href="${address}"${shown.view.kind === 'paid' && !isReadFirst(shown.view) && html` data-return`}>${words}</a></p>`;
 };
 
 const cancel = (shown: Shown): Html | undefined => leadingBack(shown, 'Cancel', 'quiet', true);
@@ -80,7 +80,7 @@ const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circ
 
 const paying = (shown: Shown, view: ViewOf<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
-${closing(shown, view)}${noticesOf(shown)}${whichAccount(view)}${account(shown, view)}
+${noticesOf(shown)}${closing(shown, view)}${whichAccount(view)}${account(shown, view)}
 ${howToSend()}${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
 
 /** How much has arrived of what was asked for. */
@@ -115,11 +115,13 @@ ${notSent(shown)}${back(shown, 'quiet')}`;
 const underpaid = (shown: Shown, view: ViewOf<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
 <p>${arrived(shown)} Send the rest to the account below.</p>
-${closing(shown, view)}${noticesOf(shown)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reportForm(shown)}${back(shown, 'quiet')}`;
+${noticesOf(shown)}${closing(shown, view)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reportForm(shown)}${back(shown, 'quiet')}`;
 
-const partPaid = (shown: Shown, view: ViewOf<'part_paid'>): Html =>
-  html`<h1 tabindex="-1">${view.isClosed ? 'Paid in part' : html`${naira(view.missing)} is still missing`}</h1>
-<p>${arrived(shown)} ${shown.profile.displayName} can see it. <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(shown)}</p>
+const isTimeUp = ({ checkout, now }: Shown): boolean => now >= shownAttempt(checkout).expiresAt;
+
+const partPaid = (shown: Shown): Html =>
+  html`<h1 tabindex="-1">Paid in part</h1>${ended(shown)}
+<p>${arrived(shown)} ${isTimeUp(shown) && 'Time is up. '}${shown.profile.displayName} can see it. <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(shown)}</p>
 ${noticesOf(shown)}${back(shown)}`;
 
 const checking = (shown: Shown, { isLooking }: ViewOf<'checking'>): Html =>
@@ -129,17 +131,23 @@ const checking = (shown: Shown, { isLooking }: ViewOf<'checking'>): Html =>
     : html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
 <p>Have you sent it already? We look for it for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reportForm(shown)}${back(shown, 'quiet')}`;
 
+/** What an ended payment was for. */
+const ended = ({ checkout }: Shown): Html => {
+  const { description, merchantReference } = checkout;
+  return html`<p class="about">${naira(shownAttempt(checkout).amountToPay)}${description !== null && html` for ${description}`}${merchantReference !== null && html`, order ${merchantReference}`}</p>`;
+};
+
 /** What to do about a payment that is over without money. */
 const startAgain = (shown: Shown): Html =>
   html`To pay, start again at ${shown.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(shown)}`;
 
 const expired = (shown: Shown): Html =>
-  html`<h1 tabindex="-1">This payment has expired</h1>
-<p>${shown.view.notices.length === 0 && 'Nothing has arrived. '}${startAgain(shown)} Money that still arrives counts.</p>
+  html`<h1 tabindex="-1">This payment has expired</h1>${ended(shown)}
+<p>${shown.view.notices.length === 0 && `Nothing had arrived by ${lagosTime(shown.now, shown.now)}. `}Money that still arrives counts. ${startAgain(shown)}</p>
 ${noticesOf(shown)}${back(shown)}`;
 
 const failed = (shown: Shown): Html =>
-  html`<h1 tabindex="-1">This payment could not be completed</h1>
+  html`<h1 tabindex="-1">This payment could not be completed</h1>${ended(shown)}
 <p>${startAgain(shown)}</p>${noticesOf(shown)}${back(shown)}`;
 
 const closedShop = (shown: Shown): Html =>
@@ -155,10 +163,14 @@ const overpaid = (shown: Shown, { more }: ViewOf<'paid'>): Html | false => {
   );
 };
 
+/** Whether the payer has something to read and perhaps to do, and so is not led away by the page. */
+const isReadFirst = ({ more, notices }: ViewOf<'paid'>): boolean => more > 0 || notices.length > 0;
+
 const paid = (shown: Shown, view: ViewOf<'paid'>): Html => {
+  const isToRead = isReadFirst(view);
   const isLate = view.transfers.some(({ late }) => late);
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>
-<p class="lead">${naira(view.received)} has arrived at ${shown.profile.displayName}.${isLate && ' It came after the time was up, and it counts.'} You need to do nothing more.</p>
+<p class="lead">${naira(view.received)} has arrived at ${shown.profile.displayName}.${isLate && ' It came after the time was up, and it counts.'}${!isToRead && ' You need to do nothing more.'}</p>
 ${overpaid(shown, view)}${noticesOf(shown)}${back(shown)}${!shown.isEmbedded && html`<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button></p>`}${receipt(shown, view)}<p class="after"><button type="button" class="quiet script" data-print>Print the receipt</button></p>`;
 };
 
@@ -172,7 +184,7 @@ const contentOf = (shown: Shown): Html => {
     case 'underpaid':
       return underpaid(shown, view);
     case 'part_paid':
-      return partPaid(shown, view);
+      return partPaid(shown);
     case 'checking':
       return checking(shown, view);
     case 'expired':

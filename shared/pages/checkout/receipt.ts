@@ -1,3 +1,4 @@
+import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { ReceivedTransfer } from '#shared/checkouts/domain/payer-view.ts';
 import { type Html, html } from '#shared/pages/html.ts';
 import type { Shown, ViewOf } from './shown.ts';
@@ -27,13 +28,15 @@ const from = (transfers: readonly ReceivedTransfer[]): Html | null => {
 /** Who was paid how much, for what, by whom and when. */
 export const receipt = ({ checkout, profile }: Shown, view: ViewOf<'paid'>): Html => {
   const { payerName, description, merchantReference } = checkout;
+  const { amountToPay } = shownAttempt(checkout);
   return html`<section class="receipt"><h2>Payment receipt</h2><dl class="account">
 ${row('Paid to', profile.displayName)}
 ${row('Amount', naira(view.received))}
+${row('Asked for', view.received === amountToPay ? null : naira(amountToPay))}
 ${row('For', description)}
 ${row('Order', merchantReference)}
-${row('Paid by', shortName(payerName ?? '') || null)}
-${row('From', from(view.transfers))}
+${row('Customer', shortName(payerName ?? '') || null)}
+${row('Sent from', from(view.transfers))}
 ${row('When', lagosMoment(view.paidAt))}
 ${row('Reference', html`<span class="ref">${checkout.reference}</span>`)}
 </dl></section>`;

@@ -70,8 +70,12 @@ test('an answer replaces what the page knows of the checkout, and nothing else',
     ...waiting,
     checkout: answered(),
     heardAt: CAME_UP + MINUTE,
+    // It is another view, and shown from now on.
+    shownAt: NOW + MINUTE,
     etag: '"3.confirming.29"',
   });
+  const same = takeAnswer(next, answered({ now: NOW + 2 * MINUTE }), '"3.confirming.28"', CAME_UP + 2 * MINUTE);
+  expect(same.shownAt).toBe(NOW + MINUTE);
 });
 
 test('an answer that is older than what is shown changes neither the checkout nor the clock', () => {

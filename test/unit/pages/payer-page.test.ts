@@ -125,9 +125,17 @@ describe('each view says what the payer has to know', () => {
       ['Looking for your transfer', 'Time is up: please don’t send money now. What you have sent still counts.'],
     ],
     ['underpaid', shownOf(half), ['₦3,000.00 is still missing', '₦2,000.00 of ₦5,000.00 has arrived.']],
-    ['paid in part', shownOf(half, { now: END }), ['Paid in part', 'Don’t send more to this account']],
+    [
+      'paid in part',
+      shownOf(half, { now: END }),
+      ['Paid in part', '₦5,000.00', 'Time is up.', 'Don’t send more to this account'],
+    ],
     ['checking', shownOf(pending, { now: END }), ['Time is up: please don’t send money now']],
-    ['expired', shownOf(ended), ['Nothing has arrived.', 'don’t pay twice', 'contact Ada Stores', ended.reference]],
+    [
+      'expired',
+      shownOf(ended),
+      ['Nothing had arrived by 13:00 WAT. Money that still arrives counts.', 'don’t pay twice', ended.reference],
+    ],
     ['failed', shownOf(fail(pending).checkout), ['could not be completed', 'Return to Ada Stores']],
     ['closed shop', shownOf(pending, { isSuspended: true }), ['Ada Stores can’t take payments now']],
     [
@@ -250,7 +258,7 @@ describe('each view says what the payer has to know', () => {
       const page = pageOf(shown).html;
       for (const hidden of [pending.payerEmail, 'SECRETLY', 'Secretly', 'metadata']) expect(page).not.toContain(hidden);
     }
-    expect(textOf(shownOf(paid))).toMatch(/Paid by Tunde S\. From TUNDE S\., Kuda Microfinance Bank/);
+    expect(textOf(shownOf(paid))).toMatch(/Customer Tunde S\. Sent from TUNDE S\., Kuda Microfinance Bank/);
   });
 
   test('a receipt once it is paid: to whom, how much, for what, from whom, when, and its reference', () => {
@@ -262,8 +270,8 @@ describe('each view says what the payer has to know', () => {
       ['Amount', '₦5,000.00'],
       ['For', 'Six yards of ankara'],
       ['Order', 'ORDER-2026-00417'],
-      ['Paid by', 'Chiamaka O.'],
-      ['From', 'OKAFOR C. G., Kuda Microfinance Bank'],
+      ['Customer', 'Chiamaka O.'],
+      ['Sent from', 'OKAFOR C. G., Kuda Microfinance Bank'],
       ['When', '20 November 2026, 13:01:00 WAT'],
       ['Reference', pending.reference],
     ]);
@@ -271,15 +279,36 @@ describe('each view says what the payer has to know', () => {
     expect(statusOf(shownOf(paid)).title).toBe('Receipt from Ada Stores');
   });
 
+  test('what an ended payment was for', () => {
+    const order = { ...pending, description: 'Six yards of ankara', merchantReference: 'ORDER-2026-00417' };
+    const over = (passTime(order, END) ?? { checkout: order }).checkout;
+    for (const checkout of [over, fail(order).checkout, { ...half, ...order, status: 'underpaid' as const }]) {
+      expect(textOf(shownOf(checkout, { now: END }))).toContain(
+        '₦5,000.00 for Six yards of ankara, order ORDER-2026-00417',
+      );
+    }
+  });
+
+  test('a payer who has something to read is not led back, and the receipt says what was asked', () => {
+    const led = (shown: Shown): boolean => mainOf(shown).text.includes('data-return');
+    const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
+    const over = acceptPayment(pending, paymentOf({ amount: naira(5_500) })).checkout;
+    const twice = rejectPayment(whole, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;
+    expect([whole, over, twice].map((one) => led(shownOf(one)))).toEqual([true, false, false]);
+    expect(textOf(shownOf(whole))).toContain('You need to do nothing more.');
+    for (const one of [over, twice]) expect(textOf(shownOf(one))).not.toContain('nothing more');
+    expect(textOf(shownOf(over))).toContain('Amount ₦5,500.00 Asked for ₦5,000.00');
+  });
+
   test('a receipt of several transfers with each of them, and without what nobody told', () => {
     const rest = paymentOf({ amount: naira(3_000), paidAt: NOON + 9 * MINUTE, senderName: null });
     const twice = acceptPayment(half, rest).checkout;
     expect(textOf(shownOf(twice))).toContain(
-      'From ₦2,000.00, OKAFOR C. G., Kuda Microfinance Bank, 20 November 2026, 13:01:00 WAT ₦3,000.00, Kuda Microfinance Bank, 20 November 2026, 13:09:00 WAT',
+      'Sent from ₦2,000.00, OKAFOR C. G., Kuda Microfinance Bank, 20 November 2026, 13:01:00 WAT ₦3,000.00, Kuda Microfinance Bank, 20 November 2026, 13:09:00 WAT',
     );
     const silent = { ...pending, payerName: null, merchantReference: null };
     const paid = acceptPayment(silent, paymentOf({ amount: naira(5_000), senderName: null, senderBank: null }));
-    for (const label of ['Paid by', 'From', 'Order', 'For']) {
+    for (const label of ['Asked for', 'Customer', 'Sent from', 'Order', 'For']) {
       expect(mainOf(shownOf(paid.checkout)).text).not.toContain(`<dt>${label}</dt>`);
     }
   });

@@ -6,18 +6,21 @@ const MINUTE = 60 * SECOND;
 /** The time until the next poll depends on these. */
 export interface Pace {
   readonly view: string;
-  /** Since the page came up, and since the payer said that the money was sent; undefined before. */
+  /** Since the page came up or showed another view, and since the payer said that the money was sent; undefined before. */
   readonly sinceShown: number;
   readonly sinceSent: number | undefined;
   /** Polls that failed in a row. */
   readonly failures: number;
 }
 
-const SLOW_VIEWS = ['part_paid', 'expired', 'failed', 'closed_shop'];
+/** Nothing is waited for in these, but money may still come late or be taken back. */
+const ENDED_VIEWS = ['part_paid', 'expired', 'failed', 'closed_shop', 'paid'];
+const ENDED_EVERY = 30 * SECOND;
+const ENDED_FOR = 30 * MINUTE;
 const JITTER = 0.1;
 
 const steady = ({ view, sinceShown, sinceSent }: Pace): number => {
-  if (SLOW_VIEWS.includes(view)) return MINUTE;
+  if (ENDED_VIEWS.includes(view)) return ENDED_EVERY;
   if (sinceSent === undefined) return sinceShown < 5 * MINUTE ? 5 * SECOND : 10 * SECOND;
   if (sinceSent < 2 * MINUTE) return 2 * SECOND;
   return sinceSent < 10 * MINUTE ? 5 * SECOND : 15 * SECOND;
@@ -33,9 +36,9 @@ export const reportAgainAfter = (sinceSent: number): number => (sinceSent < 2 * 
 export const isReportDue = (sinceReported: number, sinceSent: number): boolean =>
   sinceReported >= reportAgainAfter(sinceSent);
 
-/** Until the next poll; undefined once there is nothing to wait for. `draw` in [0, 1) keeps many pages from polling together. */
+/** Until the next poll; undefined half an hour after a checkout ended: whoever looks at the page again has it asked once more. `draw` in [0, 1) keeps many pages from polling together. */
 export const nextPoll = (pace: Pace, draw: number): number | undefined => {
-  if (pace.view === 'paid') return undefined;
+  if (ENDED_VIEWS.includes(pace.view) && pace.sinceShown >= ENDED_FOR) return undefined;
   const delay = Math.min(steady(pace) * 2 ** pace.failures, Math.max(MINUTE, steady(pace)));
   return delay * (1 - JITTER + 2 * JITTER * draw);
 };

@@ -25,7 +25,7 @@ export interface State {
   readonly heardAt: number;
   /** The name of the newest answer; empty before the first one, and where the whole state is wanted. */
   readonly etag: string;
-  /** When the page came up. */
+  /** When the page came up, or showed another view. */
   readonly shownAt: number;
   /** When the payer said that the money was sent. */
   readonly sentAt: number | undefined;
@@ -66,7 +66,8 @@ export const timeAt = ({ checkout, heardAt }: State, at: number): number => chec
 export const takeAnswer = (state: State, answer: Answer, etag: string, at: number): State => {
   // A read that lags behind what is shown already.
   if (answer.version < state.checkout.version) return { ...state, etag };
-  return { ...state, checkout: answer, heardAt: at, etag };
+  const shownAt = answer.view === state.checkout.view ? state.shownAt : answer.now;
+  return { ...state, checkout: answer, heardAt: at, shownAt, etag };
 };
 
 /** The state after a question that failed. */
