@@ -150,7 +150,7 @@ describe('the payment page in a browser', () => {
     paid: { heading: 'Payment received', open: caused('exact') },
     overpaid: { heading: 'Payment received', open: caused('more') },
     failed: { heading: 'could not be completed', open: caused('failed') },
-    'taken back': { heading: 'Transfer ₦8,500.75', open: takenBack },
+    'taken back': { heading: '₦8,500.75 was taken back', open: takenBack },
     'closed shop': { heading: 'can’t take payments now', open: suspended },
   };
 
@@ -545,7 +545,7 @@ describe('the payment page in a browser', () => {
       async (page) => {
         await page.waitForSelector('.closing.soon [role=timer]');
         expect(await page.textContent('.closing')).toMatch(
-          /^The account closes at \d\d:\d\d WAT.* \(in 4:[0-5]\d\)\.$/,
+          /^The account closes at \d\d:\d\d WAT.* \(in 4 min \d+ s\)\./,
         );
         expect(await page.evaluate(`getComputedStyle(document.querySelector('.soon')).position`)).toBe('sticky');
       },

@@ -51,10 +51,12 @@ export const howToSend = (): Html =>
 
 /** From here on the time that is left stands out. Milliseconds; the script's clock has the same (client/schedule.ts). */
 const SOON = 5 * MINUTE;
+/** Most transfers arrive within this time, and it is too late to start one once no more is left. */
+const TOO_LATE = MINUTE;
 
 /** When the account closes. */
 export const closing = ({ now }: Shown, { expiresAt }: AskingView): Html =>
-  html`<p class="closing${expiresAt - now <= SOON && ' soon'}">The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).</p>`;
+  html`<p class="closing${expiresAt - now <= SOON && ' soon'}${expiresAt - now <= TOO_LATE && ' too-late'}">The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).<span class="late"> It is too late to start a transfer now.</span></p>`;
 
 const nameEarlier = ({ earlier }: AskingView): Html[] =>
   earlier.map(

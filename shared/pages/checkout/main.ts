@@ -41,14 +41,31 @@ const whySentBack = (
     case 'not_needed':
       return html`This payment is complete without it. Your bank will show it when it is back.`;
     case 'unknown':
-      return html`It was not accepted. Your bank will show it when it is back. Before you send it again, ${contact(shown)}`;
+      return html`It was not accepted. Your bank will show it when it is back. ${askFirst(shown)}`;
+  }
+};
+
+const TAKEN_BACK = 'It arrived, and went back to your bank: it does not count any more.';
+
+/** What to do about money that went back: a payer who may send it again asks first. */
+const askFirst = (shown: Shown): Html => {
+  switch (shown.view.kind) {
+    case 'pay':
+    case 'underpaid':
+      return html`Before you send it again, ${contact(shown)}`;
+    case 'paid':
+      return html`This payment is complete without it.`;
+    case 'part_paid':
+      return html``;
+    default:
+      return html`To ask why, ${contact(shown)}`;
   }
 };
 
 const notice = (shown: Shown, told: PayerNotice, ask: Kobo | undefined): Html =>
   told.kind === 'sent_back'
     ? html`<div class="notice"><h2>${naira(told.amount)} was sent back</h2><p>${whySentBack(shown, told, ask)}</p></div>`
-    : html`<div class="notice"><h2>${naira(told.amount)} was taken back</h2><p>It arrived, and went back to your bank: it does not count any more. Before you send it again, ${contact(shown)}</p></div>`;
+    : html`<div class="notice"><h2>${naira(told.amount)} was taken back</h2><p>${TAKEN_BACK} ${askFirst(shown)}</p></div>`;
 
 const noticesOf = (shown: Shown): Html[] => {
   const ask = 'ask' in shown.view ? shown.view.ask : undefined;
@@ -56,7 +73,7 @@ const noticesOf = (shown: Shown): Html[] => {
 };
 
 const reportForm = ({ link }: Shown): Html =>
-  html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button></form>`;
+  html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button><p hidden>We will look as soon as this page is online again.</p></form>`;
 
 /** Where the page leads back to; a button in a frame, whose page is told. */
 const leadingBack = (shown: Shown, words: string, kind: 'primary' | 'quiet', isCancelled = false): Html | undefined => {
@@ -68,9 +85,22 @@ const leadingBack = (shown: Shown, words: string, kind: 'primary' | 'quiet', isC
   return html`<p><a class="${kind}" href="${address}"${shown.view.kind === 'paid' && !isReadFirst(shown.view) && html` data-return`}>${words}</a></p>`;
 };
 
-const cancel = (shown: Shown): Html | undefined => leadingBack(shown, 'Cancel', 'quiet', true);
-const back = (shown: Shown, kind: 'primary' | 'quiet' = 'primary'): Html | undefined =>
-  leadingBack(shown, `Return to ${shown.profile.displayName}`, kind);
+const NOT_BY_ITSELF = html`<p>This page does not update itself.</p>`;
+
+/** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
+const again = (shown: Shown): Html | false => {
+  const { view } = shown;
+  if (view.kind === 'paid') return false;
+  // Who waits has the provider asked again.
+  if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
+    return html`<form method="post" action="${addressOf(shown, '/sent', 'again')}" class="unscripted">${NOT_BY_ITSELF}<button class="check">Check again</button></form>`;
+  }
+  return html`<div class="unscripted">${NOT_BY_ITSELF}<a class="check" href="${addressOf(shown, '', 'again')}">Check again</a></div>`;
+};
+
+const cancel = (shown: Shown): Html => html`${again(shown)}${leadingBack(shown, 'Cancel', 'quiet', true)}`;
+const back = (shown: Shown, kind: 'primary' | 'quiet' = 'primary'): Html =>
+  html`${again(shown)}${leadingBack(shown, `Return to ${shown.profile.displayName}`, kind)}`;
 
 /** What is paid for, as the business says it. */
 const about = ({ checkout: { description } }: Shown): Html | false =>
@@ -78,14 +108,24 @@ const about = ({ checkout: { description } }: Shown): Html | false =>
 
 const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="M6.5 12.5l3.6 3.6 7.4-8"/></svg>`;
 
+/** How much has arrived of what was asked for. */
+const arrived = ({ checkout, view: { received } }: Shown): Html =>
+  html`${naira(received)} of ${naira(shownAttempt(checkout).amountToPay)} has arrived.`;
+
+/** Money that was taken back, where no newer money was sent back since. */
+const takenBack = ({ view: { notices } }: Shown): PayerNotice | undefined =>
+  notices.length === 1 ? notices.find(({ kind }) => kind === 'taken_back') : undefined;
+
+/** The account stands closed below the news: the payer asks before sending again. */
+const payingAgain = (shown: Shown, view: ViewOf<'pay' | 'underpaid'>, { amount }: PayerNotice): Html =>
+  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${about(shown)}
+<p>${TAKEN_BACK} <strong>${askFirst(shown)}</strong></p>
+${view.received > 0 && html`<p>${arrived(shown)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${closing(shown, view)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reportForm(shown)}</details>${back(shown, 'quiet')}`;
+
 const paying = (shown: Shown, view: ViewOf<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
 ${noticesOf(shown)}${closing(shown, view)}${whichAccount(view)}${account(shown, view)}
 ${howToSend()}${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
-
-/** How much has arrived of what was asked for. */
-const arrived = ({ checkout, view: { received } }: Shown): Html =>
-  html`${naira(received)} of ${naira(shownAttempt(checkout).amountToPay)} has arrived.`;
 
 const WAIT_SIGN = html`<span class="wait" aria-hidden="true"></span>`;
 const MAY_LEAVE = html`<span class="script"> You may leave this page and come back.</span>`;
@@ -141,6 +181,11 @@ const ended = ({ checkout }: Shown): Html => {
 const startAgain = (shown: Shown): Html =>
   html`To pay, start again at ${shown.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(shown)}`;
 
+/** An ended payment whose money was taken back. */
+const endedTakenBack = (shown: Shown, { amount }: PayerNotice): Html =>
+  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${ended(shown)}
+<p>${TAKEN_BACK} This payment is over. To pay again, ${contact(shown)}</p>${back(shown)}`;
+
 const expired = (shown: Shown): Html =>
   html`<h1 tabindex="-1">This payment has expired</h1>${ended(shown)}
 <p>${shown.view.notices.length === 0 && `Nothing had arrived by ${lagosTime(shown.now, shown.now)}. `}Money that still arrives counts. ${startAgain(shown)}</p>
@@ -176,6 +221,9 @@ ${overpaid(shown, view)}${noticesOf(shown)}${back(shown)}${!shown.isEmbedded && 
 
 const contentOf = (shown: Shown): Html => {
   const { view } = shown;
+  const taken = takenBack(shown);
+  if (taken && (view.kind === 'pay' || view.kind === 'underpaid')) return payingAgain(shown, view, taken);
+  if (taken && (view.kind === 'expired' || view.kind === 'failed')) return endedTakenBack(shown, taken);
   switch (view.kind) {
     case 'pay':
       return paying(shown, view);
@@ -217,17 +265,6 @@ const simulator = ({ link, checkout, sentAt }: Shown): Html =>
     .filter(([outcome]) => outcome !== 'earlier' || shownAttempts(checkout).length > 1)
     .map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
-/** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
-const again = (shown: Shown): Html | false => {
-  const { view } = shown;
-  if (view.kind === 'paid') return false;
-  // Who waits has the provider asked again.
-  if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
-    return html`<form method="post" action="${addressOf(shown, '/sent', 'again')}" class="unscripted"><button class="quiet">Check again</button></form>`;
-  }
-  return html`<p class="unscripted"><a class="quiet" href="${addressOf(shown, '', 'again')}">Check again</a></p>`;
-};
-
 /** Without the script the same page comes back from a button that changed nothing: it says so. */
 const nothingNew = (shown: Shown): Html | false => {
   const { pressed, view, now } = shown;
@@ -238,7 +275,7 @@ const nothingNew = (shown: Shown): Html | false => {
 
 /** The content of the page's `main`. */
 export const mainOf = (shown: Shown): Html =>
-  html`${shown.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${nothingNew(shown)}${contentOf(shown)}${again(shown)}${shown.checkout.mode === 'test' && simulator(shown)}`;
+  html`${shown.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${nothingNew(shown)}${contentOf(shown)}${shown.checkout.mode === 'test' && simulator(shown)}`;
 
 /** The name of what `main` says: an open page shows it anew where it is another. Times in it are no reason. */
 export const contentName = ({ checkout: { version }, view }: Shown): string =>

@@ -38,12 +38,15 @@ const supportAddress = (support: Support): string => {
   }
 };
 
+/** The address as paper has it. */
+const printedAddress = (support: Support): string => supportAddress(support).replace(/^(mailto|tel):/, '');
+
 /** Whom to ask, and with which reference: the end of a sentence. Its full stop never begins a line. */
 export const contact = ({ checkout, profile: { displayName, support } }: Shown): Html => {
   const whom =
     support === null
       ? html`contact ${displayName}`
-      : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer">contact ${displayName}</a>`;
+      : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer" data-printed="${printedAddress(support)}">contact ${displayName}</a>`;
   return html`${whom} with <strong class="ref">${checkout.reference}.</strong>`;
 };
 

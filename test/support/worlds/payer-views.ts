@@ -58,6 +58,10 @@ export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly
     'sent back': see(rejected(1_500)),
     'the right amount sent back': see(rejected(5_000)),
     'taken back': see(reversePayments(whole, [asReversed(paid)], paid.amount).checkout),
+    'taken back, and over': see(
+      (passTime(reversePayments(whole, [asReversed(paid)], paid.amount).checkout, END) ?? { checkout: whole }).checkout,
+      { now: END },
+    ),
     underpaid: see(half),
     'underpaid, the rest on its way': see(half, { sentAt: NOON }),
     'paid in part': see(half, { now: END }),

@@ -3,7 +3,14 @@ import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import { widgetScript } from '#infra/pages/widget-script.ts';
 import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { acceptPayment, type Checkout, fail, passTime, rejectPayment } from '#shared/checkouts/domain/checkout.ts';
+import {
+  acceptPayment,
+  type Checkout,
+  fail,
+  passTime,
+  rejectPayment,
+  reversePayments,
+} from '#shared/checkouts/domain/checkout.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
 import { contentName, mainOf } from '#shared/pages/checkout/main.ts';
 import type { Shown } from '#shared/pages/checkout/shown.ts';
@@ -19,6 +26,7 @@ import {
   timeLeft,
 } from '#shared/pages/checkout/words.ts';
 import { html } from '#shared/pages/html.ts';
+import { asReversed } from '#shared/payments/domain/payment.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
@@ -245,10 +253,11 @@ describe('each view says what the payer has to know', () => {
     const waiting = mainOf(shownOf(pending, { sentAt: NOON })).text;
     expect(waiting).not.toContain('cancelled=true');
     expect(waiting).toContain(
-      `/sent?sent=${NOON}&amp;pressed=again-1" class="unscripted"><button class="quiet">Check again`,
+      `/sent?sent=${NOON}&amp;pressed=again-1" class="unscripted"><p>This page does not update itself.</p><button class="check">Check again`,
     );
     expect(mainOf(shownOf(pending)).text).toContain('cancelled=true');
-    expect(mainOf(shownOf(pending)).text).toMatch(/<p class="unscripted"><a class="quiet" href="[^"]*">Check again/);
+    // It stands before Cancel, as a button.
+    expect(mainOf(shownOf(pending)).text).toMatch(/<a class="check" href="[^"]*">Check again.*Cancel/s);
   });
 
   test('neither the payer’s address, whole names, the provider’s fee nor the metadata', () => {
@@ -277,6 +286,22 @@ describe('each view says what the payer has to know', () => {
     ]);
     expect(pageOf(shownOf(paid)).html).toContain('<title>Receipt from Ada Stores</title>');
     expect(statusOf(shownOf(paid)).title).toBe('Receipt from Ada Stores');
+  });
+
+  test('what was taken back first, whom to ask, and the account closed below it', () => {
+    const whole = paymentOf({ amount: naira(5_000) });
+    const taken = reversePayments(acceptPayment(pending, whole).checkout, [asReversed(whole)], whole.amount).checkout;
+    const { text } = mainOf(shownOf(taken));
+    expect(text).toContain('<h1 tabindex="-1">₦5,000.00 was taken back</h1>');
+    expect(textOf(shownOf(taken))).toContain('Before you send it again, contact Ada Stores with');
+    expect(text.indexOf('<details')).toBeLessThan(text.indexOf('data-copy'));
+    expect(text.indexOf('I’ve sent the money')).toBeLessThan(text.indexOf('</details>'));
+    const over = textOf(shownOf((passTime(taken, END) ?? { checkout: taken }).checkout, { now: END }));
+    expect(over).toContain('₦5,000.00 was taken back');
+    for (const other of ['start again', 'Before you send it again']) expect(over).not.toContain(other);
+    const again = shownOf(taken, { sentAt: NOON });
+    expect(textOf(again)).toContain('To ask why, contact Ada Stores with');
+    expect(textOf(again)).not.toContain('Before you send it again');
   });
 
   test('what an ended payment was for', () => {
@@ -358,7 +383,11 @@ describe('each view says what the payer has to know', () => {
 
   test('the time that is left, which stands out in the last five minutes', () => {
     const closing = (now: number) => /<p class="(closing[^"]*)"/.exec(mainOf(shownOf(pending, { now })).text)?.[1];
-    expect([END - 5 * MINUTE - 1, END - 5 * MINUTE].map(closing)).toEqual(['closing', 'closing soon']);
+    expect([END - 5 * MINUTE - 1, END - 5 * MINUTE, END - MINUTE].map(closing)).toEqual([
+      'closing',
+      'closing soon',
+      'closing soon too-late',
+    ]);
   });
 
   test('that nothing is new, to a browser without the script whose button brought the same page back', () => {

@@ -41,7 +41,7 @@ const askFor = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   return report(page);
 };
 
-/** Says under a form that its question changed nothing, where the form has a sentence for that. */
+/** Says under a form that its question changed nothing, or reached nobody, where the form has a sentence for that. */
 const tellNothing = (page: OpenPage, form: HTMLFormElement): void => {
   const told = form.querySelector<HTMLElement>('[hidden]');
   if (!told) return;
@@ -66,9 +66,10 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
   }
   const { failures } = page.state;
   void askFor(page, form).then(() => {
+    const hasFailed = page.state.failures > failures;
     // A payer who pressed a button waits for an answer.
-    if (page.state.failures > failures) noteOffline(page, true);
-    else if (form.isConnected) tellNothing(page, form);
+    if (hasFailed) noteOffline(page, true);
+    if (form.isConnected && hasFailed === form.matches('.sent')) tellNothing(page, form);
     page.pressed = undefined;
     for (const button of buttons) {
       button.disabled = false;

@@ -1,5 +1,5 @@
 import { learn, type OpenPage, say, serverNow } from './open-page.ts';
-import { countdown, isSoon, spoken } from './schedule.ts';
+import { countdown, isSoon, isTooLate, spoken } from './schedule.ts';
 
 /** Draws the time that is left, and says it at some minutes. Answers whether it has just run out. */
 export const drawCountdown = (page: OpenPage): boolean => {
@@ -10,6 +10,7 @@ export const drawCountdown = (page: OpenPage): boolean => {
     place.textContent = countdown(left);
     place.setAttribute('role', 'timer');
     place.parentElement?.classList.toggle('soon', isSoon(left));
+    place.parentElement?.classList.toggle('too-late', isTooLate(left));
   }
   const words = places.length > 0 && spoken(before, left);
   if (words) say(page, words);

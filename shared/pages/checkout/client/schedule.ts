@@ -46,12 +46,15 @@ export const nextPoll = (pace: Pace, draw: number): number | undefined => {
 /** Whether so little time is left that it stands out: the server's page has the same (closing of account.ts). */
 export const isSoon = (left: number): boolean => left <= 5 * MINUTE;
 
-/** The time that is left, in words until five minutes are left and then as a clock: `27 minutes`, `4:59`. */
+/** Whether no transfer that is started now would arrive in time: the server's page has the same (closing of account.ts). */
+export const isTooLate = (left: number): boolean => left <= MINUTE;
+
+/** The time that is left, in words until five minutes are left and then with seconds: `27 minutes`, `4 min 59 s`. */
 export const countdown = (left: number): string => {
   if (left >= 120 * MINUTE) return `in ${Math.floor(left / (60 * MINUTE))} hours`;
   if (!isSoon(left)) return `in ${Math.floor(left / MINUTE)} minutes`;
   const seconds = Math.max(0, Math.floor(left / SECOND));
-  return `in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return `in ${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s`;
 };
 
 /** The minutes at which somebody who cannot see the clock is told. */
