@@ -24,8 +24,11 @@ export type ViewOf<K extends PayerView['kind']> = PayerView & { readonly kind: K
 export type AskingView = ViewOf<'pay' | 'confirming' | 'underpaid'>;
 
 /** The title of the page, which also a chat shows that somebody pastes its link into. */
-export const titleOf = ({ view, profile }: Pick<Shown, 'view' | 'profile'>): string =>
-  view.kind === 'paid' ? `Receipt from ${profile.displayName}` : `Pay ${profile.displayName}`;
+export const titleOf = ({ view: { kind }, profile: { displayName } }: Pick<Shown, 'view' | 'profile'>): string => {
+  if (kind === 'paid') return `Receipt from ${displayName}`;
+  if (kind === 'underpaid' || kind === 'part_paid') return `Paid in part: ${displayName}`;
+  return kind === 'expired' ? `Expired: ${displayName}` : `Pay ${displayName}`;
+};
 
 const supportAddress = (support: Support): string => {
   switch (support.kind) {

@@ -304,6 +304,11 @@ describe('each view says what the payer has to know', () => {
     expect(textOf(again)).not.toContain('Before you send it again');
   });
 
+  test('in the title how a payment stands that is paid in part or has expired', () => {
+    const titles = [pending, half, ended].map((one) => statusOf(shownOf(one)).title);
+    expect(titles).toEqual(['Pay Ada Stores', 'Paid in part: Ada Stores', 'Expired: Ada Stores']);
+  });
+
   test('what an ended payment was for', () => {
     const order = { ...pending, description: 'Six yards of ankara', merchantReference: 'ORDER-2026-00417' };
     const over = (passTime(order, END) ?? { checkout: order }).checkout;
