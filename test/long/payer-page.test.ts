@@ -469,6 +469,42 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
+    'takes a mistaken press back, asks for the rest once a part has come, and then looks for the rest',
+    paying(async (page, _, { checkout_url: url }) => {
+      await page.click(SENT);
+      await shows(page, 'Looking for your transfer');
+      await page.click('[data-unsent]');
+      await shows(page, 'Transfer ₦8,500.75');
+      expect(page.url()).not.toContain('sent=');
+      await page.goto(url);
+      expect(await heading(page)).toContain('Transfer ₦8,500.75');
+      // The payer presses before the part arrives.
+      await page.click(SENT);
+      await shows(page, 'Looking for your transfer of ₦8,500.75');
+      await press(page, 'less');
+      await shows(page, '₦4,250.38 is still missing');
+      await page.click(SENT);
+      await shows(page, 'Looking for your transfer of ₦4,250.38');
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+      expect(await page.textContent('main')).toContain('₦4,250.37 of ₦8,500.75 has arrived.');
+      expect(await page.isVisible('.account')).toBe(false);
+    }),
+  );
+
+  browserTest(
+    'answers a press without a network at its button',
+    paying(async (page, context) => {
+      await context.setOffline(true);
+      await page.click(SENT);
+      await eventually('it says so', () => page.isVisible('.sent p'));
+      expect(await page.textContent('.sent p')).toBe('We will look as soon as this page is online again.');
+      await context.setOffline(false);
+      await shows(page, 'Looking for your transfer');
+      complaints.splice(0);
+    }),
+  );
+
+  browserTest(
     'has the provider asked again while a payer waits',
     paying(async (page, _, { checkout_url: url }) => {
       // The page's own clock runs ten times as fast, and its fifteen seconds with it.
