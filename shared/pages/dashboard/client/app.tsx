@@ -45,7 +45,7 @@ const mayChange = (who: Me, at: Place): boolean =>
 const Screen = ({ at, who }: { at: Place; who: Me }) => {
   switch (at.screen) {
     case 'overview':
-      return <Overview place={at} />;
+      return <Overview place={at} mayChange={mayChange(who, at)} />;
     case 'checkouts':
       return at.id === undefined ? (
         <Checkouts place={at} mayChange={mayChange(who, at)} />

@@ -1,5 +1,6 @@
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
@@ -36,7 +37,14 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
         name="checkouts"
         load={load}
         keyOf={({ reference }) => reference}
-        empty={<p>No checkout yet. Start one with the button above, or from your server.</p>}
+        empty={
+          <p>
+            No checkout yet.{' '}
+            <NextStep place={place} mayChange={mayChange} to="to start a live checkout">
+              Start one with the button above, or from your server.
+            </NextStep>
+          </p>
+        }
         columns={[
           {
             title: 'Reference',

@@ -4,6 +4,7 @@ import { Chart, dateOf, paymentsOf } from '#shared/pages/dashboard/client/parts/
 import { EndpointLine, endpointsOf } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
 import { Rows } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
@@ -111,7 +112,7 @@ const DayByDay = ({ days }: { days: readonly DailyTotal[] }) => (
 
 const NEWEST = 5;
 
-const Newest = ({ place }: { place: Place }) => {
+const Newest = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const newest = useLoaded(
     `newest ${place.businessId} ${place.mode}`,
     async () => (await apiOf(place).payments.list({ limit: NEWEST }).page()).items,
@@ -129,7 +130,9 @@ const Newest = ({ place }: { place: Place }) => {
         empty={
           <p>
             {place.mode === 'live' ? 'No live payment yet.' : 'No payment yet.'}{' '}
-            <a href={urlOf(place, 'checkouts')}>Start a checkout</a>, and send somebody its payment page.
+            <NextStep place={place} mayChange={mayChange} to="to start a live checkout">
+              <a href={urlOf(place, 'checkouts')}>Start a checkout</a>, and send somebody its payment page.
+            </NextStep>
           </p>
         }
       >
@@ -184,7 +187,7 @@ const Endpoints = ({ place, title, endpoints, isUrgent }: EndpointsProps) =>
 const isWell = ({ enabled, health }: WebhookEndpointWithHealth): boolean => enabled && health.status === 'healthy';
 
 /** What needs somebody first, what landed, and how the business is told of it. */
-export const Overview = ({ place }: { place: Place }) => {
+export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const api = apiOf(place);
   const key = `${place.businessId} ${place.mode}`;
   const totals = useLoaded(
@@ -216,7 +219,7 @@ export const Overview = ({ place }: { place: Place }) => {
         )}
       </Loaded>
       <OfferPasskey place={place} />
-      <Newest place={place} />
+      <Newest place={place} mayChange={mayChange} />
       {place.mode === 'live' && <Providers place={place} />}
       <Loaded
         of={endpoints}
@@ -224,7 +227,9 @@ export const Overview = ({ place }: { place: Place }) => {
         empty={
           <p>
             No webhook endpoint in {place.mode} mode yet: your server is not notified when money lands.{' '}
-            <a href={urlOf(place, 'webhooks')}>Create one</a>.
+            <NextStep place={place} mayChange={mayChange} to="to create a live endpoint">
+              <a href={urlOf(place, 'webhooks')}>Create one</a>.
+            </NextStep>
           </p>
         }
       >

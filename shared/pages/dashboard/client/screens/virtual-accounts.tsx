@@ -5,6 +5,7 @@ import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
 import { Filter, Filters, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { Badge, Copy, Cut, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
@@ -96,7 +97,14 @@ export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange:
         name="virtual accounts"
         load={load}
         keyOf={({ id }) => id}
-        empty={<p>No virtual account yet. Open one for a customer, who can pay into it again and again.</p>}
+        empty={
+          <p>
+            No virtual account yet.{' '}
+            <NextStep place={place} mayChange={mayChange} to="to open a live virtual account">
+              Open one for a customer, who can pay into it again and again.
+            </NextStep>
+          </p>
+        }
         columns={[
           { title: 'Created', isTime: true, cell: ({ created_at }) => <Time at={created_at} /> },
           {

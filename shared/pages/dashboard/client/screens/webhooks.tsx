@@ -2,6 +2,7 @@ import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { endpointsOf, Health, LastFailure, stateOf } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import {
@@ -72,7 +73,14 @@ export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolea
       <Loaded
         of={loading}
         isEmpty={(all) => all.length === 0}
-        empty={<p>No endpoint yet: your server is not notified when money lands.</p>}
+        empty={
+          <p>
+            No endpoint yet: your server is not notified when money lands.{' '}
+            <NextStep place={place} mayChange={mayChange} to="to create a live endpoint">
+              Create one below.
+            </NextStep>
+          </p>
+        }
       >
         {(all) => (
           <ul class="plain">
