@@ -267,7 +267,7 @@ describe('the dashboard in a browser', () => {
         const line = `li:has(a[href$="${id}"])`;
         await eventually('the overview says that it fails', async () => {
           const text = (await page.textContent(line)) ?? '';
-          if (text.includes('Nothing has arrived since')) return true;
+          if (text.includes('Your server has not accepted our messages since')) return true;
           await page.reload();
           await page.waitForSelector(line);
           return false;
@@ -275,7 +275,7 @@ describe('the dashboard in a browser', () => {
         await goTo(page, 'webhooks');
         await shows(page, 'Your server answered HTTP 500');
         await shows(page, 'The shop’s database is down.');
-        await shows(page, 'Your program failed at the webhook. Look into its log at this time.');
+        await shows(page, 'Your program failed at the webhook. Look into its log at ');
         await inEachLayout(page);
         await page.click(`li.card:has-text("${id}") a:has-text("All of its answer")`);
         await shows(page, 'Send it again');

@@ -2,8 +2,9 @@ import { adviceOn, firstLine } from '#shared/pages/dashboard/client/parts/failur
 import { failureSentence } from '#shared/webhooks/http-out/failure-sentence.ts';
 import { NOT_PUBLIC } from '#shared/webhooks/http-out/pinned-lookup.ts';
 
-const answered = (status: number) => adviceOn({ status_code: status, error: null });
-const failed = (error: string | null) => adviceOn({ status_code: null, error });
+const AT = '2026-11-27T23:12:33.000Z';
+const answered = (status: number) => adviceOn({ status_code: status, error: null, at: AT });
+const failed = (error: string | null) => adviceOn({ status_code: null, error, at: AT });
 
 describe('the advice on a webhook that did not arrive', () => {
   test.each([
@@ -16,7 +17,7 @@ describe('the advice on a webhook that did not arrive', () => {
     [410, 'nothing shall be sent there any more'],
     [422, 'Your program refused the webhook.'],
     [429, 'takes no more for now'],
-    [500, 'Your program failed'],
+    [500, 'Your program failed at the webhook. Look into its log at 28 Nov 2026, 00:12:33, Lagos time.'],
     [502, 'does not run'],
     [503, 'does not run'],
     [504, 'does not run'],

@@ -29,6 +29,14 @@ const waits = (parked: number): string => {
   return parked === 1 ? 'One event waits' : `${number} events wait`;
 };
 
+/** The end of the trouble, for whoever mends the server. */
+const afterRepair = (parked: number): string => {
+  if (parked === 0) return 'Once it answers with 2xx, what waits is sent by itself.';
+  if (parked === 1) return 'Once it answers with 2xx, the waiting event is sent by itself.';
+  const number = parked < MOST_COUNTED ? String(parked) : `${MOST_COUNTED} or more`;
+  return `Once it answers with 2xx, the ${number} waiting events are sent by themselves.`;
+};
+
 /** How an endpoint is doing, in a sentence. */
 export const Health = ({ endpoint }: { endpoint: WebhookEndpointWithHealth }) => {
   const { status, failing_since: since, parked } = endpoint.health;
@@ -43,8 +51,8 @@ export const Health = ({ endpoint }: { endpoint: WebhookEndpointWithHealth }) =>
   if (status === 'recovering') return <>It works again, and what waited is being sent.</>;
   return (
     <>
-      Nothing has arrived since <Time at={since} />
-      {status === 'suspended' ? `. ${waits(parked)}, and one is tried now and then.` : '. Events are tried again.'}
+      Your server has not accepted our messages since <Time at={since} />. Payments are not affected.{' '}
+      {status === 'suspended' ? `${waits(parked)}, and one is tried now and then.` : 'Events are tried again.'}
     </>
   );
 };
@@ -54,7 +62,10 @@ export const EndpointLine = ({ place, endpoint }: { place: Place; endpoint: Webh
   <>
     <Badge of={stateOf(endpoint)} /> <a href={urlOf(place, 'webhooks', endpoint.id)}>{endpoint.url}</a>{' '}
     <span class="quiet">
-      <Health endpoint={endpoint} />
+      <Health endpoint={endpoint} />{' '}
+      {endpoint.enabled && endpoint.health.failing_since !== null && (
+        <a href={urlOf(place, 'webhooks', endpoint.id)}>Details for your developer</a>
+      )}
     </span>
   </>
 );
@@ -93,7 +104,9 @@ export const LastFailure = ({ place, endpoint }: { place: Place; endpoint: Webho
           </>
         )}
       </p>
-      <p>{adviceOn(attempt)}</p>
+      <p>
+        {adviceOn(attempt)} {endpoint.enabled && afterRepair(endpoint.health.parked)}
+      </p>
       <p>
         <a href={urlOf(place, 'events', loading.data.eventId)}>All of its answer to {type}</a>
       </p>

@@ -1,8 +1,8 @@
 import type { Attempt } from '#shared/client/types.ts';
+import { lagosTime } from './times.ts';
 
 /* Why a server did not take a webhook, and what to do about it. */
 
-const PROGRAM_FAILED = 'Your program failed at the webhook. Look into its log at this time.';
 const NOT_RUNNING =
   'The program behind your web server does not run, or takes too long. Start it again, and look into the log of the web server.';
 
@@ -30,7 +30,7 @@ const BY_ERROR: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The meaning of an attempt's failure, and the next step. */
-export const adviceOn = ({ status_code: status, error }: Pick<Attempt, 'status_code' | 'error'>): string => {
+export const adviceOn = ({ status_code: status, error, at }: Pick<Attempt, 'status_code' | 'error' | 'at'>): string => {
   if (status === null) {
     const [, advice] = BY_ERROR.find(([pattern]) => pattern.test(error ?? '')) ?? [];
     return advice ?? 'The connection broke. See whether your server runs, and whether a firewall is before it.';
@@ -39,7 +39,9 @@ export const adviceOn = ({ status_code: status, error }: Pick<Attempt, 'status_c
   if (advice !== undefined) return advice;
   if (status < 400)
     return 'Only a 2xx counts, and no redirect is followed. Give the endpoint the endpoint’s URL that it leads to.';
-  return status < 500 ? 'Your program refused the webhook. Its answer may say why.' : PROGRAM_FAILED;
+  return status < 500
+    ? 'Your program refused the webhook. Its answer may say why.'
+    : `Your program failed at the webhook. Look into its log at ${lagosTime(at)}, Lagos time.`;
 };
 
 const LONGEST = 200;

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { lagosTime } from './times.ts';
 
 export { naira } from './naira.ts';
-
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Africa/Lagos' });
 
 /** A moment, in Lagos, where the business is. The style leaves out the place where the head of a column says it. */
 export const Time = ({ at }: { at: string | null }) =>
@@ -11,7 +10,7 @@ export const Time = ({ at }: { at: string | null }) =>
     <>–</>
   ) : (
     <time dateTime={at}>
-      {TIME.format(new Date(at))}
+      {lagosTime(at)}
       <span class="zone"> Lagos</span>
     </time>
   );

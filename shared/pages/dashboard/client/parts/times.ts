@@ -1,4 +1,9 @@
-/* Times that stand in ids and cursors. */
+/* Times in Lagos, and times that stand in ids and cursors. */
+
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Africa/Lagos' });
+
+/** A moment, given in ISO 8601, as the clocks of Lagos show it. */
+export const lagosTime = (at: string): string => TIME.format(new Date(at));
 
 const ULID_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_TIME = 10;
