@@ -19,7 +19,8 @@ const atKeyboard = (page: BrowserPage): Promise<unknown> =>
   })()`);
 
 describe('forms of the dashboard', () => {
-  const { signIn, signInAs, invite, addPasskey, codeFor, textOf, shows, goTo, inEachLayout } = openDashboardForAllTests();
+  const { signIn, signInAs, invite, addPasskey, codeFor, textOf, shows, goTo, inEachLayout } =
+    openDashboardForAllTests();
 
   const openCheckoutForm = async (page: BrowserPage): Promise<void> => {
     await goTo(page, 'checkouts');
