@@ -19,12 +19,21 @@ addEventListener('popstate', () => {
   address.value = new URL(location.href);
 });
 
+/** A part of a path as it is meant; one that was encoded wrongly, as it stands. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
 /** The place that the URL names; undefined for any other URL of the dashboard. */
 export const place = computed((): Place | undefined => {
   const { pathname, searchParams: query } = address.value;
   const [, , businessId, mode, screen = 'overview', id] = pathname.split('/');
   if (!businessId || (mode !== 'test' && mode !== 'live')) return undefined;
-  return { businessId, mode, screen, id: id === undefined ? undefined : decodeURIComponent(id), query };
+  return { businessId, mode, screen, id: id === undefined ? undefined : decoded(id), query };
 });
 
 /** Whether the URL is that of the dashboard itself, and names nothing in it. */
