@@ -136,7 +136,7 @@ describe('changes in the dashboard', () => {
     await addPasskey(context, page, email);
     await goTo(page, `checkouts/${reference}`, 'live');
     await ask();
-    await shows(page, 'paystack knows of no other money now. It is asked at most once in ten seconds.');
+    await shows(page, 'Paystack knows of no other money now. It is asked at most once in ten seconds.');
     answered += 1;
     await ask();
     await shows(page, 'There is news: see the status.');
@@ -154,7 +154,7 @@ describe('changes in the dashboard', () => {
     expect(await textOf(page)).not.toContain('also counts');
     await page.click('button:has-text("Open another account")');
     await shows(page, 'at Sandbox Bank (monnify) now.');
-    await shows(page, 'at monnify, current, open until');
+    await shows(page, 'at Monnify, current, open until');
     await shows(page, `${routed.account_number} Sandbox Bank (paystack), at paystack, also counts, open until`);
     await inEachLayout(page);
     await page.click('button:has-text("Open another account")');

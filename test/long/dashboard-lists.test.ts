@@ -21,7 +21,7 @@ const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 const LANDED = '₦3,500.75\n2 payments';
 const FIGURES = [
   `Landed today\n${LANDED}`,
-  `Yesterday, ${SHORT.format(Date.now() - DAY_MS)}\n₦0.00\n0 payments`,
+  `Landed yesterday, ${SHORT.format(Date.now() - DAY_MS)}\n₦0.00\n0 payments`,
   `Landed in 7 days\n${LANDED}`,
   `Landed in 30 days\n${LANDED}`,
 ];

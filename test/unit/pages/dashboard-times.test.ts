@@ -1,7 +1,7 @@
 import { cursorTo } from '#shared/api/list-cursor.ts';
 import { inCheckouts, merchantReferenceKey } from '#shared/checkouts/store/keys.ts';
 import { memberChangeKey } from '#shared/members/store/keys.ts';
-import { lookedBackTo, timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
+import { lagosHour, lookedBackTo, timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { positionOfPayment } from '#shared/payments/store/keys.ts';
 import { inEvents } from '#shared/webhooks/store/keys.ts';
 
@@ -11,6 +11,10 @@ const TENANT = { businessId: `biz_${ULID}`, mode: 'test' } as const;
 
 describe('the times that the dashboard reads out of ids and cursors', () => {
   const backTo = (position: string) => lookedBackTo(cursorTo('a key', TENANT, 'a list', position) ?? '');
+
+  test('the hour in which a key was used ends where the next begins, on the day of Lagos', () => {
+    expect(lagosHour('2026-11-27T23:00:00.000Z')).toBe('00:00 and 01:00 on 28 Nov 2026');
+  });
 
   test('an id has the time of its ULID', () => {
     expect(new Date(timeOfId('pay_01ARYZ6S41TSV4RRFFQ69G5FAV')).toISOString()).toBe('2016-07-30T22:36:16.385Z');

@@ -108,7 +108,7 @@ const Elsewhere = ({ at, who }: { at: Place | undefined; who: Me }) => (
     <p>
       You are signed in as <strong>{who.user.email}</strong>.{' '}
       {at
-        ? 'This address is of a business that has no such member. Ask one of its owners to invite you, or sign in with another address.'
+        ? 'You are not a member of the business of this link. Ask one of its owners to invite you, or sign in with another address.'
         : 'Nothing of the dashboard has this address.'}
     </p>
     <h2>{who.businesses.length === 1 ? 'Your business' : 'Your businesses'}</h2>

@@ -14,6 +14,16 @@ export const timeOfId = (id: string): number => {
   return [...id.slice(start, start + ULID_TIME)].reduce((time, letter) => time * 32 + ULID_LETTERS.indexOf(letter), 0);
 };
 
+const HOUR_MS = 3_600_000;
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Africa/Lagos' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Lagos' });
+
+/** The hour of Lagos that begins at a moment, such as `00:00 and 01:00 on 28 Nov 2026`. */
+export const lagosHour = (at: string): string => {
+  const start = Date.parse(at);
+  return `${CLOCK.format(start)} and ${CLOCK.format(start + HOUR_MS)} on ${DATE.format(start)}`;
+};
+
 /** A cursor is the signature and the position of the entry that was looked at last (list-cursor.ts of shared/api). */
 const TAG_BYTES = 16;
 const POSITION_OF_TIME = /^\d{13,}(?=#|$)/;

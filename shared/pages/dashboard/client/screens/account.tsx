@@ -16,8 +16,8 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
   <>
     <h2>Passkeys</h2>
     <p>
-      A passkey is your finger, your face or your device’s PIN. It signs you in without a code, and live mode is changed
-      with it alone.
+      A passkey is your finger, your face or your device’s PIN. It signs you in without a code, and only a passkey can
+      change live mode.
     </p>
     {passkeys.length > 0 && (
       <ul class="plain">
@@ -108,7 +108,7 @@ const Mails = ({ me: { businesses } }: { me: Me }) => {
     <>
       <h2>Mail</h2>
       <p>
-        You choose these for each business that you own. Mails of security always come: of passkeys, members, live keys,
+        You choose these for each business that you own. Security mails always come: about passkeys, members, live keys,
         the profile, and changes of live webhook endpoints. No summary comes where nothing landed for two days.
       </p>
       {owned.map((one) => (

@@ -1,7 +1,7 @@
 import type { Checkout } from '#shared/client/types.ts';
 import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Copy } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Copy, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 interface ActionsProps {
@@ -16,7 +16,7 @@ const askAgain = async ({ place, checkout, onDone }: ActionsProps) => {
   const { version } = await apiOf(place).checkouts.requery(checkout.reference);
   onDone();
   return version === checkout.version
-    ? `${checkout.provider} knows of no other money now. It is asked at most once in ten seconds.`
+    ? `${wordsOf(checkout.provider)} knows of no other money now. It is asked at most once in ten seconds.`
     : 'There is news: see the status.';
 };
 

@@ -5,9 +5,10 @@ import { wrongFields } from '#shared/pages/dashboard/client/parts/fields.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { lagosHour } from '#shared/pages/dashboard/client/parts/times.ts';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/platform/kernel/grace.ts';
-import { HOUR, SECOND } from '#shared/platform/kernel/time.ts';
+import { DAY, HOUR, SECOND } from '#shared/platform/kernel/time.ts';
 
 const GRACES: readonly (readonly [number, string])[] = [
   [0, 'at once'],
@@ -107,7 +108,11 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
       submit="Save the whitelist"
       onSubmit={async () => {
         await forBusiness(place).updateKey(of.id, { ip_whitelist: entries });
-        onDone('Saved. The whitelist holds from the next request on.');
+        onDone(
+          entries.length === 0
+            ? 'Saved. The key works from any address again.'
+            : 'Saved. The whitelist holds from the next request on.',
+        );
       }}
     >
       <Field
@@ -120,7 +125,7 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
           <textarea {...control} rows={4} value={typed} onInput={({ currentTarget }) => type(currentTarget.value)} />
         )}
       </Field>
-      {entries.length > 0 && (
+      {entries.length > 0 && entries.join() !== of.ip_whitelist.join() && (
         <p class="warning">
           From the next request on, this key is refused from every other address
           {entries.some((one) => covers(one, address)) ? '.' : `, such as ${address}, where you are now.`}
@@ -172,18 +177,16 @@ const Changes = ({ address, ...change }: ChangeProps & { address: string }) => (
   </div>
 );
 
+/** Uses are kept for so long: only a key that is older may have been used before. */
+const USES_KEPT_MS = 400 * DAY;
+
+const neverUsed = ({ created_at }: Key): string =>
+  Date.now() - Date.parse(created_at) < USES_KEPT_MS ? 'Never' : 'Never, or not for 400 days';
+
 const Facts = ({ of }: { of: Key }) => (
   <dl class="facts">
     <dt>Last used</dt>
-    <dd>
-      {of.last_used_at === null ? (
-        'Never, or not for 400 days'
-      ) : (
-        <>
-          <Time at={of.last_used_at} />, to the hour
-        </>
-      )}
-    </dd>
+    <dd>{of.last_used_at === null ? neverUsed(of) : `Between ${lagosHour(of.last_used_at)}, Lagos time`}</dd>
     {of.kind === 'secret' && (
       <>
         <dt>IP whitelist</dt>
@@ -221,7 +224,8 @@ const OneKey = ({ place, of, address, mayChange, onChanged }: OneKeyProps) => {
         <Badge of={of.status} />
       </h2>
       <p class="quiet">
-        {of.kind === 'secret' ? 'Secret' : 'Public'} key, created <Time at={of.created_at} /> by {of.created_by}
+        {of.kind === 'secret' ? 'Secret' : 'Public'} key, created <Time at={of.created_at} />
+        {of.created_by === 'operations' ? ', with the business' : ` by ${of.created_by}`}
         {of.status === 'rolled' && (
           <>
             , works until <Time at={of.expires_at} />
@@ -275,8 +279,9 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
     <>
       <h1>API keys</h1>
       <p class="quiet">
-        Your servers and pages show one with each request. With an <strong>IP whitelist</strong> a secret key works from
-        your servers’ addresses alone, so a thief has no use for it.
+        Your servers and pages prove with a key that they are yours: they send it with each request. With an{' '}
+        <strong>IP whitelist</strong> a secret key works from your servers’ addresses alone, so a thief has no use for
+        it.
       </p>
       <Loaded of={loading} isEmpty={({ keys }) => keys.length === 0} empty={<p>No key in {place.mode} mode.</p>}>
         {({ keys, your_address }) => (

@@ -209,7 +209,11 @@ export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolea
           <>
             <dl class="figures">
               <Figure place={place} label="Landed today" days={days.slice(-1)} />
-              <Figure place={place} label={`Yesterday, ${dateOf(days.at(-2)?.date ?? '')}`} days={days.slice(-2, -1)} />
+              <Figure
+                place={place}
+                label={`Landed yesterday, ${dateOf(days.at(-2)?.date ?? '')}`}
+                days={days.slice(-2, -1)}
+              />
               <Figure place={place} label="Landed in 7 days" days={days.slice(-7)} />
               <Figure place={place} label={`Landed in ${DAYS} days`} days={days} />
             </dl>

@@ -3,7 +3,7 @@ import { apiOf } from '#shared/pages/dashboard/client/api.ts';
 import { CustomerMessage } from '#shared/pages/dashboard/client/parts/customer-message.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
-import { Badge, Copy, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Copy, naira, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time-line.tsx';
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { around, useTold, type Wanted } from '#shared/pages/dashboard/client/parts/told.ts';
@@ -38,7 +38,7 @@ const momentsOf = ({ paid_at, recorded_at, amount, outcome, sender_name, provide
   { at: paid_at, words: `${sender_name ?? 'An unnamed sender'} paid ${naira(amount)} at the bank` },
   {
     at: recorded_at,
-    words: `Recorded here, as ${provider} reported it${outcome === 'rejected' ? ': it was sent back' : ''}`,
+    words: `Recorded here, as ${wordsOf(provider)} reported it${outcome === 'rejected' ? ': it was sent back' : ''}`,
   },
 ];
 
@@ -99,7 +99,7 @@ const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayme
       <dd>{naira(amount)}</dd>
       {outcome === 'accepted' && (
         <>
-          <dt>Fee of {payment.provider}</dt>
+          <dt>{wordsOf(payment.provider)}’s fee</dt>
           <dd>
             {naira(fee)}, which leaves {naira((kobo(amount) - kobo(fee)) / 100)}
           </dd>
@@ -122,7 +122,7 @@ const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayme
       </dd>
       <dt>Provider’s reference</dt>
       <dd>
-        <Copy text={payment.provider_reference} label="the provider’s reference" /> {payment.provider}
+        <Copy text={payment.provider_reference} label="the provider’s reference" /> {wordsOf(payment.provider)}
       </dd>
       <dt>Payment</dt>
       <dd>

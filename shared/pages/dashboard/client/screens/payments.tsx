@@ -6,7 +6,7 @@ import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/d
 import { typedAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Cut, naira, Ref, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
 const FILTERS = ['outcome', 'payer_email', 'sender', 'amount', 'min_amount', 'max_amount'] as const;
@@ -90,7 +90,7 @@ export const Payments = ({ place }: { place: Place }) => {
           },
           { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
           { title: 'For', cell: (payment) => paidOn(place, payment) },
-          { title: 'Provider', onPhone: 'hidden', cell: ({ provider }) => provider },
+          { title: 'Provider', onPhone: 'hidden', cell: ({ provider }) => wordsOf(provider) },
         ]}
       />
     </>

@@ -6,7 +6,7 @@ import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
 import { Filter, Filters, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
-import { Badge, Copy, Cut, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Copy, Cut, naira, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
@@ -52,7 +52,7 @@ const NewAccount = ({ place }: { place: Place }) => {
             <select {...control}>
               {PROVIDERS.map((one) => (
                 <option key={one} value={one}>
-                  {one}
+                  {wordsOf(one)}
                 </option>
               ))}
             </select>
