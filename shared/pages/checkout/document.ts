@@ -103,7 +103,7 @@ ${raw('script', assets.script)}
 /** What a chat shows. Neither the amount nor anything of the payer: chats keep previews for themselves. They follow no path without a server. */
 const previewOf = (shown: Shown, server: string): Html => {
   const { logo } = shown.profile;
-  return html`<meta property="og:title" content="${titleOf(shown)}">
+  return html`<meta property="og:title" content="Pay ${shown.profile.displayName}">
 <meta property="og:type" content="website">
 <meta property="og:description" content="By bank transfer">
 ${logo && server !== '' && html`<meta property="og:image" content="${server}${logoPath(logo)}">`}`;

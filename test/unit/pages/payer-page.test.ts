@@ -307,6 +307,9 @@ describe('each view says what the payer has to know', () => {
   test('in the title how a payment stands that is paid in part or has expired', () => {
     const titles = [pending, half, ended].map((one) => statusOf(shownOf(one)).title);
     expect(titles).toEqual(['Pay Ada Stores', 'Paid in part: Ada Stores', 'Expired: Ada Stores']);
+    // A chat keeps its preview: it never tells how the payment stands.
+    const preview = '<meta property="og:title" content="Pay Ada Stores">';
+    for (const one of [pending, half, ended]) expect(pageOf(shownOf(one)).html).toContain(preview);
   });
 
   test('what an ended payment was for', () => {
