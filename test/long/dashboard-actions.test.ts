@@ -34,10 +34,12 @@ describe('changes in the dashboard', () => {
     };
     await simulate('Pay more');
     await shows(page, 'Paid, with ₦100.00 too much.');
+    await shows(page, 'You decide what happens with it.');
     await simulate('Pay late');
     await page.waitForSelector('main li .badge:has-text("late")');
+    await shows(page, 'Paid, after its time was up.');
     await simulate('Fail');
-    await shows(page, 'It was given up.');
+    await shows(page, 'It failed, and waits for no transfer any more.');
     expect(await page.isVisible('button:text-is("Fail")')).toBe(false);
 
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -155,7 +157,7 @@ describe('changes in the dashboard', () => {
     await page.click('button:has-text("Open another account")');
     await shows(page, 'at Sandbox Bank (monnify) now.');
     await shows(page, 'at Monnify, current, open until');
-    await shows(page, `${routed.account_number} Sandbox Bank (paystack), at paystack, also counts, open until`);
+    await shows(page, `${routed.account_number} Sandbox Bank (paystack), at Paystack, also counts, open until`);
     await inEachLayout(page);
     await page.click('button:has-text("Open another account")');
     await shows(page, 'No other provider can open an account for this checkout.');

@@ -114,7 +114,7 @@ describe('the lists of the dashboard', () => {
     await page.fill('#filter-amount', '4,321.50');
     await page.keyboard.press('Enter');
     await page.click('td a:has-text("₦4,321.50")');
-    await page.waitForSelector('h1:text-is("Payment")');
+    await page.waitForSelector('h1:text-is("Payment of ₦4,321.50")');
     const { id, provider_reference } = (await kiosk.api('GET', '/payments?min_amount=4321.5')).json.data[0];
     for (const text of [
       ...[id, provider_reference, 'ORDER-1077', PAYER.payer_email, 'Adaeze Okafor, Sandbox Bank'],
@@ -125,10 +125,15 @@ describe('the lists of the dashboard', () => {
     }
     await inEachLayout(page);
     await page.click(`a:has-text("${reference}")`);
-    await page.waitForSelector('h1:text-is("Checkout")');
+    await page.waitForSelector('h1:text-is("Checkout of ₦4,321.50")');
     await page.fill('#find', id);
     await page.keyboard.press('Enter');
     await eventually('the payment is shown', () => page.url().endsWith(`/payments/${id}`));
+    await eventually('the box is empty, and the keyboard is at the payment', () =>
+      page.evaluate(`document.querySelector('#find').value === '' && document.activeElement.id === 'main'`),
+    );
+    await goTo(page, 'payments?amount=4321.51', 'test', kiosk);
+    await shows(page, 'No payment of ₦4,321.51 has landed.');
     // A number that no order has is an amount.
     await page.fill('#find', '4321');
     await page.keyboard.press('Enter');

@@ -64,6 +64,14 @@ describe('what to tell a customer', () => {
     expect(messageTo(takenBack, 'test', BEFORE)?.text).toContain(`${begins}exactly ₦8,500.75`);
   });
 
+  test('is how much was too much, which the business decides about', () => {
+    const payments = [payment('rejected', 8_000), payment('accepted', 9_000)];
+    expect(messageTo(checkout({ status: 'paid', paid_amount: 9_000, payments }), 'live', AFTER)).toEqual({
+      text: 'We received ₦9,000.00 of ₦8,500.75 for order 1042: ₦499.25 too much. We will tell you what happens with it.',
+      tooMuch: 499.25,
+    });
+  });
+
   test('names the order as the customer knows it', () => {
     const textOf = (rest: object) => messageTo(checkout({ ...SHORT, ...rest }), 'test', BEFORE)?.text;
     expect(textOf({ merchant_reference: null })).toContain('for “Two bags of rice”.');
@@ -73,8 +81,6 @@ describe('what to tell a customer', () => {
   test('is nothing where all of it was paid, or nothing was sent', () => {
     const all = { status: 'paid', paid_amount: 8_500.75, payments: [payment('accepted', 8_500.75)] };
     expect(messageTo(checkout(all), 'live', BEFORE)).toBeUndefined();
-    const more = [payment('rejected', 8_000), payment('accepted', 9_000)];
-    expect(messageTo(checkout({ ...all, paid_amount: 9_000, payments: more }), 'live', BEFORE)).toBeUndefined();
     expect(messageTo(checkout({}), 'live', BEFORE)).toBeUndefined();
   });
 });

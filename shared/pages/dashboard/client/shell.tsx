@@ -70,31 +70,39 @@ const Business = ({ place, me }: { place: Place; me: Me }) => {
 };
 
 /** Leads to what is typed, whatever it is. */
-const Search = ({ place }: { place: Place }) => (
-  <search>
-    <form
-      class="find"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const q = String(new FormData(event.currentTarget).get('q')).trim();
-        if (q !== '') go(urlOf(place, 'find', undefined, { q }));
-      }}
-    >
-      <label class="hidden" for="find">
-        Find an order, an amount, a reference, an e-mail address or an id
-      </label>
-      <Icon name="search" />
-      <input
-        id="find"
-        name="q"
-        type="search"
-        enterkeyhint="search"
-        placeholder="Order, amount, reference, e-mail"
-        defaultValue={place.query.get('q') ?? ''}
-      />
-    </form>
-  </search>
-);
+const Search = ({ place }: { place: Place }) => {
+  const input = useRef<HTMLInputElement>(null);
+  const asked = place.query.get('q') ?? '';
+  // It is emptied once it led somewhere.
+  useEffect(() => {
+    if (input.current) input.current.value = asked;
+  }, [asked]);
+  return (
+    <search>
+      <form
+        class="find"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const q = String(new FormData(event.currentTarget).get('q')).trim();
+          if (q !== '') go(urlOf(place, 'find', undefined, { q }));
+        }}
+      >
+        <label class="hidden" for="find">
+          Find an order, an amount, a reference, an e-mail address or an id
+        </label>
+        <Icon name="search" />
+        <input
+          ref={input}
+          id="find"
+          name="q"
+          type="search"
+          enterkeyhint="search"
+          placeholder="Order, amount, reference, e-mail"
+        />
+      </form>
+    </search>
+  );
+};
 
 /** That money is real here, and why nothing can be changed if nothing can. */
 const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me }) => {

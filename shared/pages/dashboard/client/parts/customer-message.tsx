@@ -10,7 +10,7 @@ interface CustomerMessageProps {
   readonly mayChange: boolean;
 }
 
-/** A message to a customer whose transfer did not pay a checkout, to copy, with the next step where there is one. */
+/** A message to a customer whose transfers did not pay a checkout, or paid too much, to copy, with the next step where there is one. */
 export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageProps) => {
   const message = messageTo(checkout, place.mode, Date.now());
   if (!message) return null;
@@ -27,6 +27,12 @@ export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageP
       <p>
         <Copy text={message.text} label="the message" isProse />
       </p>
+      {message.tooMuch !== undefined && (
+        <p>
+          {naira(message.tooMuch)} is too much. You decide what happens with it. This service sends no money back: to
+          return it, make a transfer from your own bank account.
+        </p>
+      )}
       {mayChange && message.another !== undefined && (
         <a href={urlOf(place, 'checkouts', undefined, rest)}>Start a checkout of {naira(message.another)}</a>
       )}

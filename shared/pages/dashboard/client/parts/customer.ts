@@ -2,7 +2,7 @@ import type { Checkout } from '#shared/client/types.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { kobo, naira } from './naira.ts';
 
-/* The message to a customer whose transfer did not pay a checkout. */
+/* The message to a customer whose transfers did not pay a checkout, or paid too much. */
 
 const MINUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Lagos' });
 
@@ -11,6 +11,8 @@ export interface Message {
   readonly text: string;
   /** In naira: what another checkout has to collect. Absent where the account of this one still takes the money. */
   readonly another?: number;
+  /** In naira: what was paid too much, about which the business decides. */
+  readonly tooMuch?: number;
 }
 
 /** Whether an account takes a second transfer for what is missing: the sandbox's do, those of every provider in live mode do not. */
@@ -41,9 +43,18 @@ const eventOf = (checkout: Checkout): string | undefined => {
   return `We received ${naira(checkout.paid_amount)} of ${price} for ${order}. ${naira(missingOf(checkout))} is missing.`;
 };
 
-/** The message to the customer of a checkout now; undefined where there is nothing to tell. */
+/** The message to the customer of a checkout now, also of one that paid too much; undefined where there is nothing to tell. */
 export const messageTo = (checkout: Checkout, mode: Mode, now: number): Message | undefined => {
   const missing = missingOf(checkout);
+  const more = kobo(checkout.paid_amount) - kobo(checkout.amount_to_pay);
+  if (more > 0) {
+    const tooMuch = more / 100;
+    const price = naira(checkout.amount_to_pay);
+    return {
+      text: `We received ${naira(checkout.paid_amount)} of ${price} for ${nameOf(checkout)}: ${naira(tooMuch)} too much. We will tell you what happens with it.`,
+      tooMuch,
+    };
+  }
   const happened = missing === 0 ? undefined : eventOf(checkout);
   if (happened === undefined) return undefined;
   const account = `account ${checkout.account_number} at ${checkout.bank_name}`;

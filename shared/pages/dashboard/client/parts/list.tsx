@@ -34,6 +34,8 @@ interface ListProps<T> {
   readonly keyOf: (item: T) => string;
   /** Where there is nothing yet: what to do next. Where filters hide all, the list says so itself. */
   readonly empty: ComponentChildren;
+  /** Where the filters hide all: what that means, where the list can say more than that nothing fits. */
+  readonly hidden?: ComponentChildren;
   /** Filters of which one option is always chosen. */
   readonly always?: readonly string[];
   /** How many a whole page has; one of a search may have fewer. */
@@ -115,7 +117,18 @@ export const Rows = <T,>({ items, columns, keyOf }: RowsProps<T>) => (
  * later one.
  */
 export const List = <T,>(props: ListProps<T>) => {
-  const { place, name, load, columns, keyOf, empty, always = [], size = 25, version = 0 } = props;
+  const {
+    place,
+    name,
+    load,
+    columns,
+    keyOf,
+    empty,
+    hidden = <p>Nothing fits these filters.</p>,
+    always = [],
+    size = 25,
+    version = 0,
+  } = props;
   const cursor = place.query.get('cursor') ?? undefined;
   const key = [name, place.businessId, place.mode, place.query, version].join(' ');
   const page = useLoaded(key, () => load(cursor), { fresh: cursor === undefined });
@@ -128,7 +141,7 @@ export const List = <T,>(props: ListProps<T>) => {
       empty
     ) : (
       <>
-        <p>Nothing fits these filters.</p>
+        {hidden}
         <ClearFilters place={place} always={always} />
       </>
     );

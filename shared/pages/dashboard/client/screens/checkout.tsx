@@ -11,6 +11,13 @@ import { Actions } from './checkout-actions.tsx';
 import { History } from './checkout-history.tsx';
 import { Simulator } from './checkout-simulator.tsx';
 
+/** How a checkout was paid, where the word alone does not say it; `more` is in kobo. */
+const paidHow = (more: number, isLate: boolean): string | undefined => {
+  const much = more > 0 ? `, with ${naira(more / 100)} too much` : '';
+  if (isLate) return `Paid, after its time was up${much}.`;
+  return much === '' ? undefined : `Paid${much}.`;
+};
+
 /** The meaning of a state for the order, where the word alone may not say it. */
 const meaningOf = (checkout: OneCheckout, { mode }: Place): string | undefined => {
   const { status, amount_to_pay, paid_amount, payments, expires_at } = checkout;
@@ -23,11 +30,14 @@ const meaningOf = (checkout: OneCheckout, { mode }: Place): string | undefined =
         takesRest(mode) && !isOver ? ' The payer can send the rest.' : ''
       }`;
     case 'paid':
-      return more > 0 ? `Paid, with ${naira(more / 100)} too much.` : undefined;
+      return paidHow(
+        more,
+        payments.some(({ late }) => late),
+      );
     case 'expired':
-      return `${isOver ? 'Nothing was paid in time' : 'It was ended before its time'}. Money that the provider keeps counts all the same, however late.`;
+      return `${isOver ? 'Nothing was paid in time' : 'It was ended before its time'}. If money lands all the same, it counts, however late.`;
     case 'failed':
-      return 'It was given up. Money that the provider keeps counts all the same, however late.';
+      return 'It failed, and waits for no transfer any more. If money lands all the same, it counts, however late.';
     default:
       if (outcomes.includes('reversed'))
         return 'Money had arrived, and went back to the sender. The order is not paid.';
@@ -58,12 +68,12 @@ const Paid = ({ place, payments }: { place: Place; payments: OneCheckout['paymen
 
 const Facts = ({ place, checkout: one }: ShownProps) => (
   <dl class="facts">
+    <dt>Order number</dt>
+    <dd>{one.merchant_reference ?? '–'}</dd>
     <dt>Status</dt>
     <dd>
       <Badge of={one.status} /> {meaningOf(one, place)}
     </dd>
-    <dt>Order number</dt>
-    <dd>{one.merchant_reference ?? '–'}</dd>
     <dt>Amount</dt>
     <dd>{naira(one.amount)}</dd>
     <dt>Paid</dt>
@@ -134,7 +144,10 @@ export const Checkout = ({ place, reference, mayChange }: { place: Place; refere
   );
   return (
     <>
-      <h1>Checkout</h1>
+      <div class="heading">
+        <h1>{loading.data ? `Checkout of ${naira(loading.data.amount)}` : 'Checkout'}</h1>
+        <a href={urlOf(place, 'checkouts')}>All checkouts</a>
+      </div>
       <Loaded of={loading}>
         {(checkout) => <Shown place={place} checkout={checkout} mayChange={mayChange} onDone={loading.reload} />}
       </Loaded>

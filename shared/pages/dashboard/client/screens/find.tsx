@@ -70,10 +70,13 @@ export const Find = ({ place }: { place: Place }) => {
   const loading = useLoaded(`find ${place.businessId} ${place.mode} ${text}`, async () => ({
     target: await targetOf(place, text),
   }));
-  const target = loading.data?.target;
+  const found = loading.data;
+  // The keyboard is brought to what was found, also to the lists below.
   useEffect(() => {
-    if (target !== undefined) go(target, { replace: true });
-  }, [target]);
+    if (!found) return;
+    if (found.target !== undefined) go(found.target, { replace: true });
+    document.querySelector('main')?.focus({ preventScroll: true });
+  }, [found]);
   return (
     <>
       <h1>Find</h1>

@@ -154,7 +154,10 @@ export const Payment = ({ place, id, mayChange }: { place: Place; id: string; ma
   });
   return (
     <>
-      <h1>Payment</h1>
+      <div class="heading">
+        <h1>{loading.data ? `Payment of ${naira(loading.data.amount)}` : 'Payment'}</h1>
+        <a href={urlOf(place, 'payments')}>All payments</a>
+      </div>
       <Loaded of={loading}>{(payment) => <Shown place={place} payment={payment} mayChange={mayChange} />}</Loaded>
     </>
   );

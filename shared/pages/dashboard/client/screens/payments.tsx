@@ -23,6 +23,18 @@ const queryOf = (place: Place) => {
   return { ...filters, ...periodOf(place) };
 };
 
+/** That no payment of the amount that somebody looks for has landed; undefined where other filters may hide it. */
+const notLanded = (place: Place) => {
+  const amount = typedAmount(place.query.get('amount') ?? '');
+  if (amount === undefined || place.query.size > 1) return undefined;
+  return (
+    <p>
+      No payment of {naira(Number(amount))} has landed. A transfer lands within minutes: look at the{' '}
+      <a href={urlOf(place, 'checkouts')}>checkout of the order</a> until then.
+    </p>
+  );
+};
+
 const Export = ({ place }: { place: Place }) => {
   const exportAll = async () => {
     const parts: string[] = [];
@@ -71,6 +83,7 @@ export const Payments = ({ place }: { place: Place }) => {
         load={load}
         keyOf={({ id }) => id}
         empty={<p>No payment yet. Once somebody pays a checkout or into a virtual account, it is here.</p>}
+        hidden={notLanded(place)}
         columns={[
           { title: 'Recorded', isTime: true, cell: ({ recorded_at }) => <Time at={recorded_at} /> },
           {

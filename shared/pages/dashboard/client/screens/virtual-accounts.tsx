@@ -163,7 +163,10 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
   };
   return (
     <>
-      <h1>Virtual account</h1>
+      <div class="heading">
+        <h1>Virtual account</h1>
+        <a href={urlOf(place, 'virtual-accounts')}>All virtual accounts</a>
+      </div>
       <Loaded of={account}>
         {(one) => (
           <>
