@@ -170,7 +170,7 @@ describe('the layout of the dashboard', () => {
       await page.waitForSelector('td:has-text("₦1,234.50")');
     }
     await find('Okafor');
-    await page.click('a:has-text("Payments from a sender named Okafor")');
+    await eventually('the payments are listed', () => page.url().endsWith('/payments?sender=Okafor'));
     await page.waitForSelector('td:has-text("₦1,234.50")');
   });
 

@@ -4,6 +4,9 @@ import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.t
 import { typedAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
 
+/** Characters of a part of a sender's name, as the API takes it. */
+const LONGEST_NAME = 100;
+
 /** The screen of what a text names by its shape; undefined for one that names nothing by its shape alone. */
 const screenOf = (place: Place, text: string): string | undefined => {
   if (/^PAY-/i.test(text)) return urlOf(place, 'checkouts', text.toUpperCase());
@@ -47,11 +50,18 @@ const screenOfNumber = async (place: Place, number: string): Promise<string | un
     : urlOf(place, 'checkouts', undefined, { account_number: number });
 };
 
+/** Where the payments of a sender are; undefined where the newest that were looked through have none of such a name. */
+const screenOfSender = async (place: Place, name: string): Promise<string | undefined> => {
+  if (!/\p{L}/u.test(name) || name.length > LONGEST_NAME) return undefined;
+  const { items } = await apiOf(place).payments.list({ sender: name, limit: 1 }).page();
+  return items.length === 0 ? undefined : urlOf(place, 'payments', undefined, { sender: name });
+};
+
 const targetOf = async (place: Place, text: string): Promise<string | undefined> => {
   if (text === '' || text.includes('@')) return undefined;
   if (/^₦|^NGN|[.,]/i.test(text) && screenOfAmount(place, text)) return screenOfAmount(place, text);
   if (/^\d{10}$/.test(text)) return screenOfNumber(place, text);
-  return screenOf(place, text) ?? screenOfOrder(place, text);
+  return screenOf(place, text) ?? (await screenOfOrder(place, text)) ?? screenOfSender(place, text);
 };
 
 /** The lists that may hold what a text names: of an e-mail address those of the person, of other words those of a sender. */
