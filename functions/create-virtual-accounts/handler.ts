@@ -18,9 +18,8 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
   const failed = errors.map(({ provider }) => provider).join(', ');
   if (opened.length === 0) {
     const failure = refusalReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
-    // Accounts that are pending may open yet: they are there, whatever is answered.
-    const created = errors.flatMap(({ virtual_account_id: id }) => id ?? []);
-    return { ...failure, retryAfterSeconds, created };
+    // An account that is pending may open yet.
+    return { ...failure, retryAfterSeconds, created: errors.flatMap(({ virtual_account_id: id }) => id ?? []) };
   }
   const message = failed ? `Virtual accounts created, except at ${failed}. See errors.` : 'Virtual accounts created.';
   const body = { status: true, message, customer_name: customerName, accounts: opened.map(virtualAccountView), errors };
