@@ -49,7 +49,15 @@ describe('access to the dashboard', () => {
       expect(await bar()).toContain('It is read-only until you add a passkey');
       await inEachLayout(page);
     }
+    for (const screen of ['business', 'team']) {
+      await goTo(page, screen);
+      await shows(page, 'Changes here take a passkey, and you have none.');
+    }
     await addWaitingPasskey(context, page);
+    for (const screen of ['business', 'team']) {
+      await goTo(page, screen);
+      await shows(page, 'Changes here take a passkey. Yours works here from');
+    }
     for (const screen of ['keys', 'account']) {
       await goTo(page, screen, 'live');
       expect(await bar()).toMatch(/It is read-only until .+, a day after your passkey was added\./);

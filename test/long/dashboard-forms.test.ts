@@ -1,5 +1,11 @@
 import { type BrowserPage, inBrowser } from '#test/support/worlds/browser.ts';
-import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/support/worlds/dashboard-browser.ts';
+import {
+  BROWSER_LIMIT_MS,
+  openDashboardForAllTests,
+  shop,
+  site,
+  stack,
+} from '#test/support/worlds/dashboard-browser.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
 /* How forms of the dashboard say what is wrong, and that nothing typed is lost. */
@@ -19,7 +25,7 @@ const atKeyboard = (page: BrowserPage): Promise<unknown> =>
   })()`);
 
 describe('forms of the dashboard', () => {
-  const { signIn, signInAs, invite, addPasskey, codeFor, textOf, shows, goTo, inEachLayout } =
+  const { openPage, signIn, signInAs, invite, addPasskey, codeFor, textOf, shows, goTo, inEachLayout } =
     openDashboardForAllTests();
 
   const openCheckoutForm = async (page: BrowserPage): Promise<void> => {
@@ -63,6 +69,28 @@ describe('forms of the dashboard', () => {
     expect(await page.isVisible('input[name=payer_email][aria-invalid]')).toBe(false);
     expect(await page.isVisible('.problem')).toBe(false);
     await inEachLayout(page);
+  });
+
+  browserTest('a used order number and a wrong code are said at their fields', async () => {
+    const { page } = await signIn('developer');
+    const body = { amount: 2_500, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-2026-0417' };
+    await shop.api('POST', '/checkout/initialize', { body });
+    await openCheckoutForm(page);
+    await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
+    await page.fill('input[name=merchant_reference]', 'ORDER-2026-0417');
+    await page.click('button:has-text("Start it")');
+    await shows(page, 'Order number was used before, by checkout PAY-');
+    expect(await atKeyboard(page)).toMatchObject({ label: 'Order number', isWrong: true });
+    const email = await invite('viewer');
+    const { page: entrance } = await openPage();
+    await entrance.goto(`${site}/dashboard`);
+    await entrance.fill('input[name=email]', email);
+    await entrance.click('text=Mail me a code');
+    await entrance.waitForSelector('input[name=code]');
+    await entrance.fill('input[name=code]', (await codeFor(email)) === '00000000' ? '00000001' : '00000000');
+    await entrance.click('button[type=submit]');
+    await shows(entrance, 'This is not the code that was mailed.');
+    expect(await atKeyboard(entrance)).toMatchObject({ isWrong: true });
   });
 
   browserTest('an error of an entry of a list is at the field of the list', async () => {

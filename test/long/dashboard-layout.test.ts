@@ -57,11 +57,19 @@ describe('the layout of the dashboard', () => {
     const account = (await long.api('POST', '/virtual-accounts', { body: { ...CUSTOMER, banks: ['paystack'] } })).json
       .accounts[0].id;
     await long.api('POST', `/virtual-accounts/${account}/sandbox/simulate`, { body: { amount: 12_345_678.9 } });
+    const [event, payment, endpoint] = await Promise.all(
+      ['events', 'payments', 'webhook-endpoints'].map(
+        async (list) => (await long.api('GET', `/${list}`)).json.data[0].id,
+      ),
+    );
     const { page } = await signInAs(LONG_EMAIL);
     const tooWide: string[] = [];
     for (const business of [long, other]) {
-      const details = business === long ? [`checkouts/${reference}`, `virtual-accounts/${account}`] : [];
-      for (const screen of [...SCREENS, ...details]) {
+      const details = [
+        ...[`checkouts/${reference}`, `virtual-accounts/${account}`, `payments/${payment}`],
+        ...[`events/${event}`, `webhooks/${endpoint}`],
+      ];
+      for (const screen of [...SCREENS, ...(business === long ? details : [])]) {
         await goTo(page, screen, 'test', business);
         for (const viewport of [LAPTOP, PHONE, SMALL_PHONE]) {
           await page.setViewportSize(viewport);

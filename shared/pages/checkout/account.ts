@@ -21,6 +21,9 @@ const accountName = ({ profile: { displayName } }: Shown, { account }: AskingVie
   return html`<div class="row"><dt>Account name</dt><dd>${name} <small>${why}</small></dd></div>`;
 };
 
+/** Paystack sends counter transfers back, and answers for no agent (infra/docs/design/checkout-page.md). */
+export const COUNTERS = 'Transfers at a bank counter or through a POS agent may fail.';
+
 /** All that another phone needs to pay, as a text. */
 const detailsOf = ({ checkout, profile }: Shown, { account, ask, expiresAt }: AskingView): string =>
   [
@@ -31,6 +34,7 @@ const detailsOf = ({ checkout, profile }: Shown, { account, ask, expiresAt }: As
     ...(account.accountName.trim() === '' ? [] : [`Account name: ${account.accountName}`]),
     `Reference: ${checkout.reference}`,
     `Send exactly this amount, once, before ${lagosMoment(expiresAt)}.`,
+    COUNTERS,
   ].join('\n');
 
 /** What to send where, with buttons that copy it. */
@@ -47,7 +51,7 @@ ${accountName(shown, view)}
 
 /** How to send it, so that it arrives. */
 export const howToSend = (): Html =>
-  html`<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank’s app, internet banking or USSD. Transfers at a bank counter or through a POS agent may fail.</p>`;
+  html`<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank’s app, internet banking or USSD. ${COUNTERS}</p>`;
 
 /** From here on the time that is left stands out. Milliseconds; the script's clock has the same (client/schedule.ts). */
 const SOON = 5 * MINUTE;

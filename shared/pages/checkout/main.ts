@@ -3,7 +3,7 @@ import type { PayerNotice } from '#shared/checkouts/domain/payer-view.ts';
 import { returnAddress } from '#shared/checkouts/domain/return-url.ts';
 import { type Html, html } from '#shared/pages/html.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import { account, closing, earlierCount, howToSend, whichAccount } from './account.ts';
+import { account, COUNTERS, closing, earlierCount, howToSend, whichAccount } from './account.ts';
 import { receipt } from './receipt.ts';
 import { addressOf, contact, pressedAt, type Shown, type ViewOf } from './shown.ts';
 import { lagosSeconds, lagosTime, naira } from './words.ts';
@@ -149,7 +149,7 @@ const notSent = ({ link, isEmbedded }: Shown): Html =>
 const confirming = (shown: Shown, view: ViewOf<'confirming'>): Html =>
   html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer of ${naira(view.ask)}</h1>
 ${view.received > 0 && html`<p>${arrived(shown)}</p>`}<p class="looking">${waiting(shown, view)}</p>
-${slowEverywhere(shown)}${noticesOf(shown)}${earlierCount(view)}<details class="again"><summary>Account to pay into</summary>${closing(shown, view)}${account(shown, view)}</details>
+${slowEverywhere(shown)}${noticesOf(shown)}${earlierCount(view)}<details class="again"><summary>Account to pay into</summary>${closing(shown, view)}${account(shown, view)}<p class="rule">${COUNTERS}</p></details>
 ${notSent(shown)}${back(shown, 'quiet')}`;
 
 const underpaid = (shown: Shown, view: ViewOf<'underpaid'>): Html =>

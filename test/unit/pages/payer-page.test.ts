@@ -362,7 +362,7 @@ describe('each view says what the payer has to know', () => {
   });
 
   test('how to send the money wherever it is to be sent', () => {
-    for (const shown of [shownOf(pending), shownOf(half)]) {
+    for (const shown of [shownOf(pending), shownOf(half), shownOf(pending, { sentAt: NOON })]) {
       expect(textOf(shown)).toContain('Transfers at a bank counter or through a POS agent may fail.');
     }
     const waiting = shownOf(pending, { sentAt: NOON });
@@ -386,6 +386,7 @@ describe('each view says what the payer has to know', () => {
       'Account name: Chiamaka Okafor',
       `Reference: ${pending.reference}`,
       'Send exactly this amount, once, before 20 November 2026, 13:30:00 WAT.',
+      'Transfers at a bank counter or through a POS agent may fail.',
     ]);
   });
 

@@ -64,12 +64,23 @@ interface Sorted {
   readonly elsewhere: unknown;
 }
 
+/** The field that a refusal is about which names none. */
+const FIELD_OF: Readonly<Record<string, string>> = {
+  duplicate_merchant_reference: 'merchant_reference',
+  wrong_code: 'code',
+};
+
+const errorsOf = ({ errors, code, message }: PaymentsError): readonly ErrorDetail[] => {
+  const field = FIELD_OF[code];
+  return errors.length === 0 && field !== undefined ? [{ field, message }] : errors;
+};
+
 /** Sorts what went wrong: to the fields of a form, and the rest. */
 export const sortErrors = (form: HTMLFormElement | null, error: unknown): Sorted => {
   if (!form || !(error instanceof PaymentsError)) return { atFields: {}, elsewhere: error };
   const atFields: Record<string, string> = {};
   const rest: ErrorDetail[] = [];
-  for (const one of error.errors) {
+  for (const one of errorsOf(error)) {
     const control = one.field === undefined ? undefined : controlOf(form, one.field);
     if (!control) rest.push(one);
     else atFields[control.name] = [atFields[control.name], withLabel(one, labelOf(control))].filter(Boolean).join(' ');

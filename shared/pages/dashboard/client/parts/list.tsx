@@ -262,7 +262,7 @@ export const Filter = ({ place, name, label, options, words = wordsOf, kind = 't
 /** The days between which a list is wanted (period.ts). */
 export const PeriodFilters = ({ place }: { place: Place }) => (
   <>
-    <Filter place={place} name="from" label="From" kind="date" />
+    <Filter place={place} name="from" label="From (Lagos)" kind="date" />
     <Filter place={place} name="to" label="To" kind="date" />
   </>
 );

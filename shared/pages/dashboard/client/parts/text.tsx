@@ -45,9 +45,10 @@ const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
   inactive: ['Closed'],
 };
 
-/** A state as people say it: a word of the API that has no other begins with a capital. */
+/** A state as people say it: a word of the API that has no other begins with a capital. A type of events, which has a dot, stays. */
 export const wordsOf = (state: string): string =>
-  STATES[state]?.[0] ?? state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
+  STATES[state]?.[0] ??
+  (state.includes('.') ? state : state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' '));
 
 /** A state in words, with the API's word as its title. Colour and picture repeat it. */
 export const Badge = ({ of }: { of: string }) => {

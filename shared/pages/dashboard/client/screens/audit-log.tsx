@@ -92,7 +92,7 @@ export const AuditLog = ({ place }: { place: Place }) => (
     </p>
     <Filters place={place}>
       <Filter place={place} name="actor" label="Member’s e-mail" />
-      <Filter place={place} name="from" label="From" kind="date" />
+      <Filter place={place} name="from" label="From (Lagos)" kind="date" />
       <Filter place={place} name="action" label="What was asked for" options={Object.keys(DEEDS)} words={askOf} />
     </Filters>
     <List
