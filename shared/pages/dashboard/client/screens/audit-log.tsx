@@ -101,7 +101,7 @@ export const AuditLog = ({ place }: { place: Place }) => (
       size={50}
       load={(cursor) => forBusiness(place).auditLog(queryOf(place), cursor ?? null)}
       keyOf={({ id }) => id}
-      empty={<p>Nothing was changed yet.</p>}
+      empty={<p>Nothing was changed yet. Once a member changes something, or is refused, it is here.</p>}
       columns={[
         { title: 'When', isTime: true, cell: ({ at }) => <Time at={at} /> },
         { title: 'Who', cell: whoOf },

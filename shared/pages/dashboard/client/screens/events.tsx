@@ -58,7 +58,12 @@ export const Events = ({ place }: { place: Place }) => {
         name="events"
         load={load}
         keyOf={({ id }) => id}
-        empty={<p>No event yet. Money that lands makes one, and so does what becomes of checkouts and accounts.</p>}
+        empty={
+          <p>
+            No event yet. Money that lands makes one, and so does what becomes of checkouts and accounts.{' '}
+            <a href={urlOf(place, 'webhooks')}>See where they are sent</a>.
+          </p>
+        }
         columns={[
           { title: 'When', isTime: true, cell: ({ timestamp }) => <Time at={timestamp} /> },
           { title: 'What', onPhone: 'title', cell: ({ id, type }) => <a href={urlOf(place, 'events', id)}>{type}</a> },

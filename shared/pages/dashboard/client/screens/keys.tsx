@@ -283,7 +283,11 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
         <strong>IP whitelist</strong> a secret key works from your servers’ addresses alone, so a thief has no use for
         it.
       </p>
-      <Loaded of={loading} isEmpty={({ keys }) => keys.length === 0} empty={<p>No key in {place.mode} mode.</p>}>
+      <Loaded
+        of={loading}
+        isEmpty={({ keys }) => keys.length === 0}
+        empty={<p>No key in {place.mode} mode. Your servers need one to call the API.</p>}
+      >
         {({ keys, your_address }) => (
           <ul class="plain">
             {sorted(keys).map((one) => (

@@ -82,7 +82,12 @@ export const Payments = ({ place }: { place: Place }) => {
         name="payments"
         load={load}
         keyOf={({ id }) => id}
-        empty={<p>No payment yet. Once somebody pays a checkout or into a virtual account, it is here.</p>}
+        empty={
+          <p>
+            No payment yet. Once somebody pays a <a href={urlOf(place, 'checkouts')}>checkout</a> or into a{' '}
+            <a href={urlOf(place, 'virtual-accounts')}>virtual account</a>, it is here.
+          </p>
+        }
         hidden={notLanded(place)}
         columns={[
           { title: 'Recorded', isTime: true, cell: ({ recorded_at }) => <Time at={recorded_at} /> },

@@ -216,7 +216,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
         version={version}
         load={loadPayments}
         keyOf={(one) => one.id}
-        empty={<p>Nothing was paid into it yet.</p>}
+        empty={<p>Nothing was paid into it yet. Give its number to the customer: a transfer is here once it lands.</p>}
         columns={[
           { title: 'Paid', isTime: true, cell: ({ paid_at }) => <Time at={paid_at} /> },
           {
