@@ -1048,10 +1048,10 @@ export interface ListEventsQuery {
   type?: EventType | undefined;
   /** Only events with a delivery in this status, such as `exhausted`. */
   delivery_status?: DeliveryStatus | undefined;
-  /** `true`: with the deliveries of each event. Such a list counts as a search (*Rate limits*). */
-  deliveries?: boolean | undefined;
   /** Only events since this time: ISO 8601 with a zone. */
   since?: string | undefined;
   /** Only events before this time: ISO 8601 with a zone. */
   until?: string | undefined;
+  /** `true`: with the deliveries of each event. Such a list counts as a search (*Rate limits*). */
+  deliveries?: boolean | undefined;
 }

@@ -26,9 +26,10 @@ export const listEventsContract = contract({
     .extend(pageQuery, {
       type: z.optional(namedEventType),
       delivery_status: z.optional(deliveryStatus),
-      deliveries: z.optional(flag),
       since: z.optional(since),
       until: z.optional(since),
+      // Last: clients that others generate take parameters by their place.
+      deliveries: z.optional(flag),
     })
     .check(inOrder('since', 'until')),
   body: null,

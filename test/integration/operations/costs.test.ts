@@ -152,7 +152,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const logo = pngOfSize(65_536).toString('base64');
     const { profile } = await setProfile(world.deps, { businessId: business.id, change: { logo }, who: 'a test' });
     meter.take();
-    await getLogo({ deps: world.deps, table: tableAt(world.table.name, meter.endpoint) }, `/logos/${profile.logo?.id}`);
+    await getLogo({ deps: world.deps }, `/logos/${profile.logo?.id}`);
     expect(counted(meter.take())).toEqual(STEPS['The largest logo shown, once in a browser']);
     await api.listCheckouts();
     const listed = meter.take();

@@ -10,6 +10,7 @@ import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
 import { keyUses } from '#shared/businesses/store/key-uses.ts';
+import { logoReader } from '#shared/businesses/store/logo-store.ts';
 import { summaryStore } from '#shared/businesses/store/summary-store.ts';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
@@ -224,6 +225,7 @@ export const makeWorld = async (
     challenges: challengeStore(table),
     notices: noticeStore(table),
     summaries: summaryStore(table),
+    logos: logoReader(table),
     passkeys: passkeyVerifier,
     members: businessReader(table),
     audit: auditLog(table),

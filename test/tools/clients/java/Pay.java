@@ -52,7 +52,7 @@ class Pay {
         ApiClient later = client("LATER_URL");
         CheckoutApi laterCheckouts = new CheckoutApi(later);
         String unknown = refusal(() -> laterCheckouts.simulateCheckoutPayment(simulation, null));
-        var event = new EventsApi(later).listEvents(null, null, null, null, null, null).getData().get(0);
+        var event = new EventsApi(later).listEvents(null, null, null, null, null, null, null).getData().get(0);
         String provider = laterCheckouts.verifyCheckout(reference).getData().getProvider();
         System.out.println(unknown + " " + provider + " " + event.getType() + " " + event.getData().get("reference"));
     }
