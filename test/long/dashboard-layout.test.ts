@@ -32,6 +32,8 @@ const SCREENS = [
   ...['overview', 'checkouts', 'payments', 'virtual-accounts', 'events', 'webhooks', 'keys', 'business', 'team'],
   ...['audit-log', 'account', 'find?q=nobody@example.com', 'nowhere'],
 ];
+/** Ends once a page has drawn itself anew: what says "Lagos" once or in each row follows its width a moment later. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
 describe('the layout of the dashboard', () => {
@@ -73,6 +75,7 @@ describe('the layout of the dashboard', () => {
         await goTo(page, screen, 'test', business);
         for (const viewport of [LAPTOP, PHONE, SMALL_PHONE]) {
           await page.setViewportSize(viewport);
+          await page.evaluate(DRAWN);
           const width = await page.evaluate('document.documentElement.scrollWidth');
           if (width !== viewport.width) tooWide.push(`${screen} is ${width} px wide at ${viewport.width}`);
           const scrolls = `[...document.querySelectorAll('.scrolls')].some((one) => one.scrollWidth > one.clientWidth)`;
