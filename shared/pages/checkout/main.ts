@@ -68,8 +68,10 @@ const notice = (shown: Shown, told: PayerNotice, ask: Kobo | undefined): Html =>
     : html`<div class="notice"><h2>${naira(told.amount)} was taken back</h2><p>${TAKEN_BACK} ${askFirst(shown)}</p></div>`;
 
 const noticesOf = (shown: Shown): Html[] => {
-  const ask = 'ask' in shown.view ? shown.view.ask : undefined;
-  return shown.view.notices.map((one) => notice(shown, one, ask));
+  const { view } = shown;
+  // Whoever has just sent it is not asked to send it again.
+  const ask = 'ask' in view && view.kind !== 'confirming' ? view.ask : undefined;
+  return view.notices.map((one) => notice(shown, one, ask));
 };
 
 const reportForm = ({ link }: Shown): Html =>

@@ -370,6 +370,13 @@ describe('each view says what the payer has to know', () => {
     expect(mainOf(waiting).text).toContain('<details class="again"><summary>Account to pay into</summary>');
   });
 
+  test('what was sent back, without asking again, to a payer who has just sent the right amount', () => {
+    const shown = shownOf(sentBack, { sentAt: NOON + MINUTE, now: NOON + MINUTE });
+    expect(shown.view.kind).toBe('confirming');
+    expect(textOf(shown)).toContain('₦1,500.00 was sent back');
+    expect(textOf(shown)).not.toContain('To pay, send exactly');
+  });
+
   test('a way back to a payer who pressed the button by mistake', () => {
     const linkOf = (more: About) =>
       /href="([^"]*)" data-unsent/.exec(mainOf(shownOf(pending, { sentAt: NOON, ...more })).text)?.[1];
