@@ -4,6 +4,7 @@ import { Chart, dateOf, paymentsOf } from '#shared/pages/dashboard/client/parts/
 import { EndpointLine, endpointsOf } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
 import { Rows } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
+import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
@@ -17,7 +18,6 @@ const SEARCH_EVERY_MS = 60_000;
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 
 const dayOf = (at: number): string => LAGOS.format(new Date(at));
-const kobo = (amount: number): number => Math.round(amount * 100);
 const sumOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { amount }) => sum + kobo(amount), 0) / 100;
 const countOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { count }) => sum + count, 0);
 
