@@ -1,6 +1,6 @@
 /**
  * Every route that has a throttle, in a stage with a dashboard. `synth` compares it with the manifest: a route that goes takes a step of its
- * own before (infra/docs/runbook.md), and nobody would think of it.
+ * own before (docs/operating/runbook.md), and nobody would think of it.
  */
 export const THROTTLED_ROUTES: readonly string[] = [
   '$default',

@@ -9,7 +9,7 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
  * What happens to what must not be lost when its stack goes. A first deployment that fails takes it away again, except a table under
- * deletion protection: that one stays, and the rollback fails on it (infra/docs/first-deployment.md says how to go on).
+ * deletion protection: that one stays, and the rollback fails on it (docs/operating/first-deployment.md says how to go on).
  */
 export const removalPolicyOf = ({ removal }: StageSettings): RemovalPolicy =>
   removal === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;

@@ -68,7 +68,7 @@ export const ensureThrottledRoutesStay = (stage: Stage, listed: readonly string[
   const gone = listed.filter((route) => !routes.includes(route));
   if (gone.length > 0) {
     throw new Error(
-      `The route ${quoted(gone)} had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment. Delete it in every stage first (infra/docs/runbook.md, "A route goes that has a throttle"), then take the route out of infra/throttled-routes.ts.`,
+      `The route ${quoted(gone)} had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment. Delete it in every stage first (docs/operating/runbook.md, "A route goes that has a throttle"), then take the route out of infra/throttled-routes.ts.`,
     );
   }
   const added = routes.filter((route) => !listed.includes(route));

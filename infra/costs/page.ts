@@ -1,5 +1,5 @@
-export const COSTS_PAGE = 'infra/docs/costs.md';
-export const SCALING_PAGE = 'infra/docs/scaling.md';
+export const COSTS_PAGE = 'docs/operating/costs.md';
+export const SCALING_PAGE = 'docs/operating/scaling.md';
 
 /** The tables of a page, by the names of their marks. */
 export type Tables = Readonly<Record<string, string>>;

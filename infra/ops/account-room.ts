@@ -55,7 +55,7 @@ const ensureFits = (
         ? `account ${account} has ${limit} in ${region}`
         : `only ${unreserved} of the ${limit} that account ${account} has in ${region} are unreserved`;
     throw new Error(
-      `Stage "${stage}" reserves ${own} executions of Lambda, and AWS keeps ${KEPT_UNRESERVED} unreserved, but ${has}: request at least ${enough} first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.`,
+      `Stage "${stage}" reserves ${own} executions of Lambda, and AWS keeps ${KEPT_UNRESERVED} unreserved, but ${has}: request at least ${enough} first (docs/operating/first-deployment.md section 1), or write concurrency.reserved: false.`,
     );
   }
   if (limit < concurrency.quota) {

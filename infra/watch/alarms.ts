@@ -18,7 +18,7 @@ import { serviceAlarms } from './service-alarms.ts';
 import type { Watched } from './watched.ts';
 
 /** The page that an alarm's description names, relative to the repository, which operators have for the operations command. */
-const RUNBOOK = 'infra/docs/runbook.md';
+const RUNBOOK = 'docs/operating/runbook.md';
 
 const comparison = (limit: Limit) =>
   'above' in limit

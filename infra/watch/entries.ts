@@ -4,7 +4,7 @@ import { SERVICE_ENTRIES } from './service-entries.ts';
 /** Requests in five minutes under which a share of failures says nothing: two failures of 20 are the first above five percent. */
 export const FEWEST_REQUESTS = 20;
 
-/** The entries of infra/docs/runbook.md whose alarms are on metrics of AWS, or are several. */
+/** The entries of docs/operating/runbook.md whose alarms are on metrics of AWS, or are several. */
 const OTHER_ENTRIES = {
   /** Messages. What five receives could not handle is our own bug (architecture.md section 5): one is enough. */
   'dead-letters': { area: 'webhooks', limit: { above: 0, minutes: 1, times: 1, of: 1 } },

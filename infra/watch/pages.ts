@@ -31,7 +31,7 @@ const WAIT = Duration.minutes(2);
 /** How long it waits after that one is over: what is still red then calls. */
 const EXTENSION = Duration.minutes(5);
 
-const RUNBOOK = 'infra/docs/runbook.md';
+const RUNBOOK = 'docs/operating/runbook.md';
 
 interface Page {
   readonly id: string;

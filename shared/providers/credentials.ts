@@ -44,7 +44,7 @@ export const requiredFields = (schema: z.ZodMiniType): readonly string[] =>
     ? Object.keys(schema.shape).filter((field) => !z.safeParse(schema.shape[field] as z.ZodMiniType, undefined).success)
     : [];
 
-const HOW = 'infra/docs/secrets.md shows how.';
+const HOW = 'docs/operating/secrets.md shows how.';
 
 const textOf = async (secretId: string): Promise<string | undefined> => {
   try {

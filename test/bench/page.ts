@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /** The page with the measurements. */
-export const PAGE = 'infra/docs/performance.md';
+export const PAGE = 'docs/internals/performance.md';
 
 const marks = (name: string) => [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`] as const;
 

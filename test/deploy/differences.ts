@@ -1,4 +1,4 @@
-/* Where the emulator is not AWS: what is left out for it, by name, with the reason. The evidence stands in infra/docs/emulator.md. */
+/* Where the emulator is not AWS: what is left out for it, by name, with the reason. The evidence stands in docs/internals/emulator.md. */
 
 interface LeftOut {
   readonly name: string;

@@ -1,6 +1,6 @@
 """The emulator with seven of its faults patched, so that the stage's own stacks go in and out of it unchanged.
 
-What each fault is, and the request that shows it, stands in infra/docs/emulator.md. The version is pinned in
+What each fault is, and the request that shows it, stands in docs/internals/emulator.md. The version is pinned in
 requirements.txt: with another one, see first which of these are still needed.
 """
 

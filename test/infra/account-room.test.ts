@@ -68,7 +68,7 @@ describe('before anything is created', () => {
   test('a new account, which has ten executions, is refused with what to ask for', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
     expect(await checked('staging')).toBe(
-      'Stage "staging" reserves 68 executions of Lambda, and AWS keeps 100 unreserved, but account 111122223333 has 10 in eu-west-1: request at least 1000 first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.',
+      'Stage "staging" reserves 68 executions of Lambda, and AWS keeps 100 unreserved, but account 111122223333 has 10 in eu-west-1: request at least 1000 first (docs/operating/first-deployment.md section 1), or write concurrency.reserved: false.',
     );
   });
 
@@ -90,7 +90,7 @@ describe('before anything is created', () => {
   test('an account in which others reserve too much is refused, unless the stage is there already and its own are among them', async () => {
     account = { limit: 400, unreserved: 105, hasStage: false };
     expect(await checked('staging', FOUND, quota)).toBe(
-      'Stage "staging" reserves 68 executions of Lambda, and AWS keeps 100 unreserved, but only 105 of the 400 that account 111122223333 has in eu-west-1 are unreserved: request at least 463 first (infra/docs/first-deployment.md section 1), or write concurrency.reserved: false.',
+      'Stage "staging" reserves 68 executions of Lambda, and AWS keeps 100 unreserved, but only 105 of the 400 that account 111122223333 has in eu-west-1 are unreserved: request at least 463 first (docs/operating/first-deployment.md section 1), or write concurrency.reserved: false.',
     );
     account.hasStage = true;
     expect(await checked('staging', FOUND, quota)).toEqual([]);

@@ -95,7 +95,7 @@ describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
     for (const page of composites) {
       expect(page).toMatchObject({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] });
       expect(page.AlarmDescription).toMatch(
-        /^[A-Z].{20,} Next step: infra\/docs\/runbook\.md#(pages|several-at-once)$/,
+        /^[A-Z].{20,} Next step: docs\/operating\/runbook\.md#(pages|several-at-once)$/,
       );
       expect(page.AlarmName.startsWith(`payments-${stage}-`)).toBe(true);
     }

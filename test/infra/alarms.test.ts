@@ -48,7 +48,7 @@ const watchedFunctions = (alarms: readonly AlarmProperties[], metric: string): u
 const dashboardOf = (template: Template): string =>
   JSON.stringify(only(template, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody).replaceAll('\\"', '"');
 
-const runbook = readFileSync('infra/docs/runbook.md', 'utf8');
+const runbook = readFileSync('docs/operating/runbook.md', 'utf8');
 const catalogue = readFileSync('shared/platform/observability/log.ts', 'utf8');
 const slug = (heading: string): string =>
   heading
@@ -63,7 +63,7 @@ const entries = new Map(
     .map((part): [string, string] => [slug(part.slice(0, part.indexOf('\n'))), part]),
 );
 const anchorOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>): string | undefined =>
-  /infra\/docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
+  /docs\/operating\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
 
 /** The alarms that must exist: what is watched, the runbook entry, and the metric. */
 const REQUIRED: readonly (readonly [what: string, entry: string, metric: string])[] = [
@@ -110,7 +110,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('describes in every alarm what users notice, and links its runbook entry', () => {
-    for (const { AlarmDescription } of alarms) expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: infra/);
+    for (const { AlarmDescription } of alarms) expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: docs\/operating\/runbook\.md#/);
   });
 
   test('sends the start and the end of every alarm to its topic, by itself or with the others of its area', () => {

@@ -64,7 +64,7 @@ describe('the lock file', () => {
 });
 
 test('the page about dependencies gives a reason for exactly the packages that are installed', async () => {
-  const page = await readFile('infra/docs/dependencies.md', 'utf8');
+  const page = await readFile('docs/internals/dependencies.md', 'utf8');
   const [, table = ''] = page.split(/^## Why each is there$/m);
   const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`.*?`) \| \S/gm)].map(([, names = '']) => names);
   const { dependencies, devDependencies, optionalDependencies } = manifest;

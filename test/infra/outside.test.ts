@@ -116,7 +116,7 @@ describe('the certificate of the API’s own name', () => {
 });
 
 test('the first deployment says what the check needs: a second region prepared, and a second mail confirmed', () => {
-  const page = readFileSync('infra/docs/first-deployment.md', 'utf8');
+  const page = readFileSync('docs/operating/first-deployment.md', 'utf8');
   expect(page).toContain('aws://$(aws sts get-caller-identity --query Account --output text)/us-east-1');
   expect(page).toContain('`payments-prod-outside`');
 });

@@ -75,6 +75,6 @@ test('a stage without mail has neither', () => {
 });
 
 test('the runbook says what to do about a mail that came back, and the first deployment what a topic of one’s own must allow', () => {
-  expect(readFileSync('infra/docs/runbook.md', 'utf8')).toContain('## A mail came back');
-  expect(readFileSync('infra/docs/first-deployment.md', 'utf8')).toContain('"Service": "ses.amazonaws.com"');
+  expect(readFileSync('docs/operating/runbook.md', 'utf8')).toContain('## A mail came back');
+  expect(readFileSync('docs/operating/first-deployment.md', 'utf8')).toContain('"Service": "ses.amazonaws.com"');
 });

@@ -385,7 +385,7 @@ describe('a route with a throttle', () => {
 
   test('does not go unnoticed: synth says what to do before', () => {
     expect(() => ensureThrottledRoutesStay(settingsOf('dev'), [...routes, 'GET /api/v1/gone'])).toThrow(
-      /^The route "GET \/api\/v1\/gone" had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment\. Delete it in every stage first \(infra\/docs\/runbook\.md, "A route goes that has a throttle"\), then take the route out of infra\/throttled-routes\.ts\.$/,
+      /^The route "GET \/api\/v1\/gone" had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment\. Delete it in every stage first \(docs\/operating\/runbook\.md, "A route goes that has a throttle"\), then take the route out of infra\/throttled-routes\.ts\.$/,
     );
   });
 

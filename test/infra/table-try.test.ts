@@ -247,7 +247,7 @@ describe('a try of transactions in a stage on AWS', () => {
   });
 
   test('is the first command of the page on a first deployment', () => {
-    const [, command] = /```sh\n(.*)\n/.exec(readFileSync('infra/docs/first-deployment.md', 'utf8')) ?? [];
+    const [, command] = /```sh\n(.*)\n/.exec(readFileSync('docs/operating/first-deployment.md', 'utf8')) ?? [];
     expect(command).toBe('npm run --silent ops -- --stage dev table try');
   });
 

@@ -34,7 +34,7 @@ const build = (settings: StageSettings): PaymentsApp =>
 const reportOf = ({ app }: PaymentsApp): Report =>
   JSON.parse(readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8'));
 
-/** The settings of prod once infra/docs/first-deployment.md was followed. */
+/** The settings of prod once docs/operating/first-deployment.md was followed. */
 const IN_OPERATION: StageSettings = {
   ...settingsOf('prod'),
   account: '111122223333',

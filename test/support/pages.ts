@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DOCS = 'infra/docs';
+const DOCS = 'docs';
 const MARKDOWN = /\.md$/;
 
 /** Every page of the documentation, and the pages at the top of the repository. */

@@ -56,7 +56,7 @@ export const SPLITTING = {
 
 const MINUTE = 60;
 
-/** Calls a second that Paystack publishes for an integration in live mode (infra/docs/design/providers.md section 1.1). Nobody else publishes any. */
+/** Calls a second that Paystack publishes for an integration in live mode (docs/internals/providers.md section 1.1). Nobody else publishes any. */
 export const PAYSTACK = { openings: 1_200 / MINUTE, lookUps: 3_000 / MINUTE, general: 600 / MINUTE } as const;
 
 /** Requests that write at a provider: an account, the account of a checkout, and a closing. */

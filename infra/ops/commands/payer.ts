@@ -73,7 +73,7 @@ const erase = async (
       ...leftOver(done),
       ...(isDone
         ? [
-            'Logs, backups, the business and the provider still have the payer: infra/docs/erasure.md says what to do there.',
+            'Logs, backups, the business and the provider still have the payer: docs/operating/erasure.md says what to do there.',
             `What came later is erased with: ${COMMAND} payer erase ${businessId} ${replacement}`,
           ]
         : []),

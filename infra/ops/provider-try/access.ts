@@ -47,7 +47,7 @@ const settingsFrom = (name: ProviderName, raw: object): z.infer<AnySettings> => 
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(' and ');
   throw new OperatorError(
-    `The settings of ${name} lack ${wrong} or have a wrong one. Set PROVIDERS='{"${name}": {…}}'; infra/docs/first-deployment.md lists them.`,
+    `The settings of ${name} lack ${wrong} or have a wrong one. Set PROVIDERS='{"${name}": {…}}'; docs/operating/first-deployment.md lists them.`,
   );
 };
 

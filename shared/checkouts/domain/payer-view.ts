@@ -7,7 +7,7 @@ import { shownAttempt, shownAttempts } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 
 /*
- * What the payer of a checkout is shown (infra/docs/design/checkout-page.md). It follows from the state alone and decides nothing: money
+ * What the payer of a checkout is shown (docs/internals/payment-page.md). It follows from the state alone and decides nothing: money
  * is never guessed, and whether a checkout is paid stays the business of webhook and verify.
  */
 

@@ -21,7 +21,7 @@ const accountName = ({ profile: { displayName } }: Shown, { account }: AskingVie
   return html`<div class="row"><dt>Account name</dt><dd>${name} <small>${why}</small></dd></div>`;
 };
 
-/** Some providers send counter transfers back, and answer for no agent (infra/docs/design/checkout-page.md). */
+/** Some providers send counter transfers back, and answer for no agent (docs/internals/payment-page.md). */
 export const COUNTERS = 'Transfers at a bank counter or through a POS agent may fail.';
 
 /** All that another phone needs to pay, as a text. */

@@ -25,7 +25,7 @@ const brandStyle = ({ brandColor }: Pick<BusinessProfile, 'brandColor'>): string
 const frameOrigins = (mode: Mode, websites: readonly string[]): readonly string[] =>
   mode === 'live' ? websites : [...websites, 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** Lets the page run its own script and style and talk to this service, and nothing else (specification: infra/docs/design/checkout-page.md). */
+/** Lets the page run its own script and style and talk to this service, and nothing else (specification: docs/internals/payment-page.md). */
 const policyOf = (
   { styleHash, scriptHash }: CheckoutAssets,
   {

@@ -19,7 +19,7 @@ interface Around {
 /** The keys in the text of a secret. @throws Error that does not quote it. */
 const keysIn = (place: string, stored: string | undefined): Keys => {
   const parsed = storedKeys.safeParse(parseJson(stored ?? ''));
-  if (!parsed.success) throw new Error(`${place} holds no key. infra/docs/secrets.md shows how to put one.`);
+  if (!parsed.success) throw new Error(`${place} holds no key. docs/operating/secrets.md shows how to put one.`);
   const { key: current, previousKey } = parsed.data;
   return previousKey === undefined ? [current] : [current, previousKey];
 };

@@ -32,7 +32,7 @@ describe('provider list', () => {
     const ready = { provider: 'paystack', status: 'ready', missing: null, next: null, ...HEALTHY };
     const enable = expect.stringContaining('infra/config.ts');
     const off = { provider: 'korapay', status: 'off', missing: null, next: enable, ...HEALTHY };
-    const next = 'Put a JSON object with apiKey and secretKey there. infra/docs/secrets.md shows how.';
+    const next = 'Put a JSON object with apiKey and secretKey there. docs/operating/secrets.md shows how.';
     const notReady = (missing: string) => ({ provider: 'monnify', status: 'not_ready', missing, next, ...HEALTHY });
     const empty = 'The secret /payments/prod/providers/monnify has no value.';
     expect(await list(SECRETS)).toEqual([ready, notReady(empty), off]);

@@ -59,7 +59,7 @@ const upTo = (bytes: number): number => Math.ceil(bytes / STEP) * STEP;
 const row = (what: string, bytes: number, perGb: number, lines = 0): string =>
   `| ${what} | ${upTo(bytes).toLocaleString('en')} | ${(((upTo(bytes) + lines * LINE_OVERHEAD) * perGb * 1e6) / 1e9).toFixed(2)} |`;
 
-describe('infra/docs/costs.md gives what a million requests cost beside Lambda and the table', () => {
+describe('docs/operating/costs.md gives what a million requests cost beside Lambda and the table', () => {
   let receiver: Receiver;
   let world: World;
   let page: string;
@@ -68,7 +68,7 @@ describe('infra/docs/costs.md gives what a million requests cost beside Lambda a
   beforeAll(async () => {
     receiver = await startReceiver();
     world = await makeWorld();
-    page = await readFile('infra/docs/costs.md', 'utf8');
+    page = await readFile('docs/operating/costs.md', 'utf8');
   });
   afterAll(() => receiver.stop());
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { business, endpointId, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* What infra/docs/runbook.md, "A stolen key", asks of the log. */
+/* What docs/operating/runbook.md, "A stolen key", asks of the log. */
 
 const MERCHANT = '102.89.23.17';
 const THIEF = '198.51.100.7';

@@ -79,7 +79,7 @@ describe('credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
-  const PUT = 'Put a JSON object with secretKey there. infra/docs/secrets.md shows how.';
+  const PUT = 'Put a JSON object with secretKey there. docs/operating/secrets.md shows how.';
   test.each([
     ['a secret that has no value', undefined, `The secret ${SECRET_ID} has no value.`],
     ['a secret that is no JSON', 'sk_live_pasted_bare', `The secret ${SECRET_ID} does not hold JSON.`],

@@ -7,7 +7,7 @@ const transfer = { kind: 'transfer', transferId: '1' } as const;
 
 /**
  * Of every family of the table, an item that an erasure of a payer has to look at, or why there is nothing in it that identifies one. A new
- * family is decided here: infra/docs/erasure.md says what is erased.
+ * family is decided here: docs/operating/erasure.md says what is erased.
  */
 const PERSONAL: Record<TableFamily, Key | string> = {
   'ACCT#live#*': {

@@ -4,7 +4,7 @@ import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
 import { MONNIFY_FIXTURES } from '#shared/providers/monnify/twin/fixtures.ts';
 import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/twin/fixtures.ts';
 
-const SOURCES = readFileSync('infra/docs/design/providers.md', 'utf8').split('## 6. Sources')[1] ?? '';
+const SOURCES = readFileSync('docs/internals/providers.md', 'utf8').split('## 6. Sources')[1] ?? '';
 
 test.each([
   ['paystack', PAYSTACK_FIXTURES],

@@ -36,7 +36,7 @@ describe('the providers that npm start finds in the environment', () => {
     const { said, enabled } = start({ PROVIDERS: KORAPAY, KORAPAY_CREDENTIALS });
     expect(enabled).toEqual([]);
     expect(said).toEqual([
-      `korapay is switched off. ${missing} Put a JSON object with secretKey there. infra/docs/secrets.md shows how.`,
+      `korapay is switched off. ${missing} Put a JSON object with secretKey there. docs/operating/secrets.md shows how.`,
     ]);
   });
 });
